@@ -1,5 +1,12 @@
 /// One registered part of a machine, and its state as it was last captured. Confined to the session's loop.
 class CapturedPart {
+    /// The key, or the beginning of the keys.
+    final let key: String
+
+    init(key: String) {
+        self.key = key
+    }
+
     /// Whether nothing but the registry uses the part any more.
     func isUnused() -> Bool { false }
 
@@ -9,72 +16,81 @@ class CapturedPart {
         preconditionFailure("\(Self.self) must override appendChanges(to:)")
     }
 
+    /// Puts the restored state back where the wiring has changed it.
+    func restoreAgain() {}
+
     /// Starts what the restored state requires.
     func resume() {}
 }
 
+/// A part with one state under one key.
+class KeyedPart: CapturedPart {
+    /// Puts the stored state back.
+    func restore(_ json: ArraySlice<UInt8>) throws {
+        preconditionFailure("\(Self.self) must override restore(_:)")
+    }
+}
+
 /// A part that is an object, such as an operator's subscription.
-final class ObjectPart<Object: StatefulPart>: CapturedPart {
-    private let key: String
+final class ObjectPart<Object: StatefulPart>: KeyedPart {
     // Strong: a weak reference would move the reference counts of an operator, which are on the path of every event, to
     // a side table. The registry drops a part that nothing else uses.
     private var object: Object
-    private let codec: StateCodec<Object.PartState>
-    private let comparesBytes = StateComparison.isSound(for: Object.PartState.self)
-    private var last = Last.unknown
-
-    private enum Last {
-        case unknown
-        case ended
-        case state(Object.PartState)
-    }
+    private var cell: StateCell<Object.PartState>
 
     init(key: String, _ object: Object, _ codec: StateCodec<Object.PartState>) {
-        self.key = key
         self.object = object
-        self.codec = codec
+        cell = StateCell(key: key, codec)
+        super.init(key: key)
     }
 
-    /// Puts the stored state back.
-    func restore(_ json: ArraySlice<UInt8>) throws {
-        if json.elementsEqual("null".utf8) {
-            object.restore(nil)
-            last = .ended
-            return
-        }
-        let state = try codec.decode(json.dropFirst().dropLast())
-        object.restore(state)
-        last = .state(state)
+    override func restore(_ json: ArraySlice<UInt8>) throws {
+        object.restore(try cell.restore(json))
+    }
+
+    override func restoreAgain() {
+        if let state = cell.restored { object.restore(state) }
     }
 
     override func isUnused() -> Bool { isKnownUniquelyReferenced(&object) }
 
     override func appendChanges(to bytes: inout [UInt8]) throws -> Int {
-        guard let state = object.partState else {
-            if case .ended = last { return 0 }
-            last = .ended
-            return append(to: &bytes) { $0.append(contentsOf: "null".utf8) }
-        }
-        if comparesBytes, case .state(let former) = last, StateComparison.hasSameBytes(former, state) { return 0 }
-        // In an array, because a state may itself be `null`, which is the mark of a part that has ended.
-        let count = try append(to: &bytes) { json in
-            json.append(UInt8(ascii: "["))
-            try codec.encode(state, &json)
-            json.append(UInt8(ascii: "]"))
-        }
-        last = .state(state)
-        return count
-    }
-
-    private func append(to bytes: inout [UInt8], _ write: (inout [UInt8]) throws -> Void) rethrows -> Int {
-        _ = try StateChanges.append(key, to: &bytes) { json in
-            try write(&json)
-            return true
-        }
-        return 1
+        // A part that nothing uses any more never delivers anything again, so it has ended.
+        try cell.appendIfChanged(isUnused() ? nil : object.partState, to: &bytes)
     }
 
     override func resume() {
-        object.resume()
+        cell.forgetRestored()
+        if !cell.hasEnded { object.resume() }
+    }
+}
+
+/// A part that is an object with a value, such as the subject inside a `multicast`.
+final class HolderPart<Holder: StateHolder & AnyObject>: KeyedPart {
+    private var holder: Holder
+    private var cell: StateCell<Holder.HeldState>
+
+    init(key: String, _ holder: Holder, _ codec: StateCodec<Holder.HeldState>) {
+        self.holder = holder
+        cell = StateCell(key: key, codec)
+        super.init(key: key)
+    }
+
+    override func restore(_ json: ArraySlice<UInt8>) throws {
+        if let state = try cell.restore(json) { holder.restoreHeld(state) }
+    }
+
+    override func restoreAgain() {
+        if let state = cell.restored { holder.restoreHeld(state) }
+    }
+
+    override func resume() {
+        cell.forgetRestored()
+    }
+
+    override func isUnused() -> Bool { isKnownUniquelyReferenced(&holder) }
+
+    override func appendChanges(to bytes: inout [UInt8]) throws -> Int {
+        try cell.appendIfChanged(isUnused() ? nil : holder.heldState, to: &bytes)
     }
 }

@@ -6,24 +6,24 @@ class Member {
     final let offset: Int
     /// The offset of its last state in a copy.
     final let place: Int
+    /// Whether the bytes of the copy show whether the member has changed. If not, the texts are compared.
+    final let comparesBytes: Bool
 
-    init(_ path: String, _ offset: Int, _ place: Int) {
+    init(_ path: String, _ offset: Int, _ place: Int, comparesBytes: Bool) {
         self.path = path
         self.offset = offset
         self.place = place
+        self.comparesBytes = comparesBytes
     }
 
-    /// Appends the state of the member as JSON if it differs from the copy, and updates the copy. Returns whether it
-    /// does.
-    ///
-    /// - Parameters:
-    ///   - value: The address of the root.
-    ///   - copy: The address of the copy.
-    ///   - isInitialized: Whether the copy holds an earlier state; false the first time.
-    func appendIfChanged(
-        _ value: UnsafeRawPointer, _ copy: UnsafeMutableRawPointer, isInitialized: Bool, to json: inout [UInt8]
-    ) throws -> Bool {
-        preconditionFailure("\(Self.self) must override appendIfChanged(_:_:isInitialized:to:)")
+    /// Returns whether the bytes of the member equal those of its copy.
+    func hasSameBytes(_ value: UnsafeRawPointer, _ copy: UnsafeRawPointer) -> Bool {
+        preconditionFailure("\(Self.self) must override hasSameBytes(_:_:)")
+    }
+
+    /// Appends the state of the member as JSON.
+    func append(_ value: UnsafeRawPointer, to json: inout [UInt8]) throws {
+        preconditionFailure("\(Self.self) must override append(_:to:)")
     }
 
     /// Puts a stored state back.
@@ -31,9 +31,9 @@ class Member {
         preconditionFailure("\(Self.self) must override restore(_:to:)")
     }
 
-    /// Sets a fresh copy to the current state.
-    func initializeCopy(_ value: UnsafeRawPointer, _ copy: UnsafeMutableRawPointer) {
-        preconditionFailure("\(Self.self) must override initializeCopy(_:_:)")
+    /// Sets the copy to the current state.
+    func keep(_ value: UnsafeRawPointer, _ copy: UnsafeMutableRawPointer, isInitialized: Bool) {
+        preconditionFailure("\(Self.self) must override keep(_:_:isInitialized:)")
     }
 
     /// Releases the copy.
@@ -45,30 +45,27 @@ class Member {
 /// A member with a state of one type.
 class TypedMember<State>: Member {
     final let codec: StateCodec<State>
-    private let comparesBytes = StateComparison.isSound(for: State.self)
 
     init(_ path: String, _ offset: Int, _ place: Int, _ codec: StateCodec<State>) {
         self.codec = codec
-        super.init(path, offset, place)
+        super.init(path, offset, place, comparesBytes: StateComparison.isSound(for: State.self))
     }
 
     func state(_ value: UnsafeRawPointer) -> State {
         preconditionFailure("\(Self.self) must override state(_:)")
     }
 
-    final override func appendIfChanged(
-        _ value: UnsafeRawPointer, _ copy: UnsafeMutableRawPointer, isInitialized: Bool, to json: inout [UInt8]
-    ) throws -> Bool {
-        let copy = (copy + place).assumingMemoryBound(to: State.self)
-        let current = state(value)
-        if comparesBytes, isInitialized, StateComparison.hasSameBytes(copy.pointee, current) { return false }
-        try codec.encode(current, &json)
-        if isInitialized { copy.pointee = current } else { copy.initialize(to: current) }
-        return true
+    final override func hasSameBytes(_ value: UnsafeRawPointer, _ copy: UnsafeRawPointer) -> Bool {
+        StateComparison.hasSameBytes((copy + place).assumingMemoryBound(to: State.self).pointee, state(value))
     }
 
-    final override func initializeCopy(_ value: UnsafeRawPointer, _ copy: UnsafeMutableRawPointer) {
-        (copy + place).initializeMemory(as: State.self, to: state(value))
+    final override func append(_ value: UnsafeRawPointer, to json: inout [UInt8]) throws {
+        try codec.encode(state(value), &json)
+    }
+
+    final override func keep(_ value: UnsafeRawPointer, _ copy: UnsafeMutableRawPointer, isInitialized: Bool) {
+        let copy = (copy + place).assumingMemoryBound(to: State.self)
+        if isInitialized { copy.pointee = state(value) } else { copy.initialize(to: state(value)) }
     }
 
     final override func deinitialize(_ copy: UnsafeMutableRawPointer) {

@@ -1,3 +1,4 @@
+import Locking
 @_spi(Reflection) import Swift
 
 /// The captured members of a type: its stored properties, and those of nested structures that are not `Codable`
@@ -18,13 +19,30 @@ final class MemberLayout: @unchecked Sendable {
     /// - Parameters:
     ///   - type: The type.
     ///   - transient: The names of properties that are not captured.
-    init(of type: any Any.Type, transient: Set<String>) {
+    private init(of type: any Any.Type, transient: Set<String>) {
         var reading = LayoutReading(root: String(describing: type), transient: transient)
         reading.read(type, at: 0, path: "")
         members = reading.members
         obstacles = reading.obstacles
         copySize = reading.copySize
     }
+
+    /// Returns the layout of a class or structure. It is read once for each type and set of transient names.
+    static func of(_ type: any Any.Type, transient: Set<String>) -> MemberLayout {
+        let key = Key(type: ObjectIdentifier(type), transient: transient)
+        if let known = known.withLock({ $0[key] }) { return known }
+        // Read without the lock: another thread may read the same layout meanwhile, which does no harm.
+        let layout = MemberLayout(of: type, transient: transient)
+        known.withLock { $0[key] = layout }
+        return layout
+    }
+
+    private struct Key: Hashable {
+        let type: ObjectIdentifier
+        let transient: Set<String>
+    }
+
+    private static let known = Lock<[Key: MemberLayout]>([:])
 }
 
 /// A layout that is being read.
@@ -45,15 +63,23 @@ private struct LayoutReading {
             return true
         }
         for field in fields {
-            // The storage of a property wrapper has the property's name with an underscore.
-            let name = field.name.hasPrefix("_") ? String(field.name.dropFirst()) : field.name
+            let name = Self.propertyName(field.name)
             let path = path.isEmpty ? name : "\(path).\(name)"
             if !transient.contains(path) { read(field.type, at: base + field.offset, as: path) }
         }
     }
 
+    /// Returns the name of the property with a storage: that of a property wrapper has an underscore before it, that of a
+    /// lazy property a prefix.
+    private static func propertyName(_ storage: String) -> String {
+        let lazy = "$__lazy_storage_$_"
+        if storage.hasPrefix(lazy) { return String(storage.dropFirst(lazy.count)) }
+        return storage.hasPrefix("_") ? String(storage.dropFirst()) : storage
+    }
+
     private mutating func read(_ type: any Any.Type, at offset: Int, as path: String) {
         if type is any WiringProperty.Type { return }
+        if let optional = type as? any OptionalType.Type, MetadataKind(of: optional.wrappedType) == .function { return }
         if let holder = type as? any StateHolder.Type { return addHolder(holder, at: offset, path) }
         func add<Value>(_ type: Value.Type) -> Bool {
             guard let codec = StateCodec<Value>() else { return false }
@@ -61,19 +87,20 @@ private struct LayoutReading {
             members.append(ValueMember<Value>(path, offset, place, codec))
             return true
         }
-        if _openExistential(type, do: add) { return }
+        if StateTypes.isCodable(type), _openExistential(type, do: add) { return }
         switch MetadataKind(of: type) {
         case .structure: read(type, at: offset, path: path)
         // A function holds no state of its own: it was injected.
         case .function: break
-        case .other: obstacles.append(CaptureObstacle(part: "\(root).\(path)", type: String(reflecting: type)))
+        case .tuple, .other: obstacles.append(CaptureObstacle(part: "\(root).\(path)", type: String(reflecting: type)))
         }
     }
 
     private mutating func addHolder(_ type: any StateHolder.Type, at offset: Int, _ path: String) {
         func add<Holder: StateHolder>(_ type: Holder.Type) {
-            guard let codec = StateCodec<Holder.HeldState>() else {
-                obstacles.append(CaptureObstacle(part: "\(root).\(path)", type: String(reflecting: Holder.HeldState.self)))
+            guard Holder.obstacleType == nil, let codec = StateCodec<Holder.HeldState>() else {
+                let type = Holder.obstacleType ?? Holder.HeldState.self
+                obstacles.append(CaptureObstacle(part: "\(root).\(path)", type: String(reflecting: type)))
                 return
             }
             let place = reserve(Holder.HeldState.self)
@@ -88,21 +115,5 @@ private struct LayoutReading {
         let place = (copySize + alignment - 1) / alignment * alignment
         copySize = place + MemoryLayout<Value>.size
         return place
-    }
-}
-
-/// The kinds of types that a layout treats differently.
-private enum MetadataKind {
-    case structure
-    case function
-    case other
-
-    /// Reads the kind from the first word of the type's metadata (`MetadataKind.def` in the runtime's sources).
-    init(of type: any Any.Type) {
-        switch unsafeBitCast(type, to: UnsafePointer<Int>.self).pointee {
-        case 0x200: self = .structure
-        case 0x302: self = .function
-        default: self = .other
-        }
     }
 }

@@ -1,10 +1,10 @@
-/// The changed parts of a machine's state, encoded one after another: the length of the key in one byte, the key, the
-/// length of the JSON in four bytes (little-endian), the JSON.
+/// The changed parts of a machine's state, encoded one after another: the length of the key in two bytes, the key, the
+/// length of the JSON in four bytes, the JSON. Lengths are little-endian.
 public struct StateChanges: Sequence {
     private let bytes: ArraySlice<UInt8>
 
-    /// The longest key in bytes.
-    static let longestKey = 255
+    /// The longest key in bytes. Longer ones are cut off.
+    static let longestKey = 65535
 
     /// Creates a sequence of the changes that ``StateRegistry/appendChanges(to:)`` wrote.
     public init(_ bytes: ArraySlice<UInt8>) {
@@ -20,36 +20,48 @@ public struct StateChanges: Sequence {
 
         /// Returns the next change.
         public mutating func next() -> (key: String, json: ArraySlice<UInt8>)? {
-            guard let keyCount = rest.popFirst(), rest.count >= Int(keyCount) + 4 else { return nil }
-            let key = rest.prefix(Int(keyCount))
-            rest = rest.dropFirst(Int(keyCount))
-            var count = 0
-            for shift in 0..<4 {
-                count |= Int(rest[rest.startIndex]) << (8 * shift)
-                rest = rest.dropFirst()
-            }
-            guard count <= rest.count else { return nil }
-            defer { rest = rest.dropFirst(count) }
-            return (String(decoding: key, as: UTF8.self), rest.prefix(count))
+            guard let key = part(2), let json = part(4) else { return nil }
+            return (String(decoding: key, as: UTF8.self), json)
+        }
+
+        /// Removes a part after its length; nil if it is cut off.
+        private mutating func part(_ width: Int) -> ArraySlice<UInt8>? {
+            guard rest.count >= width else { return nil }
+            let count = rest.prefix(width).reversed().reduce(0) { $0 << 8 | Int($1) }
+            guard rest.count - width >= count else { return nil }
+            defer { rest = rest.dropFirst(width + count) }
+            return rest.dropFirst(width).prefix(count)
         }
     }
 
     /// Appends a change with the JSON that a closure writes. Appends nothing if the closure returns false or throws.
-    static func append(
+    static func appendIfChanged(
         _ key: String, to bytes: inout [UInt8], _ write: (inout [UInt8]) throws -> Bool
     ) rethrows -> Bool {
         let start = bytes.count
         var isKept = false
         defer { if !isKept { bytes.removeLast(bytes.count - start) } }
         let text = key.utf8.prefix(longestKey)
-        bytes.append(UInt8(text.count))
+        append(text.count, width: 2, to: &bytes)
         bytes.append(contentsOf: text)
         let length = bytes.count
-        for _ in 0..<4 { bytes.append(0) }
+        append(0, width: 4, to: &bytes)
         guard try write(&bytes) else { return false }
-        let count = UInt32(truncatingIfNeeded: bytes.count - length - 4)
-        for shift in 0..<4 { bytes[length + shift] = UInt8(truncatingIfNeeded: count >> (8 * shift)) }
+        let count = bytes.count - length - 4
+        for index in 0..<4 { bytes[length + index] = UInt8(truncatingIfNeeded: count >> (8 * index)) }
         isKept = true
         return true
+    }
+
+    /// Appends a change with the JSON that a closure writes.
+    static func append(_ key: String, to bytes: inout [UInt8], _ write: (inout [UInt8]) -> Void) {
+        _ = appendIfChanged(key, to: &bytes) { json in
+            write(&json)
+            return true
+        }
+    }
+
+    private static func append(_ number: Int, width: Int, to bytes: inout [UInt8]) {
+        for index in 0..<width { bytes.append(UInt8(truncatingIfNeeded: number >> (8 * index))) }
     }
 }

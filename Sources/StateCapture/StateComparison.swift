@@ -4,13 +4,14 @@
 ///
 /// The earlier copy is retained, so a collection with copy-on-write storage cannot have changed in place: equal bytes
 /// mean an equal value. Unequal bytes may still be an equal value, which is then encoded once more than necessary.
-enum StateComparison {
+package enum StateComparison {
     /// Returns whether equal bytes prove that two values of a type are equal. That is not so if a value refers to an
     /// object, which can change while the reference stays.
-    static func isSound(for type: any Any.Type) -> Bool {
+    package static func isSound(for type: any Any.Type) -> Bool {
         func isPlain<Value>(_ type: Value.Type) -> Bool { _isPOD(type) }
         if _openExistential(type, do: isPlain) { return true }
-        if let type = type as? any SharedStorage.Type { return type.isComparedByBytes }
+        if let type = type as? any ByteComparable.Type { return type.isComparedByBytes }
+        if let elements = StateTypes.elements(of: type) { return elements.allSatisfy { self.isSound(for: $0.type) } }
         var isSound = true
         var count = 0
         // Only structures are described by fields here; for everything else the closure is not called.
@@ -31,37 +32,37 @@ enum StateComparison {
 }
 
 /// A type whose storage is copied before it changes while another copy refers to it.
-private protocol SharedStorage {
+package protocol ByteComparable {
     /// Whether equal bytes prove that two values are equal.
     static var isComparedByBytes: Bool { get }
 }
 
-extension String: SharedStorage {
-    static var isComparedByBytes: Bool { true }
+extension String: ByteComparable {
+    package static var isComparedByBytes: Bool { true }
 }
 
-extension Substring: SharedStorage {
-    static var isComparedByBytes: Bool { true }
+extension Substring: ByteComparable {
+    package static var isComparedByBytes: Bool { true }
 }
 
-extension Optional: SharedStorage {
-    static var isComparedByBytes: Bool { StateComparison.isSound(for: Wrapped.self) }
+extension Optional: ByteComparable {
+    package static var isComparedByBytes: Bool { StateComparison.isSound(for: Wrapped.self) }
 }
 
-extension Array: SharedStorage {
-    static var isComparedByBytes: Bool { StateComparison.isSound(for: Element.self) }
+extension Array: ByteComparable {
+    package static var isComparedByBytes: Bool { StateComparison.isSound(for: Element.self) }
 }
 
-extension ContiguousArray: SharedStorage {
-    static var isComparedByBytes: Bool { StateComparison.isSound(for: Element.self) }
+extension ContiguousArray: ByteComparable {
+    package static var isComparedByBytes: Bool { StateComparison.isSound(for: Element.self) }
 }
 
-extension Set: SharedStorage {
-    static var isComparedByBytes: Bool { StateComparison.isSound(for: Element.self) }
+extension Set: ByteComparable {
+    package static var isComparedByBytes: Bool { StateComparison.isSound(for: Element.self) }
 }
 
-extension Dictionary: SharedStorage {
-    static var isComparedByBytes: Bool {
+extension Dictionary: ByteComparable {
+    package static var isComparedByBytes: Bool {
         StateComparison.isSound(for: Key.self) && StateComparison.isSound(for: Value.self)
     }
 }

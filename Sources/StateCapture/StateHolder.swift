@@ -4,6 +4,9 @@ public protocol StateHolder {
     /// The captured state.
     associatedtype HeldState
 
+    /// The types of the values in the state: each must be `Codable` or a tuple of such types.
+    static var heldTypes: [any Any.Type] { get }
+
     /// The current state.
     var heldState: HeldState { get }
 
@@ -11,6 +14,23 @@ public protocol StateHolder {
     func restoreHeld(_ state: HeldState)
 }
 
+extension StateHolder {
+    /// No types other than that of the state.
+    public static var heldTypes: [any Any.Type] { [] }
+
+    /// The type that keeps the state from being captured; nil if there is none.
+    static var obstacleType: (any Any.Type)? {
+        if let type = heldTypes.first(where: { !StateTypes.isCodable($0) }) { return type }
+        return StateTypes.isCodable(HeldState.self) ? nil : HeldState.self
+    }
+}
+
 /// A type of property that belongs to the wiring of a machine and is rebuilt by its factory: a cancellable, a publisher,
 /// a subject without a current value.
 public protocol WiringProperty {}
+
+extension Optional: WiringProperty where Wrapped: WiringProperty {}
+extension Array: WiringProperty where Element: WiringProperty {}
+extension ContiguousArray: WiringProperty where Element: WiringProperty {}
+extension Set: WiringProperty where Element: WiringProperty {}
+extension Dictionary: WiringProperty where Value: WiringProperty {}

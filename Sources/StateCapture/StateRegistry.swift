@@ -5,35 +5,42 @@ public import CStateSlot
 ///
 /// A machine is *wired* when its factory runs: it connects its inputs, its store and its outputs. A registry is current
 /// on its thread during that time. A machine that is restored is wired by the same code, with these differences:
-/// - A part that registers receives its stored state.
+/// - A part that registers receives its stored state. It receives it again in ``resume()``, so that what the factory writes
+///   in between is not kept.
 /// - Sources that would send a value to a new subscriber do not (``isRestoring``), because that value was sent when the
-///   machine was first wired. Completions are sent, because they decide which parts exist.
+///   machine was first wired. Subjects send nothing to subscribers that attach meanwhile.
 /// - Subscribers outside of the machine's graph (`sink`, `assign`) ignore what they receive.
 /// - Timers start after the wiring, by ``StatefulPart/resume()``.
 public final class StateRegistry {
     /// The registry of the machine that the calling thread is wiring.
-    // The slot holds the registry without retaining it: `wire(_:)` keeps it alive while it is set.
     @inlinable public static var current: StateRegistry? {
+        // The slot holds the registry without retaining it: `wire(_:)` keeps it alive while it is set.
         guard let pointer = granary_state_registry() else { return nil }
         return Unmanaged<StateRegistry>.fromOpaque(pointer).takeUnretainedValue()
     }
 
-    /// Whether the calling thread is wiring a machine from its stored state.
-    @inlinable public static var isRestoring: Bool {
-        guard let pointer = granary_state_registry() else { return false }
-        return Unmanaged<StateRegistry>.fromOpaque(pointer).takeUnretainedValue().isRestoring
+    /// Whether the calling thread is wiring a machine.
+    @inlinable public static var isWiring: Bool { granary_state_registry() != nil }
+
+    /// The registry of the machine that the calling thread is wiring from its stored state.
+    @inlinable public static var restoring: StateRegistry? {
+        guard let registry = current, registry.isRestoring else { return nil }
+        return registry
     }
 
-    /// The wall time in nanoseconds since 1970 at which the clock of the current registry's session was zero.
-    static var clockOffset: Int64 { current?.clockOffset ?? 0 }
+    /// Whether the calling thread is wiring a machine from its stored state.
+    @inlinable public static var isRestoring: Bool { restoring != nil }
 
     /// Whether the machine is being wired from stored state.
     public private(set) var isRestoring: Bool
-    private var isWiring = false
     private let clockOffset: Int64
     private var stored: [String: ArraySlice<UInt8>]
     private var parts: [CapturedPart] = []
+    /// The prefix of the keys of new parts; that of a ``StateScope`` while it is current.
+    private var prefix = ""
+    /// The number of keys with each name.
     private var counts: [String: Int] = [:]
+    private var postponed: [(order: Int, action: () -> Void)] = []
     /// What keeps the machine from being captured, in the order of registration.
     public private(set) var obstacles: [CaptureObstacle] = []
     /// The parts that had a stored state which does not fit them any more.
@@ -51,7 +58,7 @@ public final class StateRegistry {
     /// Creates the registry of a machine that is restored.
     ///
     /// - Parameters:
-    ///   - stored: The state of each part by its key, as ``appendChanges(_:)`` passed it.
+    ///   - stored: The state of each part by its key, as ``StateChanges`` returned it.
     ///   - clockOffset: The wall time in nanoseconds since 1970 at which the session's clock was zero.
     public init(restoring stored: [String: ArraySlice<UInt8>], clockOffset: Int64) {
         isRestoring = true
@@ -61,8 +68,7 @@ public final class StateRegistry {
 
     /// Returns the result of a closure that wires the machine. The registry is current meanwhile.
     public func wire<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
-        isWiring = true
-        defer { isWiring = false }
+        defer { if !isRestoring { runPostponed() } }
         return try asCurrent(body)
     }
 
@@ -73,23 +79,100 @@ public final class StateRegistry {
             granary_set_state_registry(outer)
             withExtendedLifetime(self) {}
         }
+        return try withClock(body)
+    }
+
+    /// Returns the result of a closure whose subscriptions belong to no machine: those that an operator makes while it
+    /// runs, such as the publishers of `flatMap`. How many there are depends on the values, so they have no lasting keys.
+    public static func withoutRegistry<Result, Failure: Error>(
+        _ body: () throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        let outer = granary_state_registry()
+        granary_set_state_registry(nil)
+        defer { granary_set_state_registry(outer) }
         return try body()
+    }
+
+    /// Returns the result of a closure that converts between times on the session's clock and wall time.
+    private func withClock<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+        let outer = granary_clock_offset()
+        granary_set_clock_offset(clockOffset)
+        defer { granary_set_clock_offset(outer) }
+        return try body()
+    }
+
+    /// Runs an action when the machine is wired; if it is restored, at the beginning of ``resume()``.
+    ///
+    /// - Parameters:
+    ///   - order: The place of the action: it runs after those with a lower number.
+    ///   - action: The action.
+    public func afterWiring(order: Int = .max, _ action: @escaping () -> Void) {
+        postponed.append((order, action))
+    }
+
+    private func runPostponed() {
+        let actions = postponed
+        postponed = []
+        // The sort of the standard library is stable.
+        for (_, action) in actions.sorted(by: { $0.order < $1.order }) { action() }
+    }
+
+    /// Returns a scope for the parts that an operator adds when it subscribes to another publisher later.
+    public func makeScope(named name: String) -> StateScope {
+        StateScope(self, prefix: nextKey(name) + "/")
+    }
+
+    /// Returns the result of a closure whose parts belong to a scope. They replace the former parts of the scope.
+    func wire<Result, Failure: Error>(
+        scope: String, _ body: () throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        parts.removeAll { $0.key.hasPrefix(scope) }
+        for name in counts.keys where name.hasPrefix(scope) { counts[name] = nil }
+        let outer = prefix
+        let isNested = StateRegistry.current === self
+        prefix = scope
+        defer {
+            prefix = outer
+            // After the wiring, nothing else runs what the subscriptions of the scope have postponed.
+            if !isNested, !isRestoring { runPostponed() }
+        }
+        return try asCurrent(body)
     }
 
     /// Adds a part, and gives it its stored state if the machine is restored.
     public func register<Part: StatefulPart>(_ part: Part) {
-        // While states are encoded, the registry is current for the sake of its clock only.
-        guard isWiring else { return }
-        let key = nextKey("\(Part.partName)")
-        guard let codec = StateCodec<Part.PartState>() else {
-            obstacles.append(CaptureObstacle(part: "\(Part.partName)", type: String(reflecting: Part.PartState.self)))
+        let key = nextKey(Part.keyName)
+        if let type = Part.valueTypes.first(where: { !StateTypes.isCodable($0) }) {
+            obstacles.append(CaptureObstacle(part: Part.keyName, type: String(reflecting: type)))
             return
         }
-        let captured = ObjectPart(key: key, part, codec)
-        parts.append(captured)
+        guard let codec = StateCodec<Part.PartState>() else {
+            obstacles.append(CaptureObstacle(part: Part.keyName, type: String(reflecting: Part.PartState.self)))
+            return
+        }
+        add(ObjectPart(key: key, part, codec), key)
+    }
+
+    /// Adds an object that holds a state but is not a member, and gives it its stored state if the machine is restored.
+    ///
+    /// - Parameters:
+    ///   - holder: The object.
+    ///   - name: A name of the object: `multicast`.
+    public func register<Holder: StateHolder & AnyObject>(holder: Holder, named name: String) {
+        let key = nextKey(name)
+        guard Holder.obstacleType == nil, let codec = StateCodec<Holder.HeldState>() else {
+            let type = Holder.obstacleType ?? Holder.HeldState.self
+            obstacles.append(CaptureObstacle(part: name, type: String(reflecting: type)))
+            return
+        }
+        add(HolderPart(key: key, holder, codec), key)
+    }
+
+    private func add(_ part: KeyedPart, _ key: String) {
+        parts.append(part)
         guard let json = stored.removeValue(forKey: key) else { return }
         do {
-            try captured.restore(json)
+            try part.restore(json)
         } catch {
             // The graph of another build. The operator starts anew.
             mismatches.append(key)
@@ -98,79 +181,56 @@ public final class StateRegistry {
 
     /// Returns the key of the next part with a name.
     func nextKey(_ name: String) -> String {
+        let name = prefix + name
         let number = counts[name, default: 0]
         counts[name] = number + 1
         return "\(name).\(number)"
     }
 
-    /// Captures the members of an object, and puts back their stored states if the machine is restored.
-    ///
-    /// - Parameters:
-    ///   - object: The object. Captured are its stored properties, including private ones.
-    ///   - name: A name of the object: `store`.
-    ///   - transient: The names of properties that are not captured.
-    public func registerMembers(of object: AnyObject, named name: String, transient: Set<String> = []) {
-        add(MemberLayout(of: type(of: object), transient: transient), named: name) { body in
-            try withExtendedLifetime(object) { try body(Unmanaged.passUnretained(object).toOpaque()) }
-        }
-    }
-
-    /// Captures the members of a structure, and puts back their stored states if the machine is restored.
-    ///
-    /// - Parameters:
-    ///   - type: The type of the structure.
-    ///   - name: A name of the value: `state`.
-    ///   - transient: The names of properties that are not captured.
-    ///   - access: Calls a closure with the value. Changes of the closure are stored if the machine is restored.
-    public func registerMembers<Root>(
-        of type: Root.Type, named name: String, transient: Set<String> = [],
-        access: @escaping (_ body: (inout Root) throws -> Void) throws -> Void
-    ) {
-        add(MemberLayout(of: type, transient: transient), named: name) { body in
-            try access { root in try withUnsafeMutablePointer(to: &root) { try body(UnsafeMutableRawPointer($0)) } }
-        }
-    }
-
-    private func add(
-        _ layout: MemberLayout, named name: String,
-        withRoot: @escaping (_ body: (UnsafeMutableRawPointer) throws -> Void) throws -> Void
-    ) {
+    /// Adds the members of a root, and gives them their stored states if the machine is restored.
+    func add(_ layout: MemberLayout, of root: MembersPart.Root, named name: String) {
         obstacles += layout.obstacles
-        let part = MembersPart(name: nextKey(name), layout: layout, withRoot: withRoot)
+        let part = MembersPart(name: nextKey(name), layout: layout, root: root)
         parts.append(part)
-        guard isRestoring else { return }
-        do {
-            mismatches += try part.restore(&stored)
-        } catch {
-            mismatches.append(name)
-        }
+        if isRestoring { mismatches += part.restore(&stored) }
     }
 
-    /// Ends the wiring of a restored machine: starts what the restored states require.
+    /// Ends the wiring of a restored machine: puts the stored states back again where the factory has changed them, and
+    /// starts what they require.
     ///
     /// - Returns: The keys of stored states that belong to no part of this build.
     public func resume() -> [String] {
         isRestoring = false
-        asCurrent { for part in parts { part.resume() } }
+        withClock {
+            runPostponed()
+            for part in parts { part.restoreAgain() }
+            for part in parts { part.resume() }
+        }
         defer { stored = [:] }
-        return stored.keys.sorted()
+        // Parts of an operator that has ended are not wired again.
+        return stored.filter { !$0.value.elementsEqual("null".utf8) }.keys.sorted()
     }
 
     /// Appends the states that have changed since the last call, in the form that ``StateChanges`` reads. Releases
-    /// parts that nothing uses any more.
+    /// parts that nothing uses any more. A call that finds no change allocates nothing.
     ///
     /// - Returns: The number of changed states.
-    /// - Throws: The error of a value that cannot be encoded.
+    /// - Throws: The first error of a value that cannot be encoded. The other changes have been appended.
     public func appendChanges(to bytes: inout [UInt8]) throws -> Int {
         var count = 0
-        var hasUnused = false
-        try asCurrent {
-            for part in parts {
-                count += try part.appendChanges(to: &bytes)
-                if part.isUnused() { hasUnused = true }
+        var failure: (any Error)?
+        withClock {
+            // Upstream parts register last and retain those downstream, so that a stream is released in one call.
+            for index in parts.indices.reversed() {
+                do {
+                    count += try parts[index].appendChanges(to: &bytes)
+                } catch {
+                    failure = failure ?? error
+                }
+                if parts[index].isUnused() { parts.remove(at: index) }
             }
         }
-        if hasUnused { parts.removeAll { $0.isUnused() } }
+        if let failure { throw failure }
         return count
     }
 }

@@ -10,11 +10,19 @@ public protocol StatefulPart: AnyObject {
     /// which they register.
     static var partName: StaticString { get }
 
+    /// The name under which the state is stored: ``partName`` unless several operators share one implementation.
+    static var keyName: String { get }
+
+    /// The types of the values in the state: each must be `Codable` or a tuple of such types. Otherwise, the part cannot be
+    /// captured.
+    static var valueTypes: [any Any.Type] { get }
+
     /// The current state; nil once the part has ended and will never deliver anything again.
     var partState: PartState? { get }
 
     /// Puts a stored state back, before the machine runs. Must send nothing, start nothing and schedule nothing; what
-    /// the state requires, such as a timer, starts in ``resume()``.
+    /// the state requires, such as a timer, starts in ``resume()``. Called when the part registers, and again after the
+    /// wiring unless the part had ended.
     ///
     /// - Parameter state: The stored state; nil if the part had ended.
     func restore(_ state: PartState?)
@@ -24,6 +32,12 @@ public protocol StatefulPart: AnyObject {
 }
 
 extension StatefulPart {
+    /// The ``partName``.
+    public static var keyName: String { "\(partName)" }
+
+    /// No types other than that of the state.
+    public static var valueTypes: [any Any.Type] { [] }
+
     /// Starts nothing.
     public func resume() {}
 }

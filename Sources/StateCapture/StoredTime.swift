@@ -1,3 +1,5 @@
+import CStateSlot
+
 /// A point in time on a session's clock, which keeps its meaning in another process.
 ///
 /// A session's clock counts from an arbitrary point. In memory, the value is a time on that clock; as JSON it is the wall
@@ -19,12 +21,12 @@ extension StoredTime: Codable {
     /// Decodes a wall time, and converts it to the clock of the session that is being restored.
     public init(from decoder: any Decoder) throws {
         let wall = try decoder.singleValueContainer().decode(Int64.self)
-        self.init(nanoseconds: wall &- StateRegistry.clockOffset)
+        self.init(nanoseconds: wall &- granary_clock_offset())
     }
 
     /// Encodes the wall time.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
-        try container.encode(nanoseconds &+ StateRegistry.clockOffset)
+        try container.encode(nanoseconds &+ granary_clock_offset())
     }
 }

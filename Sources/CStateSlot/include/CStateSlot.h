@@ -1,6 +1,6 @@
 /// The registry of the machine that the calling thread is wiring.
 ///
-/// Every subscription to a stateful operator reads it, so it must cost a few instructions only: Swift has no
+/// Every subscription reads it, so it must cost two instructions only while no machine is being wired: Swift has no
 /// thread-local variables of its own, and `pthread_getspecific` is a call.
 #ifndef GRANARY_CSTATESLOT_H
 #define GRANARY_CSTATESLOT_H
@@ -8,13 +8,34 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Initial-exec: the module is linked into the program, never loaded by `dlopen`, so that an access needs no call.
-extern _Thread_local void *granary_state_slot __attribute__((tls_model("initial-exec")));
+// Initial-exec: the module is linked into the program, never loaded by `dlopen`, so that an access needs no call. Hidden:
+// the module is part of the image that uses it, so that an access needs no table of addresses.
+#define GRANARY_SLOT __attribute__((visibility("hidden")))
+
+extern GRANARY_SLOT _Thread_local void *granary_state_slot __attribute__((tls_model("initial-exec")));
+extern GRANARY_SLOT _Thread_local int64_t granary_clock_slot __attribute__((tls_model("initial-exec")));
+
+/// The number of threads that are wiring a machine.
+// A thread sees its own change, and needs to see no other. So relaxed accesses suffice.
+extern GRANARY_SLOT int granary_wiring_count;
 
 /// Returns the thread's registry, or NULL.
-static inline void *granary_state_registry(void) { return granary_state_slot; }
+static inline void *granary_state_registry(void) {
+    if (__builtin_expect(__atomic_load_n(&granary_wiring_count, __ATOMIC_RELAXED) == 0, 1)) return NULL;
+    return granary_state_slot;
+}
 
 /// Sets the thread's registry.
-static inline void granary_set_state_registry(void *registry) { granary_state_slot = registry; }
+static inline void granary_set_state_registry(void *registry) {
+    int difference = (registry != NULL) - (granary_state_slot != NULL);
+    granary_state_slot = registry;
+    __atomic_fetch_add(&granary_wiring_count, difference, __ATOMIC_RELAXED);
+}
+
+/// Returns the wall time in nanoseconds since 1970 at which the thread's session clock was zero.
+static inline int64_t granary_clock_offset(void) { return granary_clock_slot; }
+
+/// Sets the wall time at which the thread's session clock was zero.
+static inline void granary_set_clock_offset(int64_t offset) { granary_clock_slot = offset; }
 
 #endif

@@ -1,0 +1,65 @@
+/// The state under one key as it was last captured or restored.
+struct StateCell<State> {
+    let key: String
+    let codec: StateCodec<State>
+    private let comparesBytes = StateComparison.isSound(for: State.self)
+    /// The last state, for comparing bytes; nil if they do not show whether the state has changed.
+    private var last: State?
+    /// The JSON of the last state; empty before the first one.
+    private var text: [UInt8] = []
+    /// The state that was restored, until the machine is wired.
+    private(set) var restored: State?
+
+    private static var end: String.UTF8View { "null".utf8 }
+
+    init(key: String, _ codec: StateCodec<State>) {
+        self.key = key
+        self.codec = codec
+    }
+
+    /// Whether the part has ended.
+    var hasEnded: Bool { text.elementsEqual(Self.end) }
+
+    /// Returns a stored state; nil if the part had ended.
+    mutating func restore(_ json: ArraySlice<UInt8>) throws -> State? {
+        if json.elementsEqual(Self.end) {
+            text = Array(json)
+            return nil
+        }
+        let state = try codec.decode(json.dropFirst().dropLast())
+        text = Array(json)
+        restored = state
+        if comparesBytes { last = state }
+        return state
+    }
+
+    /// Releases the restored state, which is in use now.
+    mutating func forgetRestored() {
+        restored = nil
+    }
+
+    /// Appends a state, or nil for the end of the part, if it differs from the last one. Returns the number of changes.
+    mutating func appendIfChanged(_ state: State?, to bytes: inout [UInt8]) throws -> Int {
+        guard let state else {
+            if hasEnded { return 0 }
+            last = nil
+            text = Array(Self.end)
+            StateChanges.append(key, to: &bytes) { $0.append(contentsOf: Self.end) }
+            return 1
+        }
+        if comparesBytes, let last, StateComparison.hasSameBytes(last, state) { return 0 }
+        let hasChanged = try StateChanges.appendIfChanged(key, to: &bytes) { json in
+            let start = json.count
+            // In an array, because a state may itself be `null`, which is the mark of a part that has ended.
+            json.append(UInt8(ascii: "["))
+            try codec.encode(state, &json)
+            json.append(UInt8(ascii: "]"))
+            // Unequal bytes may still be an equal state, such as an array that was copied.
+            if text[...] == json[start...] { return false }
+            text = Array(json[start...])
+            return true
+        }
+        if comparesBytes { last = state }
+        return hasChanged ? 1 : 0
+    }
+}

@@ -1,0 +1,18 @@
+/// The parts that an operator adds when it subscribes to a publisher after the wiring, such as the second publisher of a
+/// concatenation. Their keys do not depend on when that happens. Confined to the session's loop.
+public final class StateScope {
+    // Weak: the registry retains the operator, which retains the scope.
+    private weak let registry: StateRegistry?
+    private let prefix: String
+
+    init(_ registry: StateRegistry, prefix: String) {
+        self.registry = registry
+        self.prefix = prefix
+    }
+
+    /// Returns the result of a closure that subscribes. The parts that register meanwhile replace those of the former call.
+    public func wire<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+        guard let registry else { return try body() }
+        return try registry.wire(scope: prefix, body)
+    }
+}
