@@ -33,7 +33,9 @@ final class MembersPart: CapturedPart {
     }
 
     deinit {
-        for (index, member) in layout.members.enumerated() where states[index].isInitialized { member.deinitialize(copy) }
+        for (index, member) in layout.members.enumerated() where states[index].isInitialized {
+            member.deinitialize(copy)
+        }
         copy.deallocate()
     }
 

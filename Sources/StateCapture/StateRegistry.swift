@@ -13,11 +13,14 @@ public import CStateSlot
 /// - Timers start after the wiring, by ``StatefulPart/resume()``.
 public final class StateRegistry {
     /// The registry of the machine that the calling thread is wiring.
-    // The slot holds the registry without retaining it: `wire(_:)` keeps it alive while it is set.
     @inlinable public static var current: StateRegistry? {
+        // The slot holds the registry without retaining it: `wire(_:)` keeps it alive while it is set.
         guard let pointer = granary_state_registry() else { return nil }
         return Unmanaged<StateRegistry>.fromOpaque(pointer).takeUnretainedValue()
     }
+
+    /// Whether the calling thread is wiring a machine.
+    @inlinable public static var isWiring: Bool { granary_state_registry() != nil }
 
     /// The registry of the machine that the calling thread is wiring from its stored state.
     @inlinable public static var restoring: StateRegistry? {
@@ -130,8 +133,13 @@ public final class StateRegistry {
         parts.removeAll { $0.key.hasPrefix(scope) }
         for name in counts.keys where name.hasPrefix(scope) { counts[name] = nil }
         let outer = prefix
+        let isNested = StateRegistry.current === self
         prefix = scope
-        defer { prefix = outer }
+        defer {
+            prefix = outer
+            // After the wiring, nothing else runs what the subscriptions of the scope have postponed.
+            if !isNested, !isRestoring { runPostponed() }
+        }
         return try asCurrent(body)
     }
 
@@ -141,22 +149,19 @@ public final class StateRegistry {
     ///   - part: The part.
     ///   - name: The name under which the state is stored.
     ///   - types: The types of the values in the state; see ``StatefulPart/valueTypes``.
-    /// - Returns: Whether the state can be captured. Otherwise, ``obstacles`` contains the reason.
-    @discardableResult
     public func register<Part: StatefulPart>(
         _ part: Part, named name: String = Part.keyName, holding types: [any Any.Type] = Part.valueTypes
-    ) -> Bool {
+    ) {
         let key = nextKey(name)
         if let type = types.first(where: { !StateTypes.isCodable($0) }) {
             found.append((CaptureObstacle(part: name, type: String(reflecting: type)), nil))
-            return false
+            return
         }
         guard let codec = StateCodec<Part.PartState>() else {
             found.append((CaptureObstacle(part: name, type: String(reflecting: Part.PartState.self)), nil))
-            return false
+            return
         }
         add(ObjectPart(key: key, part, codec), key)
-        return true
     }
 
     /// Adds an object that holds a state, unless ``registerMembers(of:named:transient:)`` finds it as a member later, and gives it its stored state if the machine is restored.

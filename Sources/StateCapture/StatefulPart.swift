@@ -40,12 +40,4 @@ extension StatefulPart {
 
     /// Starts nothing.
     public func resume() {}
-
-    /// Registers the part with the registry of the machine that the calling thread is wiring, if any.
-    // Inlined: outside of a session it costs two instructions.
-    @inlinable
-    @inline(__always)
-    public func registerWhileWiring() {
-        if let registry = StateRegistry.current { registry.register(self) }
-    }
 }

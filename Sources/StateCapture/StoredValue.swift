@@ -63,7 +63,8 @@ extension StoredValue: Codable {
         }
         guard let layout = StateTypes.elements(of: Value.self) else {
             let description = "expected a type that is Codable, got \(Value.self)"
-            throw EncodingError.invalidValue(value, .init(codingPath: encoder.codingPath, debugDescription: description))
+            throw EncodingError.invalidValue(
+                value, .init(codingPath: encoder.codingPath, debugDescription: description))
         }
         var container = encoder.unkeyedContainer()
         try withUnsafePointer(to: value) { place in
@@ -79,7 +80,8 @@ extension StoredValue: Codable {
 
     private static func mismatch(_ decoder: any Decoder) -> DecodingError {
         .typeMismatch(
-            Value.self, .init(codingPath: decoder.codingPath, debugDescription: "expected a value of type \(Value.self)"))
+            Value.self,
+            .init(codingPath: decoder.codingPath, debugDescription: "expected a value of type \(Value.self)"))
     }
 }
 
@@ -119,7 +121,9 @@ protocol OptionalType {
 extension Optional: OptionalType {
     static var wrappedType: any Any.Type { Wrapped.self }
 
-    static func decode(from decoder: any Decoder) throws -> Any { try StoredOptional<Wrapped>(from: decoder).value as Any }
+    static func decode(from decoder: any Decoder) throws -> Any {
+        try StoredOptional<Wrapped>(from: decoder).value as Any
+    }
 
     static func encode(at address: UnsafeRawPointer, to encoder: any Encoder) throws {
         try StoredOptional(address.assumingMemoryBound(to: Self.self).pointee).encode(to: encoder)

@@ -107,7 +107,7 @@ extension Publisher {
         receiveValue: @escaping (Output) -> Void
     ) -> AnyCancellable {
         let sink = Subscribers.Sink(receiveCompletion: receiveCompletion, receiveValue: receiveValue)
-        receive(subscriber: sink)
+        attach(sink)
         return AnyCancellable(sink)
     }
 }
@@ -117,7 +117,7 @@ extension Publisher where Failure == Never {
     @inlinable
     public func sink(receiveValue: @escaping (Output) -> Void) -> AnyCancellable {
         let sink = ValueSink(receiveValue)
-        receive(subscriber: sink)
+        attach(sink)
         return AnyCancellable(sink)
     }
 }

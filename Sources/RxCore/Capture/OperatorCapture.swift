@@ -72,8 +72,8 @@ final class OperatorCapture {
     ) {
         let part = OperatorPart(serializer, read, write)
         group.add(part)
-        let isRegistered = StateRegistry.current?.register(part, named: "\(name)", holding: [value]) ?? false
-        if isRegistered { parts.append(part) }
+        StateRegistry.current?.register(part, named: "\(name)", holding: [value])
+        if StateRegistry.canCapture(value) { parts.append(part) }
         switch part.restoration {
         case .none: break
         case .state: if !hasEnded { phase = .restored }

@@ -1,5 +1,6 @@
 public import Foundation
 public import FoundationNetworking
+import StateCapture
 
 extension URLSession {
     /// Returns a publisher of the response to a GET request for `url`.
@@ -36,6 +37,9 @@ extension URLSession {
 
         /// Attaches `subscriber`, for which a separate request is sent.
         public func receive<S: Subscriber>(subscriber: S) where S.Failure == URLError, S.Input == Output {
+            // A request of the wiring was sent in the first life of a restored machine. Sending it again could repeat an
+            // effect, and its answer belongs to another process. The machine learns of it by its hook for work that was lost.
+            if StateRegistry.isRestoring { return subscriber.receive(subscription: Subscriptions.empty) }
             subscriber.receive(subscription: DataTaskConduit(self, subscriber))
         }
     }

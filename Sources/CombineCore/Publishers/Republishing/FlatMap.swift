@@ -31,7 +31,7 @@ extension Publishers {
         /// Attaches `subscriber`, which receives its subscription before the subscription to upstream is made.
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
-            let conduit = FlatMapConduit(subscriber, maxPublishers, transform)
+            let conduit = FlatMapConduit(subscriber, maxPublishers, transform).registered()
             // Downstream gets its subscription first, as in Combine: a synchronous upstream would otherwise deliver
             // before it.
             conduit.open()

@@ -20,7 +20,7 @@ extension Publishers {
         /// Attaches `subscriber`.
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where P.Output == S.Input, Upstream.Failure == S.Failure {
-            let conduit = SwitchConduit<P, S>(subscriber)
+            let conduit = SwitchConduit<P, S>(subscriber).registered()
             upstream.receive(subscriber: conduit)
             // From here on, publishers arrive in calls from upstream's own source, which limits how deeply they nest;
             // counting would add a cost to every value.

@@ -24,7 +24,7 @@ extension Publishers {
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
             let reduction = LastSearch<Self, _>(ThrowingPredicate<Upstream.Output, Upstream.Failure>(predicate))
-            upstream.receive(subscriber: ReductionConduit(subscriber, reduction))
+            upstream.receive(subscriber: ReductionConduit(subscriber, reduction).registered())
         }
     }
 }

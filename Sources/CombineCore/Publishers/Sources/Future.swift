@@ -1,4 +1,5 @@
 public import Locking
+public import StateCapture
 
 /// A publisher that delivers one value or fails, once its promise is fulfilled. It replays the result to every
 /// subscriber.
@@ -10,16 +11,27 @@ public final class Future<Output, Failure: Error>: Publisher {
     // Guarded by `lock`, which makes every access exclusive.
     @exclusivity(unchecked) private var result: Result<Output, Failure>?
     @exclusivity(unchecked) private var waiting = SlotList<SubjectConnection<Output, Failure>>()
+    @exclusivity(unchecked) private var isRegistered = false
 
     /// Creates a future and immediately calls `attemptToFulfill`, once, with its promise.
     public init(_ attemptToFulfill: @escaping (@escaping Promise) -> Void) {
+        // The work was started in the first life of a restored machine. Starting it again would repeat its effects.
+        if StateRegistry.isRestoring { return }
         attemptToFulfill { self.fulfill($0) }
     }
 
     /// Attaches `subscriber`, which receives the result once it is available and has been requested.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
-        let connection = Connection(self, subscriber)
+        if StateRegistry.isWiring { return receiveWhileWiring(subscriber) }
+        attach(Connection(self, subscriber), subscriber)
+    }
+
+    /// Opens and attaches a connection.
+    @inlinable
+    @inline(__always)
+    func attach<S: Subscriber>(_ connection: Connection<Future, S>, _ subscriber: S)
+    where S.Input == Output, S.Failure == Failure {
         // Enter the gate first: from `add` on, another thread may fulfill the promise with a failure, which then waits
         // at the gate until the subscriber has received its subscription.
         let outermost = connection.enter()
@@ -37,6 +49,21 @@ public final class Future<Output, Failure: Error>: Publisher {
         }
     }
 
+    @usableFromInline
+    func attach(restored connection: SubjectConnection<Output, Failure>) {
+        add(connection)
+        catchUp(connection)
+    }
+
+    @usableFromInline
+    func willRegister(with registry: StateRegistry) {
+        let isFirst = lock.withLock {
+            defer { isRegistered = true }
+            return !isRegistered
+        }
+        if isFirst { registry.register(self) }
+    }
+
     private func fulfill(_ result: Result<Output, Failure>) {
         let former = lock.withLock { () -> SlotList<SubjectConnection<Output, Failure>> in
             guard self.result == nil else { return SlotList() }
@@ -47,7 +74,7 @@ public final class Future<Output, Failure: Error>: Publisher {
     }
 }
 
-extension Future: SubjectOrigin {
+extension Future: PostponingOrigin {
     @usableFromInline
     func grant(_ demand: Subscribers.Demand, to connection: SubjectConnection<Output, Failure>) {
         demand.requirePositive()
@@ -58,7 +85,7 @@ extension Future: SubjectOrigin {
     /// Delivers the result, if there is one. A value waits for demand; a failure does not.
     @usableFromInline
     func catchUp(_ connection: SubjectConnection<Output, Failure>) {
-        guard let result = lock.withLock({ result }) else { return }
+        guard let result = lock.withLock({ result }), !StateRegistry.isRestoring else { return }
         let passage = connection.gate.enterOrMark()
         if passage == .refused { return }
         switch result {
@@ -86,5 +113,42 @@ extension Future: SubjectOrigin {
     func detach(_ connection: SubjectConnection<Output, Failure>) {
         let removed = lock.withLock { waiting.remove(connection) }
         withExtendedLifetime(removed) {}
+    }
+}
+
+/// The captured state of a future.
+public struct StoredFuture<Output, Failure: Error>: Codable {
+    var value: StoredOptional<Output>
+    var failure: StoredCompletion<Failure>?
+}
+
+extension Future: StatefulPart {
+    /// The name of the publisher.
+    public static var partName: StaticString { "Future" }
+
+    /// The type of the value.
+    public static var valueTypes: [any Any.Type] { [Output.self] }
+
+    /// The result. A future that is not fulfilled when the machine is captured never will be.
+    public var partState: StoredFuture<Output, Failure>? {
+        switch lock.withLock({ result }) {
+        case nil: StoredFuture(value: StoredOptional(nil), failure: nil)
+        case .success(let value): StoredFuture(value: StoredOptional(value), failure: nil)
+        case .failure(let error): StoredFuture(value: StoredOptional(nil), failure: .failure(error))
+        }
+    }
+
+    /// Puts the result back without delivering it.
+    public func restore(_ state: StoredFuture<Output, Failure>?) {
+        guard let state else { return }
+        let result: Result<Output, Failure>? =
+            if let value = state.value.value {
+                .success(value)
+            } else if case .failure(let error?) = state.failure {
+                .failure(error)
+            } else {
+                nil
+            }
+        lock.withLock { self.result = result }
     }
 }

@@ -1,0 +1,71 @@
+import StateCapture
+
+/// A machine with members, and the state that a host keeps for it.
+struct Captured {
+    var registry: StateRegistry
+    private(set) var parts: [String: String] = [:]
+
+    init(_ wire: (StateRegistry) -> Void) {
+        registry = StateRegistry(clockOffset: 1_000)
+        registry.wire { wire(registry) }
+    }
+
+    /// Restores a machine from stored states.
+    init(restoring parts: [String: String], clockOffset: Int64 = 1_000, _ wire: (StateRegistry) -> Void) {
+        registry = StateRegistry(
+            restoring: parts.mapValues { Array($0.utf8)[...] }, clockOffset: clockOffset)
+        registry.wire { wire(registry) }
+        self.parts = parts
+    }
+
+    /// Captures, and returns the states that have changed.
+    mutating func capture() throws -> [String: String] {
+        var bytes: [UInt8] = []
+        let count = try registry.appendChanges(to: &bytes)
+        var changes: [String: String] = [:]
+        for change in StateChanges(bytes[...]) { changes[change.key] = String(decoding: change.json, as: UTF8.self) }
+        assert(changes.count == count)
+        parts.merge(changes) { $1 }
+        return changes
+    }
+}
+
+/// A part with a state that a test sets.
+final class Counter<State>: StatefulPart {
+    static var partName: StaticString { "counter" }
+    var state: State?
+    private(set) var calls: [String] = []
+
+    init(_ state: State?) { self.state = state }
+
+    var partState: State? { state }
+
+    func restore(_ state: State?) {
+        self.state = state
+        calls.append("restore")
+    }
+
+    func resume() { calls.append("resume") }
+}
+
+/// A property whose value lives in an object.
+@propertyWrapper
+struct Held<Value>: StateHolder {
+    final class Box {
+        var value: Value
+        init(_ value: Value) { self.value = value }
+    }
+
+    let box: Box
+
+    init(wrappedValue: Value) { box = Box(wrappedValue) }
+
+    var wrappedValue: Value {
+        get { box.value }
+        nonmutating set { box.value = newValue }
+    }
+
+    var heldState: Value { box.value }
+
+    func restoreHeld(_ state: Value) { box.value = state }
+}
