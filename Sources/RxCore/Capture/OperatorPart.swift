@@ -27,9 +27,9 @@ final class OperatorPart<State>: StatefulPart, RestartablePart, Disposable {
     private let serializer: Serializer
     private let lock = WordLock()
     /// Guarded by `lock`; nil once the operator has ended.
-    @exclusivity(unchecked) private var access: Access?
+    private var access: Access?
     /// Guarded by `lock`.
-    @exclusivity(unchecked) private var start: (() -> Void)?
+    private var start: (() -> Void)?
     private(set) var restoration = Restoration.none
 
     init(_ serializer: Serializer, _ read: @escaping () -> State, _ write: @escaping (State) -> Void) {
