@@ -51,6 +51,7 @@ extension Publisher {
     @usableFromInline
     func attachWhileWiring<Edge: Subscriber & Cancellable>(_ edge: Edge)
     where Edge.Input == Output, Edge.Failure == Failure {
+        if let registry = StateRegistry.current, let part = edge as? any StatefulPart { registry.register(part) }
         if let registry = StateRegistry.restoring {
             receive(subscriber: WiringFilter(edge, registry))
         } else {
