@@ -105,7 +105,7 @@ let modules: [Module] = [
     .tests("HTTP2Tests", needs: ["HTTP2", "HTTP2Testing", "HTTPModel"]),
     .tests("HTTPCompressionTests", needs: ["HTTPCompression", "HTTPModel"]),
     .tests("TLSTests", needs: ["COpenSSL", "TLS"]),
-    .tests("RicemillTests", needs: ["CombineCore", "CompilerTesting", "Ricemill"]),
+    .tests("RicemillTests", needs: ["CombineCore", "CompilerTesting", "Ricemill", "StateCapture"]),
     .tests("AsyncBindingTests", needs: ["AsyncBinding", "CombineCore"]),
     .tests("RxCoreTests", needs: ["CombineCore", "RxCore", "RxTesting", "StateCapture"]),
     .tests("RxTestingTests", needs: ["RxCore", "RxTesting"]),
@@ -113,7 +113,9 @@ let modules: [Module] = [
     .tests("CasePathsTests", needs: ["CasePaths"]),
     .tests(
         "ComposableArchitectureTests",
-        needs: ["CasePaths", "CombineCore", "CombineSchedulers", "ComposableArchitecture", "Locking"]),
+        needs: [
+            "CasePaths", "CombineCore", "CombineSchedulers", "ComposableArchitecture", "Locking", "StateCapture",
+        ]),
     .tests("ComposableSpellingTests", needs: ["ComposableArchitecture"]),
     .tests(
         "GitHubAPITests",
@@ -121,12 +123,14 @@ let modules: [Module] = [
     .tests("SQLiteJournalTests", needs: ["JournalTesting", "MachineHost", "SQLiteJournal"]),
     .tests(
         "MachineHostTests",
-        needs: ["CombineCore", "HTTPModel", "JSONText", "Locking", "Log", "MachineHost", "MachineTesting"]),
+        needs: [
+            "CombineCore", "HTTPModel", "JSONText", "Locking", "Log", "MachineHost", "MachineTesting", "StateCapture",
+        ]),
     .tests(
         "MachineAdaptersTests",
         needs: [
             "CombineCore", "CombineSchedulers", "ComposableArchitecture", "HTTPModel", "JSONText", "Locking", "Log",
-            "MachineAdapters", "MachineHost", "MachineTesting", "Ricemill", "RxCore", "Unio",
+            "MachineAdapters", "MachineHost", "MachineTesting", "Ricemill", "RxCore", "StateCapture", "Unio",
         ]),
     .tests(
         "HTTPServerTests",

@@ -13,29 +13,33 @@ final class MemberLayout: @unchecked Sendable {
     let transientHolders: [Member]
     /// The properties that cannot be captured.
     let obstacles: [CaptureObstacle]
+    /// The properties that were left out because they are transient.
+    let leftOut: Set<String>
     /// The size of a copy of all members.
     let copySize: Int
 
-    /// Reads the layout of a class or structure.
+    /// Reads the layout of a class or value type.
     ///
     /// - Parameters:
     ///   - type: The type.
     ///   - transient: The names of properties that are not captured.
-    private init(of type: any Any.Type, transient: Set<String>) {
-        var reading = LayoutReading(root: String(describing: type), transient: transient)
-        reading.read(type, at: 0, path: "")
+    ///   - scope: The properties that are captured.
+    private init(of type: any Any.Type, transient: Set<String>, scope: MemberScope) {
+        var reading = LayoutReading(root: String(describing: type), transient: transient, scope: scope)
+        reading.readRoot(type)
         members = reading.members
         transientHolders = reading.transientHolders
         obstacles = reading.obstacles
+        leftOut = reading.leftOut
         copySize = reading.copySize
     }
 
-    /// Returns the layout of a class or structure. It is read once for each type and set of transient names.
-    static func of(_ type: any Any.Type, transient: Set<String>) -> MemberLayout {
-        let key = Key(type: ObjectIdentifier(type), transient: transient)
+    /// Returns the layout of a class or value type. It is read once for each type, scope and set of transient names.
+    static func of(_ type: any Any.Type, transient: Set<String>, scope: MemberScope) -> MemberLayout {
+        let key = Key(type: ObjectIdentifier(type), transient: transient, scope: scope)
         if let known = known.withLock({ $0[key] }) { return known }
         // Read without the lock: another thread may read the same layout meanwhile, which does no harm.
-        let layout = MemberLayout(of: type, transient: transient)
+        let layout = MemberLayout(of: type, transient: transient, scope: scope)
         known.withLock { $0[key] = layout }
         return layout
     }
@@ -43,6 +47,7 @@ final class MemberLayout: @unchecked Sendable {
     private struct Key: Hashable {
         let type: ObjectIdentifier
         let transient: Set<String>
+        let scope: MemberScope
     }
 
     private static let known = Lock<[Key: MemberLayout]>([:])
@@ -52,69 +57,83 @@ final class MemberLayout: @unchecked Sendable {
 private struct LayoutReading {
     let root: String
     let transient: Set<String>
+    let scope: MemberScope
     var members: [Member] = []
     var transientHolders: [Member] = []
     var obstacles: [CaptureObstacle] = []
+    var leftOut: Set<String> = []
     var copySize = 0
+
+    /// The name of a root that is not a class or structure, and so is its own only member.
+    private static let whole = "value"
 
     // The option for instances of classes. The standard library's own name for it is not part of its interface.
     private static var classFields: _EachFieldOptions { _EachFieldOptions(rawValue: 1 << 0) }
 
-    mutating func read(_ type: any Any.Type, at base: Int, path: String) {
+    mutating func readRoot(_ type: any Any.Type) {
+        if type is AnyClass { return read(type, at: 0, path: "") }
+        let isComposite = type is any CompositeState.Type
+        guard !isComposite, case .structure = MetadataKind(of: type) else { return read(type, at: 0, as: Self.whole) }
+        let empty = self
+        read(type, at: 0, path: "")
+        // A structure that encodes itself may have fields that cannot be captured one by one.
+        guard !obstacles.isEmpty, type is any Codable.Type else { return }
+        self = empty
+        read(type, at: 0, as: Self.whole)
+    }
+
+    private mutating func read(_ type: any Any.Type, at base: Int, path: String) {
         var fields: [(name: String, offset: Int, type: any Any.Type)] = []
         _ = _forEachField(of: type, options: type is AnyClass ? Self.classFields : []) { name, offset, type, _ in
             fields.append((String(cString: name), offset, type))
             return true
         }
         for field in fields {
-            let name = Self.propertyName(field.name)
+            let name = FieldName.inSource(field.name)
             let path = path.isEmpty ? name : "\(path).\(name)"
-            if !transient.contains(path) {
+            guard transient.contains(path) else {
                 read(field.type, at: base + field.offset, as: path)
-            } else if let holder = field.type as? any StateHolder.Type {
+                continue
+            }
+            leftOut.insert(path)
+            if let holder = field.type as? any StateHolder.Type {
                 transientHolders.append(Self.member(holder, at: base + field.offset, path))
             }
         }
     }
 
-    /// Returns the name of the property with a storage: that of a property wrapper has an underscore before it, that of a
-    /// lazy property a prefix.
-    private static func propertyName(_ storage: String) -> String {
-        let lazy = "$__lazy_storage_$_"
-        if storage.hasPrefix(lazy) { return String(storage.dropFirst(lazy.count)) }
-        return storage.hasPrefix("_") ? String(storage.dropFirst()) : storage
-    }
-
     private mutating func read(_ type: any Any.Type, at offset: Int, as path: String) {
         // First, because a subject with state may inherit the other conformance from its superclass.
         if let holder = type as? any StateHolder.Type { return addHolder(holder, at: offset, path) }
-        if type is any WiringProperty.Type { return }
-        if let optional = type as? any OptionalType.Type, MetadataKind(of: optional.wrappedType) == .function { return }
-        func add<Value>(_ type: Value.Type) -> Bool {
-            guard let codec = StateCodec<Value>() else { return false }
-            let place = reserve(Value.self)
-            members.append(ValueMember<Value>(path, offset, place, codec))
-            return true
+        if Self.isWiring(type) { return }
+        guard case .all = scope else { return }
+        let isCoded = type is any Codable.Type || type is any CompositeState.Type
+        // By its fields, so that only those that change are written.
+        if !isCoded, case .structure = MetadataKind(of: type) { return read(type, at: offset, path: path) }
+        func add<Value>(_ type: Value.Type) {
+            guard let codec = codec(of: type, path) else { return }
+            members.append(ValueMember<Value>(path, offset, reserve(Value.self), codec))
         }
-        if StateTypes.isCodable(type), _openExistential(type, do: add) { return }
-        switch MetadataKind(of: type) {
-        case .structure: read(type, at: offset, path: path)
+        _openExistential(type, do: add)
+    }
+
+    /// Returns whether a property belongs to the wiring of a machine, which its factory rebuilds.
+    private static func isWiring(_ type: any Any.Type) -> Bool {
+        if type is any WiringProperty.Type { return true }
+        if let optional = type as? any OptionalType.Type { return isWiring(optional.wrappedType) }
         // A function holds no state of its own: it was injected.
-        case .function: break
-        case .tuple, .other: obstacles.append(CaptureObstacle(part: "\(root).\(path)", type: String(reflecting: type)))
-        }
+        return MetadataKind(of: type) == .function
     }
 
     private mutating func addHolder(_ type: any StateHolder.Type, at offset: Int, _ path: String) {
         func add<Holder: StateHolder>(_ type: Holder.Type) {
-            guard Holder.obstacleType == nil, let codec = StateCodec<Holder.HeldState>() else {
-                let type = Holder.obstacleType ?? Holder.HeldState.self
+            if let type = Holder.obstacleType {
                 obstacles.append(CaptureObstacle(part: "\(root).\(path)", type: String(reflecting: type)))
                 transientHolders.append(HolderReference<Holder>(path, offset, 0, comparesBytes: false))
                 return
             }
-            let place = reserve(Holder.HeldState.self)
-            members.append(HolderMember<Holder>(path, offset, place, codec))
+            guard let codec = codec(of: Holder.HeldState.self, path) else { return }
+            members.append(HolderMember<Holder>(path, offset, reserve(Holder.HeldState.self), codec))
         }
         add(type)
     }
@@ -125,6 +144,12 @@ private struct LayoutReading {
             HolderReference<Holder>(path, offset, 0, comparesBytes: false)
         }
         return make(type)
+    }
+
+    private mutating func codec<Value>(of type: Value.Type, _ path: String) -> StateCodec<Value>? {
+        var reading = CodecReading()
+        defer { obstacles += reading.obstacles }
+        return KnownCodecs.codec(of: type, &reading, at: "\(root).\(path)")
     }
 
     /// Reserves space for the copy of a value. Returns its offset.

@@ -1,12 +1,23 @@
 import JSONText
 
-/// Encodes and decodes the values of one type, of which only the runtime knows that it is `Codable`.
-struct StateCodec<Value> {
-    let encode: (Value, inout [UInt8]) throws -> Void
-    let decode: (ArraySlice<UInt8>) throws -> Value
+/// Encodes and decodes the values of one type, of which only the runtime knows how they are stored.
+package struct StateCodec<Value> {
+    /// Appends the JSON of a value.
+    package let encode: (Value, inout [UInt8]) throws -> Void
+    /// Returns the value of a JSON text.
+    package let decode: (ArraySlice<UInt8>) throws -> Value
+
+    /// Returns nil if the values of the type cannot be captured.
+    init?() {
+        if let codec = Self(coded: ()) ?? KnownCodecs.codec(of: Value.self) {
+            self = codec
+        } else {
+            return nil
+        }
+    }
 
     /// Returns nil if the type is neither `Codable` nor a tuple of such types.
-    init?() {
+    init?(coded: Void) {
         if let type = Value.self as? any Codable.Type, let codec = Self.codec(type) as? Self {
             self = codec
         } else if StateTypes.isCodable(Value.self) {
@@ -20,7 +31,8 @@ struct StateCodec<Value> {
         }
     }
 
-    private init(
+    /// Creates a codec of two closures.
+    package init(
         encode: @escaping (Value, inout [UInt8]) throws -> Void, decode: @escaping (ArraySlice<UInt8>) throws -> Value
     ) {
         self.encode = encode
@@ -44,4 +56,17 @@ struct StateCodec<Value> {
         let reading = JSONReading(Array(json), nonFinite: .bits)
         return try reading.decode(Coded.self, reading.root, at: nil)
     }
+}
+
+/// Thrown when stored JSON does not have the form of the type that is restored.
+package struct StateFormMismatch: Error, CustomStringConvertible {
+    let expected: String
+
+    /// Creates an error.
+    package init(expected: String) {
+        self.expected = expected
+    }
+
+    /// The error as a clause.
+    package var description: String { "expected stored state in the form of \(expected), got another form" }
 }

@@ -10,8 +10,24 @@ package enum StateComparison {
     package static func isSound(for type: any Any.Type) -> Bool {
         func isPlain<Value>(_ type: Value.Type) -> Bool { _isPOD(type) }
         if _openExistential(type, do: isPlain) { return true }
+        // A type that contains itself, in a collection: its other parts decide.
+        if openTypes.contains(ObjectIdentifier(type)) { return true }
+        return $openTypes.withValue(openTypes.union([ObjectIdentifier(type)])) { isSound(forPartsOf: type) }
+    }
+
+    /// The types whose parts are being inspected.
+    // Task-local, because the types of a collection's elements are reached through a property of its type.
+    @TaskLocal private static var openTypes: Set<ObjectIdentifier> = []
+
+    private static func isSound(forPartsOf type: any Any.Type) -> Bool {
         if let type = type as? any ByteComparable.Type { return type.isComparedByBytes }
         if let elements = StateTypes.elements(of: type) { return elements.allSatisfy { self.isSound(for: $0.type) } }
+        if let cases = EnumerationMetadata.reading?.cases(of: type) {
+            // A payload in a box is an object, which says nothing about its contents.
+            return cases.allSatisfy { found in
+                found.canBeCreated && found.values.allSatisfy { self.isSound(for: $0.type) }
+            }
+        }
         var isSound = true
         var count = 0
         // Only structures are described by fields here; for everything else the closure is not called.

@@ -4,7 +4,7 @@ public protocol StateHolder {
     /// The captured state.
     associatedtype HeldState
 
-    /// The types of the values in the state: each must be `Codable` or a tuple of such types.
+    /// The types of the values in the state: each must be `Codable` or consist of such values.
     static var heldTypes: [any Any.Type] { get }
 
     /// The current state.
@@ -20,8 +20,8 @@ extension StateHolder {
 
     /// The type that keeps the state from being captured; nil if there is none.
     static var obstacleType: (any Any.Type)? {
-        if let type = heldTypes.first(where: { !StateTypes.isCodable($0) }) { return type }
-        return StateTypes.isCodable(HeldState.self) ? nil : HeldState.self
+        if let type = heldTypes.first(where: { !StateTypes.isCapturable($0) }) { return type }
+        return StateTypes.isCapturable(HeldState.self) ? nil : HeldState.self
     }
 }
 

@@ -31,9 +31,19 @@ public final class StateRegistry {
     /// Whether the calling thread is wiring a machine from its stored state.
     @inlinable public static var isRestoring: Bool { restoring != nil }
 
+    /// The names of members and operators that are not captured: `token`, `search.cache`, `debounce`.
+    public var transient: Set<String> = []
+    /// The names in ``transient`` that exist.
+    public private(set) var foundTransient: Set<String> = []
+    /// The work that was in progress when the machine was captured, and that does not continue by itself.
+    public private(set) var interruptedWork: [InterruptedWork] = []
+    /// The seed of a new session's random numbers; nil for a random one.
+    public var seed: UInt64?
+
     /// Whether the machine is being wired from stored state.
     public private(set) var isRestoring: Bool
-    private let clockOffset: Int64
+    /// The wall time in nanoseconds since 1970 at which the session's clock was zero.
+    public let clockOffset: Int64
     private var stored: [String: ArraySlice<UInt8>]
     private var parts: [CapturedPart] = []
     /// The prefix of the keys of new parts; that of a ``StateScope`` while it is current.
@@ -152,8 +162,9 @@ public final class StateRegistry {
     public func register<Part: StatefulPart>(
         _ part: Part, named name: String = Part.keyName, holding types: [any Any.Type] = Part.valueTypes
     ) {
+        if isTransient(name) { return }
         let key = nextKey(name)
-        if let type = types.first(where: { !StateTypes.isCodable($0) }) {
+        if let type = types.first(where: { !StateTypes.isCapturable($0) }) {
             found.append((CaptureObstacle(part: name, type: String(reflecting: type)), nil))
             return
         }
@@ -170,6 +181,7 @@ public final class StateRegistry {
     ///   - holder: The object.
     ///   - name: A name of the object: `multicast`.
     public func register<Holder: StateHolder & AnyObject>(holder: Holder, named name: String) {
+        if isTransient(name) { return }
         let key = nextKey(name)
         guard Holder.obstacleType == nil, let codec = StateCodec<Holder.HeldState>() else {
             let type = Holder.obstacleType ?? Holder.HeldState.self
@@ -206,6 +218,25 @@ public final class StateRegistry {
         }
     }
 
+    /// Returns whether an operator is not captured, and records that its name exists.
+    private func isTransient(_ name: String) -> Bool {
+        guard transient.contains(name) else { return false }
+        foundTransient.insert(name)
+        return true
+    }
+
+    /// The random numbers of the session. The first use registers them, so it must be during the wiring.
+    public private(set) lazy var random: SessionRandom = {
+        let random = SessionRandom(seed: seed ?? .random(in: .min ... .max))
+        register(random)
+        return random
+    }()
+
+    /// Records work that was in progress when the machine was captured.
+    public func addInterruptedWork(_ work: [InterruptedWork]) {
+        interruptedWork += work
+    }
+
     /// Returns the key of the next part with a name.
     func nextKey(_ name: String) -> String {
         let name = prefix + name
@@ -217,6 +248,7 @@ public final class StateRegistry {
     /// Adds the members of a root, and gives them their stored states if the machine is restored.
     func add(_ layout: MemberLayout, of root: MembersPart.Root, named name: String) {
         found += layout.obstacles.map { ($0, nil) }
+        foundTransient.formUnion(layout.leftOut)
         let part = MembersPart(name: nextKey(name), layout: layout, root: root)
         // Before they became members, objects with a state of their own may have registered by themselves.
         let holders = part.holders()

@@ -9,6 +9,13 @@ enum StateTypes {
         return elements(of: type)?.allSatisfy { isCodable($0.type) } ?? false
     }
 
+    /// Returns whether the values of a type can be captured: the type is `Codable` in this sense, or its values consist of
+    /// such values.
+    static func isCapturable(_ type: any Any.Type) -> Bool {
+        func isKnown<Value>(_ type: Value.Type) -> Bool { KnownCodecs.codec(of: type) != nil }
+        return isCodable(type) || _openExistential(type, do: isKnown)
+    }
+
     /// The elements of a tuple with their offsets; nil if the type is not a tuple.
     static func elements(of type: any Any.Type) -> [(type: any Any.Type, offset: Int)]? {
         // `TargetTupleTypeMetadata` in the runtime's sources: the kind, the number of elements, their labels, and for each
@@ -29,6 +36,7 @@ enum StateTypes {
 /// The kinds of types that a capture treats differently.
 enum MetadataKind {
     case structure
+    case enumeration
     case function
     case tuple
     case other
@@ -37,6 +45,7 @@ enum MetadataKind {
     init(of type: any Any.Type) {
         switch unsafeBitCast(type, to: UnsafePointer<Int>.self).pointee {
         case 0x200: self = .structure
+        case 0x201: self = .enumeration
         case 0x301: self = .tuple
         case 0x302: self = .function
         default: self = .other

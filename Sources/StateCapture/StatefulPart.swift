@@ -13,7 +13,7 @@ public protocol StatefulPart: AnyObject {
     /// The name under which the state is stored: ``partName`` unless several operators share one implementation.
     static var keyName: String { get }
 
-    /// The types of the values in the state: each must be `Codable` or a tuple of such types. Otherwise, the part cannot be
+    /// The types of the values in the state: each must be `Codable` or consist of such values. Otherwise, the part cannot be
     /// captured.
     static var valueTypes: [any Any.Type] { get }
 

@@ -20,12 +20,17 @@ extension StoredValue: Codable {
             self.init(value)
             return
         }
-        if let type = Value.self as? any OptionalType.Type {
+        if let type = Value.self as? any OptionalType.Type, StateTypes.isCodable(Value.self) {
             guard let value = try type.decode(from: decoder) as? Value else { throw Self.mismatch(decoder) }
             self.init(value)
             return
         }
-        guard let layout = StateTypes.elements(of: Value.self) else { throw Self.mismatch(decoder) }
+        guard StateTypes.isCodable(Value.self), let layout = StateTypes.elements(of: Value.self) else {
+            guard let codec = KnownCodecs.codec(of: Value.self) else { throw Self.mismatch(decoder) }
+            let text = try decoder.singleValueContainer().decode(String.self)
+            self.init(try codec.decode(Array(text.utf8)[...]))
+            return
+        }
         var container = try decoder.unkeyedContainer()
         func decode<Element>(_ type: Element.Type) throws -> Any {
             try container.decode(StoredValue<Element>.self).value
@@ -58,10 +63,17 @@ extension StoredValue: Codable {
             }
             return try encode(type)
         }
-        if let type = Value.self as? any OptionalType.Type {
+        if let type = Value.self as? any OptionalType.Type, StateTypes.isCodable(Value.self) {
             return try withUnsafePointer(to: value) { try type.encode(at: $0, to: encoder) }
         }
-        guard let layout = StateTypes.elements(of: Value.self) else {
+        guard StateTypes.isCodable(Value.self), let layout = StateTypes.elements(of: Value.self) else {
+            // As text, because the codec appends JSON, and an encoder accepts only values.
+            if let codec = KnownCodecs.codec(of: Value.self) {
+                var json: [UInt8] = []
+                try codec.encode(value, &json)
+                var container = encoder.singleValueContainer()
+                return try container.encode(String(decoding: json, as: UTF8.self))
+            }
             let description = "expected a type that is Codable, got \(Value.self)"
             throw EncodingError.invalidValue(
                 value, .init(codingPath: encoder.codingPath, debugDescription: description))
