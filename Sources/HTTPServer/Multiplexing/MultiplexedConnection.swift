@@ -90,7 +90,7 @@ final class MultiplexedConnection: EpollHandler, HTTP2ConnectionOwner {
         // A response may have been created since the last step, so that the connection no longer waits for it.
         deadlines.update(to: wait, at: now)
         switch deadlines.timePassed(now: now, worker.times, deadlineConditions) {
-        case .none, .wake: break
+        case .none, .wait, .wake: break
         case .abort: return close(abruptly: true)
         // Acknowledgements are not checked: see `deadlineConditions`.
         case .close, .checkProgress, .refuse: return close()
