@@ -192,7 +192,7 @@ public final class StateRegistry {
     }
 
     /// Returns whether values of a type can be captured.
-    public static func canCapture(_ type: any Any.Type) -> Bool { StateTypes.isCodable(type) }
+    public static func canCapture(_ type: any Any.Type) -> Bool { StateTypes.isCapturable(type) }
 
     /// Appends the end of the parts that were replaced.
     private func appendEnds(to bytes: inout [UInt8]) -> Int {

@@ -59,14 +59,4 @@ public struct TypeChecker {
         let diagnostics = String(decoding: try Data(contentsOf: output), as: UTF8.self)
         return Verdict(isAccepted: process.terminationStatus == 0, diagnostics: diagnostics)
     }
-
-    /// The options that let the compiler find the package's modules in C, which Swift modules import.
-    private func moduleMaps() throws -> [String] {
-        let products = modules.deletingLastPathComponent()
-        let folders = try FileManager.default.contentsOfDirectory(at: products, includingPropertiesForKeys: nil)
-        // A Swift module has one, too, but in a folder of its own.
-        return folders.map { $0.appendingPathComponent("module.modulemap").path }
-            .filter(FileManager.default.fileExists(atPath:))
-            .flatMap { ["-Xcc", "-fmodule-map-file=\($0)"] }
-    }
 }
