@@ -42,7 +42,8 @@ let modules: [Module] = [
         "ComposableArchitecture", with: ["CasePaths"],
         needs: ["CasePaths", "CombineCore", "CombineSchedulers", "Locking", "StateCapture"]),
     // Layer 4: hosting.
-    .library("MachineHost", needs: ["CombineCore", "HTTPModel", "JSONText", "Locking", "Log", "StateCapture"]),
+    .library(
+        "MachineHost", needs: ["COpenSSL", "CombineCore", "HTTPModel", "JSONText", "Locking", "Log", "StateCapture"]),
     .module("SQLiteJournal", needs: ["CSQLite", "MachineHost"]),
     .library(
         "MachineAdapters",

@@ -3,10 +3,10 @@ class CapturedPart {
     /// Whether nothing but the registry uses the part any more.
     func isUnused() -> Bool { false }
 
-    /// Appends the states that have changed since the last call, by the names under which they are stored. Returns
-    /// their number.
-    func appendChanges(to bytes: inout [UInt8]) throws -> Int {
-        preconditionFailure("\(Self.self) must override appendChanges(to:)")
+    /// Appends the states that have changed since the last call, or all states, by the names under which they are
+    /// stored. Returns their number.
+    func appendChanges(to bytes: inout [UInt8], all: Bool) throws -> Int {
+        preconditionFailure("\(Self.self) must override appendChanges(to:all:)")
     }
 
     /// Starts what the restored state requires.
@@ -49,13 +49,15 @@ final class ObjectPart<Object: StatefulPart>: CapturedPart {
 
     override func isUnused() -> Bool { isKnownUniquelyReferenced(&object) }
 
-    override func appendChanges(to bytes: inout [UInt8]) throws -> Int {
+    override func appendChanges(to bytes: inout [UInt8], all: Bool) throws -> Int {
         guard let state = object.partState else {
-            if case .ended = last { return 0 }
+            if case .ended = last, !all { return 0 }
             last = .ended
             return append(to: &bytes) { $0.append(contentsOf: "null".utf8) }
         }
-        if comparesBytes, case .state(let former) = last, StateComparison.hasSameBytes(former, state) { return 0 }
+        if !all, comparesBytes, case .state(let former) = last, StateComparison.hasSameBytes(former, state) {
+            return 0
+        }
         // In an array, because a state may itself be `null`, which is the mark of a part that has ended.
         let count = try append(to: &bytes) { json in
             json.append(UInt8(ascii: "["))

@@ -20,10 +20,13 @@ class Member {
     ///   - value: The address of the root.
     ///   - copy: The address of the copy.
     ///   - isInitialized: Whether the copy holds an earlier state; false the first time.
+    ///   - all: Whether a state that equals the copy is appended as well.
+    ///   - json: The buffer.
     func appendIfChanged(
-        _ value: UnsafeRawPointer, _ copy: UnsafeMutableRawPointer, isInitialized: Bool, to json: inout [UInt8]
+        _ value: UnsafeRawPointer, _ copy: UnsafeMutableRawPointer, isInitialized: Bool, all: Bool,
+        to json: inout [UInt8]
     ) throws -> Bool {
-        preconditionFailure("\(Self.self) must override appendIfChanged(_:_:isInitialized:to:)")
+        preconditionFailure("\(Self.self) must override appendIfChanged(_:_:isInitialized:all:to:)")
     }
 
     /// Puts a stored state back.
@@ -57,11 +60,12 @@ class TypedMember<State>: Member {
     }
 
     final override func appendIfChanged(
-        _ value: UnsafeRawPointer, _ copy: UnsafeMutableRawPointer, isInitialized: Bool, to json: inout [UInt8]
+        _ value: UnsafeRawPointer, _ copy: UnsafeMutableRawPointer, isInitialized: Bool, all: Bool,
+        to json: inout [UInt8]
     ) throws -> Bool {
         let copy = (copy + place).assumingMemoryBound(to: State.self)
         let current = state(value)
-        if comparesBytes, isInitialized, StateComparison.hasSameBytes(copy.pointee, current) { return false }
+        if !all, comparesBytes, isInitialized, StateComparison.hasSameBytes(copy.pointee, current) { return false }
         try codec.encode(current, &json)
         if isInitialized { copy.pointee = current } else { copy.initialize(to: current) }
         return true

@@ -44,12 +44,12 @@ final class MembersPart: CapturedPart {
         return mismatches
     }
 
-    override func appendChanges(to bytes: inout [UInt8]) throws -> Int {
+    override func appendChanges(to bytes: inout [UInt8], all: Bool) throws -> Int {
         var count = 0
         try withRoot { root in
             for (index, member) in layout.members.enumerated() {
                 let hasChanged = try StateChanges.append(keys[index], to: &bytes) { json in
-                    try member.appendIfChanged(root, copy, isInitialized: isInitialized[index], to: &json)
+                    try member.appendIfChanged(root, copy, isInitialized: isInitialized[index], all: all, to: &json)
                 }
                 guard hasChanged else { continue }
                 isInitialized[index] = true

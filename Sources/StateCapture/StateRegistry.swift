@@ -159,14 +159,17 @@ public final class StateRegistry {
     /// Appends the states that have changed since the last call, in the form that ``StateChanges`` reads. Releases
     /// parts that nothing uses any more.
     ///
-    /// - Returns: The number of changed states.
+    /// - Parameters:
+    ///   - bytes: The buffer.
+    ///   - all: Whether states that have not changed are appended as well.
+    /// - Returns: The number of appended states.
     /// - Throws: The error of a value that cannot be encoded.
-    public func appendChanges(to bytes: inout [UInt8]) throws -> Int {
+    public func appendChanges(to bytes: inout [UInt8], all: Bool = false) throws -> Int {
         var count = 0
         var hasUnused = false
         try asCurrent {
             for part in parts {
-                count += try part.appendChanges(to: &bytes)
+                count += try part.appendChanges(to: &bytes, all: all)
                 if part.isUnused() { hasUnused = true }
             }
         }

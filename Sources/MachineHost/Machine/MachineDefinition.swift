@@ -1,3 +1,5 @@
+package import StateCapture
+
 /// The description of a machine: its name, inputs, outputs and factory. Created once at registration and shared by all
 /// loops.
 public struct MachineDefinition: Sendable {
@@ -15,6 +17,11 @@ public struct MachineDefinition: Sendable {
 
     /// Whether the outputs are everything that reflection found in a store, including private properties.
     package var showsWholeStore = false
+    /// What a session of this machine shall survive; nil for the host's default. A machine that cannot be captured has
+    /// ``Durability/memory`` then.
+    public var durability: Durability?
+    /// What keeps the machine from being captured; empty if nothing does.
+    package var obstacles: [CaptureObstacle] = []
     /// Warnings about the registration, which the host logs.
     package var warnings: [String] = []
 

@@ -25,6 +25,14 @@ enum Route: Equatable {
         }
     }
 
+    /// The session that the path names.
+    var session: SessionID? {
+        switch self {
+        case .session(let id), .inputs(let id), .input(let id, _), .outputs(let id): id
+        default: nil
+        }
+    }
+
     /// Returns the loop of the session that a target names, without parsing the rest; nil if it names none.
     static func loop(ofSessionIn target: String, of count: Int) -> Int? {
         var target = target
