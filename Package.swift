@@ -121,7 +121,9 @@ let modules: [Module] = [
     .tests("SQLiteJournalTests", needs: ["JournalTesting", "MachineHost", "SQLiteJournal"]),
     .tests(
         "MachineHostTests",
-        needs: ["CombineCore", "HTTPModel", "JSONText", "Locking", "Log", "MachineHost", "MachineTesting"]),
+        needs: [
+            "CombineCore", "HTTPModel", "JSONText", "Locking", "Log", "MachineHost", "MachineTesting", "StateCapture",
+        ]),
     .tests(
         "MachineAdaptersTests",
         needs: [

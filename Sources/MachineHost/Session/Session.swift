@@ -2,6 +2,7 @@ import CombineCore
 import HTTPModel
 import JSONText
 import Log
+import StateCapture
 
 /// A live machine with its history and streams. Confined to its loop.
 final class Session {

@@ -15,13 +15,15 @@ public final class HostHarness {
     /// loop's time.
     public init(
         _ machines: [MachineDefinition], configuration: HostConfiguration = HostConfiguration(), log: Log = .silent,
-        loop: VirtualEventLoop = VirtualEventLoop()
+        loop: VirtualEventLoop = VirtualEventLoop(), journal: JournalWriter? = nil
     ) throws(MachineRegistrationError) {
         self.loop = loop
         let start = loop.now
-        host = try SessionHost(machines, configuration: configuration, log: log) {
+        let wallClock = { @Sendable in
             WallTime(seconds: 1_767_225_600 + (loop.now - start).components.seconds)
         }
+        host = try SessionHost(
+            machines, configuration: configuration, log: log, wallClock: wallClock, journal: journal)
         shard = host.makeShard(on: loop)
     }
 

@@ -1,0 +1,149 @@
+import Locking
+import Synchronization
+
+/// Collects the changes of all sessions, and stores them in batches on a thread of its own.
+///
+/// Each loop has an open batch. The writer takes the open batches of all loops together, so that no stored session shows
+/// an effect of another session's turn that was lost. While it stores a batch, the loops fill the next one: a busy server
+/// stores many turns at once, and a quiet one stores each turn without a delay.
+public final class JournalWriter: Sendable {
+    /// Runs work on the writer's thread, in the order of the calls.
+    public typealias Executor = @Sendable (_ work: @escaping @Sendable () -> Void) -> Void
+
+    /// What a stored batch survives.
+    public let durability: Durability
+    private let execute: Executor
+    private let onFailure: @Sendable (any Error) -> Void
+    private let loops: [OpenBatch]
+    private let nextRow: Atomic<UInt64>
+    private let isCommitRequested = Atomic(false)
+    /// The journal and the batches that are being stored. Used on the writer's thread only.
+    private let storing: UnsafeTransfer<Storing>
+
+    /// Creates a writer.
+    ///
+    /// - Parameters:
+    ///   - journal: The journal. From now on, only the writer uses it, on its thread.
+    ///   - loops: The number of loops.
+    ///   - durability: What sessions survive; at most what the journal guarantees.
+    ///   - execute: Runs work on the writer's thread.
+    ///   - onFailure: Receives the error of a commit. Nothing is stored or acknowledged afterwards, so the process must
+    ///     end, and its successor recovers the sessions.
+    /// - Throws: The error of a journal that cannot be read.
+    public init(
+        _ journal: any Journal, loops: Int, durability: Durability = .disk, execute: @escaping Executor,
+        onFailure: @escaping @Sendable (any Error) -> Void
+    ) throws {
+        self.durability = min(durability, journal.guarantee)
+        self.execute = execute
+        self.onFailure = onFailure
+        nextRow = Atomic(try journal.lastRow() + 1)
+        self.loops = (0..<loops).map { _ in OpenBatch() }
+        storing = UnsafeTransfer(Storing(journal, loops: loops))
+    }
+
+    /// The changes of one loop that are not being stored yet.
+    private final class OpenBatch: Sendable {
+        struct State {
+            var batch = JournalBatch()
+            /// The number of changes that were ever added.
+            var sequence: UInt64 = 0
+            /// Receives the number of changes that have been stored.
+            var notify: (@Sendable (UInt64) -> Void)?
+        }
+
+        // Locked rather than confined to the loop, because the writer takes the batches of all loops at one moment.
+        let state = Lock(State())
+    }
+
+    private final class Storing {
+        let journal: any Journal
+        /// The batches of the loops; emptied and reused.
+        var batches: [JournalBatch]
+        var sequences: [UInt64]
+        var stored: [UInt64]
+        var hasFailed = false
+
+        init(_ journal: any Journal, loops: Int) {
+            self.journal = journal
+            batches = Array(repeating: JournalBatch(), count: loops)
+            sequences = Array(repeating: 0, count: loops)
+            stored = sequences
+        }
+    }
+
+    /// Sets the closure that receives the number of stored changes of a loop. It is called on the writer's thread.
+    func onStored(ofLoop loop: Int, _ notify: @escaping @Sendable (UInt64) -> Void) {
+        loops[loop].state.withLock { $0.notify = notify }
+    }
+
+    /// Returns the number of a new row.
+    func makeRowNumber() -> UInt64 { nextRow.add(1, ordering: .relaxed).oldValue }
+
+    /// Adds a change to the open batch of a loop. It is stored after the next ``requestCommit()``.
+    ///
+    /// - Returns: The number of changes that the loop has added so far, including this one.
+    func add(loop: Int, _ add: (inout JournalBatch) -> Void) -> UInt64 {
+        loops[loop].state.withLock { state in
+            add(&state.batch)
+            state.sequence += 1
+            return state.sequence
+        }
+    }
+
+    /// Stores the open batches soon. May be called from any thread.
+    func requestCommit() {
+        // One request until the commit begins, however many loops ask.
+        guard !isCommitRequested.exchange(true, ordering: .acquiringAndReleasing) else { return }
+        execute { [self] in commit() }
+    }
+
+    /// Runs a closure with the journal on the writer's thread, after everything that was added before has been stored.
+    func withJournal(_ body: @escaping @Sendable (any Journal) -> Void) {
+        execute { [self] in
+            commit()
+            body(storing.value.journal)
+        }
+    }
+
+    private func commit() {
+        isCommitRequested.store(false, ordering: .releasing)
+        let storing = storing.value
+        guard !storing.hasFailed else { return }
+        takeBatches(from: 0, into: storing)
+        do {
+            try store(storing)
+        } catch {
+            // Never again: a repeated flush may succeed although the system has dropped the data of the first.
+            storing.hasFailed = true
+            return onFailure(error)
+        }
+        for loop in loops.indices where storing.sequences[loop] != storing.stored[loop] {
+            storing.stored[loop] = storing.sequences[loop]
+            let notify = loops[loop].state.withLock { $0.notify }
+            notify?(storing.sequences[loop])
+        }
+    }
+
+    /// Takes the open batches of the loops from an index on, while it holds the locks of all loops before.
+    private func takeBatches(from loop: Int, into storing: Storing) {
+        guard loop < loops.count else { return }
+        loops[loop].state.withLock { state in
+            swap(&state.batch, &storing.batches[loop])
+            storing.sequences[loop] = state.sequence
+            takeBatches(from: loop + 1, into: storing)
+        }
+    }
+
+    private func store(_ storing: Storing) throws {
+        defer { for loop in loops.indices { storing.batches[loop].removeAll() } }
+        let filled = loops.indices.filter { !storing.batches[$0].isEmpty }
+        guard let first = filled.first else { return }
+        guard filled.count > 1 else {
+            return try storing.journal.commit(storing.batches[first], isFlushed: durability >= .disk)
+        }
+        var all = JournalBatch()
+        for loop in filled { all.append(storing.batches[loop]) }
+        try storing.journal.commit(all, isFlushed: durability >= .disk)
+    }
+}

@@ -1,0 +1,169 @@
+import HTTPModel
+import Locking
+import MachineHost
+import MachineTesting
+import StateCapture
+
+/// The state of a scripted machine.
+private final class ScriptedState: StatefulPart {
+    static var partName: StaticString { "scripted" }
+
+    private let machine: ScriptedMachine
+
+    init(_ machine: ScriptedMachine) {
+        self.machine = machine
+    }
+
+    var partState: [String: String]? { machine.values }
+
+    func restore(_ state: [String: String]?) {
+        for (name, json) in state ?? [:] { machine.set(name, to: json) }
+    }
+}
+
+/// A host whose counters are stored. The test decides when the journal stores what they changed.
+final class StoredHost {
+    let harness: HostHarness
+    let disk: TestDisk
+
+    init(on disk: TestDisk = TestDisk(), _ configure: (inout HostConfiguration) -> Void = { _ in }) throws {
+        var configuration = HostConfiguration()
+        configure(&configuration)
+        self.disk = disk
+        let machine = counter { machine in StateRegistry.current?.register(ScriptedState(machine)) }
+        let writer = try JournalWriter(TestJournal(disk), loops: 1) { work in
+            disk.work.withLock { $0.append(work) }
+        } onFailure: { error in
+            disk.failures.withLock { $0.append("\(error)") }
+        }
+        harness = try HostHarness([machine], configuration: configuration, journal: writer)
+    }
+
+    /// Sends a request and returns its response if it has one already.
+    func start(_ method: HTTPMethod, _ target: String, body: String? = nil, key: String? = nil) -> PendingAnswer {
+        var fields: HTTPFields = body == nil ? [:] : [.contentType: "application/json"]
+        if let key, let value = HTTPFieldValue(key) { fields.append(.idempotencyKey, value) }
+        let request = HTTPRequest(
+            method: method, target: target, fields: fields, body: body.map { Array($0.utf8) } ?? [], peer: .unknown)
+        let pending = PendingAnswer()
+        switch harness.shard.respond(to: request) {
+        case .response(let response): pending.response = response
+        case .deferred(let promise): promise.whenFulfilled { pending.response = $0 }
+        }
+        harness.loop.run()
+        return pending
+    }
+
+    /// Lets the journal store everything, and the loop learn of it.
+    func store() {
+        while disk.runWork() { harness.loop.run() }
+    }
+
+    /// Sends a request and stores what it changed.
+    func send(_ method: HTTPMethod, _ target: String, body: String? = nil, key: String? = nil) -> PendingAnswer {
+        let pending = start(method, target, body: body, key: key)
+        store()
+        return pending
+    }
+
+    func makeSession() -> String {
+        let answer = send(.post, "/v1/sessions", body: "{\"machine\":\"scripted\"}")
+        return answer.response?.fields.value(.location) ?? ""
+    }
+}
+
+/// A response that may not have arrived.
+final class PendingAnswer {
+    var response: HTTPResponse?
+
+    var status: Int? { response?.status.code }
+    var text: String { response?.body.bytes.map { String(decoding: $0, as: UTF8.self) } ?? "" }
+}
+
+/// What survives a process in a test.
+final class TestDisk: Sendable {
+    struct Content {
+        var snapshots: [StoredSessionID: SessionSnapshot] = [:]
+        var rows: [StoredSessionID: [(number: UInt64, content: [UInt8])]] = [:]
+        var lastRow: UInt64 = 0
+    }
+
+    let content = Lock(Content())
+    let work = Lock<[@Sendable () -> Void]>([])
+    let failures = Lock<[String]>([])
+
+    /// Runs what the writer's thread would. Returns whether there was anything.
+    func runWork() -> Bool {
+        let taken = work.withLock { work in
+            defer { work = [] }
+            return work
+        }
+        for work in taken { work() }
+        return !taken.isEmpty
+    }
+}
+
+/// A journal in a ``TestDisk``.
+private final class TestJournal: Journal {
+    private let disk: TestDisk
+
+    init(_ disk: TestDisk) {
+        self.disk = disk
+    }
+
+    var guarantee: Durability { .disk }
+
+    func lastRow() -> UInt64 { disk.content.withLock { $0.lastRow } }
+
+    func commit(_ batch: JournalBatch, isFlushed: Bool) {
+        disk.content.withLock { content in
+            for change in batch.changes {
+                switch change {
+                case .append(let row):
+                    content.rows[row.session, default: []].append((row.number, Array(batch.bytes[row.content])))
+                    content.lastRow = max(content.lastRow, row.number)
+                case .store(let snapshot):
+                    content.snapshots[snapshot.summary.id] = snapshot
+                    content.rows[snapshot.summary.id]?.removeAll { $0.number <= snapshot.covers }
+                case .remove(let id):
+                    content.snapshots[id] = nil
+                    content.rows[id] = nil
+                case .set: break
+                }
+            }
+        }
+    }
+
+    func load(_ session: StoredSessionID) -> JournalEntry? {
+        disk.content.withLock { content in
+            content.snapshots[session].map { JournalEntry(snapshot: $0, rows: content.rows[session] ?? []) }
+        }
+    }
+
+    func sessions(after id: StoredSessionID?, limit: Int) -> [SessionSummary] { [] }
+    func sessions(dueAt time: Int64, limit: Int) -> [SessionSummary] { [] }
+    func nextDueTime() -> Int64? { nil }
+    func trim() -> StoredSessionID? { nil }
+    func property(_ name: String) -> [UInt8]? { nil }
+    func statistics() -> JournalStatistics { JournalStatistics() }
+    func backUp(to path: String) {}
+    func close() {}
+}
+
+extension StoredHost {
+    /// Opens a stream without storing anything else than what loading the session needs.
+    func stream(_ session: String, after id: String? = nil) -> StreamFollower? {
+        var fields: HTTPFields = [.accept: "text/event-stream"]
+        if let id, let value = HTTPFieldValue(id) { fields.append(.lastEventID, value) }
+        let request = HTTPRequest(method: .get, target: session + "/outputs", fields: fields, body: [], peer: .unknown)
+        var stream: (any HTTPBodyStream)?
+        func take(_ response: HTTPResponse) { if case .stream(let body) = response.body { stream = body } }
+        switch harness.shard.respond(to: request) {
+        case .response(let response): take(response)
+        case .deferred(let promise):
+            promise.whenFulfilled(take)
+            store()
+        }
+        return stream.map { StreamFollower($0) }
+    }
+}
