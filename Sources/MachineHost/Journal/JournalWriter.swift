@@ -12,6 +12,8 @@ public final class JournalWriter: Sendable {
 
     /// What a stored batch survives.
     public let durability: Durability
+    /// The secret key for the digests of idempotency keys, which stays the same for all processes.
+    let digestKey: RequestDigest.Key
     private let execute: Executor
     private let onFailure: @Sendable (any Error) -> Void
     private let loops: [OpenBatch]
@@ -29,7 +31,7 @@ public final class JournalWriter: Sendable {
     ///   - execute: Runs work on the writer's thread.
     ///   - onFailure: Receives the error of a commit. Nothing is stored or acknowledged afterwards, so the process must
     ///     end, and its successor recovers the sessions.
-    /// - Throws: The error of a journal that cannot be read.
+    /// - Throws: The error of a journal that cannot be read or written.
     public init(
         _ journal: any Journal, loops: Int, durability: Durability = .disk, execute: @escaping Executor,
         onFailure: @escaping @Sendable (any Error) -> Void
@@ -37,6 +39,7 @@ public final class JournalWriter: Sendable {
         self.durability = min(durability, journal.guarantee)
         self.execute = execute
         self.onFailure = onFailure
+        digestKey = try RequestDigest.Key(storedIn: journal)
         nextRow = Atomic(try journal.lastRow() + 1)
         self.loops = (0..<loops).map { _ in OpenBatch() }
         storing = UnsafeTransfer(Storing(journal, loops: loops))
@@ -145,5 +148,28 @@ public final class JournalWriter: Sendable {
         var all = JournalBatch()
         for loop in filled { all.append(storing.batches[loop]) }
         try storing.journal.commit(all, isFlushed: durability >= .disk)
+    }
+}
+
+extension RequestDigest.Key {
+    private static let property = "digest-key"
+
+    /// Reads the key of a journal. A new journal gets a random one.
+    fileprivate init(storedIn journal: any Journal) throws {
+        if let stored = try journal.property(Self.property) {
+            var reader = RecordReader(stored[...])
+            guard let words = try? reader.digest(), reader.isAtEnd else {
+                throw JournalError(
+                    .damaged, "expected 16 bytes in the journal's property \"\(Self.property)\", got \(stored.count)")
+            }
+            self.init(low: words.low, high: words.high)
+            return
+        }
+        self = .random()
+        var writer = RecordWriter()
+        writer.append(RequestDigest(low: low, high: high))
+        var batch = JournalBatch()
+        batch.add(.set(property: Self.property, value: writer.take()))
+        try journal.commit(batch, isFlushed: true)
     }
 }

@@ -60,8 +60,8 @@ struct OutputGateTests {
     @Test func `a snapshot shows the version that it waited for, also after a further turn`() throws {
         let host = try StoredHost()
         let session = host.makeSession()
+        let follower = host.harness.follow(session)
         _ = host.start(.post, session + "/inputs/increment")
-        let follower = try #require(host.stream(session))
         follower.read()
         #expect(follower.events.isEmpty)
         _ = host.start(.post, session + "/inputs/increment")

@@ -30,7 +30,12 @@ final class StoredHost {
         var configuration = HostConfiguration()
         configure(&configuration)
         self.disk = disk
-        let machine = counter { machine in StateRegistry.current?.register(ScriptedState(machine)) }
+        let machine = counter { machine in
+            let state = ScriptedState(machine)
+            StateRegistry.current?.register(state)
+            // A registry releases parts that nothing else holds.
+            machine.whenEnded = { withExtendedLifetime(state) {} }
+        }
         let writer = try JournalWriter(TestJournal(disk), loops: 1) { work in
             disk.work.withLock { $0.append(work) }
         } onFailure: { error in
@@ -43,8 +48,8 @@ final class StoredHost {
     func start(_ method: HTTPMethod, _ target: String, body: String? = nil, key: String? = nil) -> PendingAnswer {
         var fields: HTTPFields = body == nil ? [:] : [.contentType: "application/json"]
         if let key, let value = HTTPFieldValue(key) { fields.append(.idempotencyKey, value) }
-        let request = HTTPRequest(
-            method: method, target: target, fields: fields, body: body.map { Array($0.utf8) } ?? [], peer: .unknown)
+        let bytes = body.map { Array($0.utf8) } ?? []
+        let request = HTTPRequest(method: method, target: target, fields: fields, body: bytes, peer: .unknown)
         let pending = PendingAnswer()
         switch harness.shard.respond(to: request) {
         case .response(let response): pending.response = response
@@ -76,8 +81,8 @@ final class StoredHost {
 final class PendingAnswer {
     var response: HTTPResponse?
 
-    var status: Int? { response?.status.code }
-    var text: String { response?.body.bytes.map { String(decoding: $0, as: UTF8.self) } ?? "" }
+    var status: Int? { (response?.status.code).map { Int($0) } }
+    var text: String { String(decoding: response?.body.bytes ?? [], as: UTF8.self) }
 }
 
 /// What survives a process in a test.
@@ -86,6 +91,7 @@ final class TestDisk: Sendable {
         var snapshots: [StoredSessionID: SessionSnapshot] = [:]
         var rows: [StoredSessionID: [(number: UInt64, content: [UInt8])]] = [:]
         var lastRow: UInt64 = 0
+        var properties: [String: [UInt8]] = [:]
     }
 
     let content = Lock(Content())
@@ -128,7 +134,7 @@ private final class TestJournal: Journal {
                 case .remove(let id):
                     content.snapshots[id] = nil
                     content.rows[id] = nil
-                case .set: break
+                case .set(let property, let value): content.properties[property] = value
                 }
             }
         }
@@ -144,7 +150,7 @@ private final class TestJournal: Journal {
     func sessions(dueAt time: Int64, limit: Int) -> [SessionSummary] { [] }
     func nextDueTime() -> Int64? { nil }
     func trim() -> StoredSessionID? { nil }
-    func property(_ name: String) -> [UInt8]? { nil }
+    func property(_ name: String) -> [UInt8]? { disk.content.withLock { $0.properties[name] } }
     func statistics() -> JournalStatistics { JournalStatistics() }
     func backUp(to path: String) {}
     func close() {}

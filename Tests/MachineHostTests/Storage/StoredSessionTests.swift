@@ -1,4 +1,5 @@
 import HTTPModel
+import Locking
 import MachineHost
 import MachineTesting
 import Testing
