@@ -34,6 +34,8 @@ public final class SessionShard: HTTPResponder {
     @exclusivity(unchecked) var gate = OutputGate()
     /// The number of the change on which the response in progress depends; 0 if it depends on none.
     @exclusivity(unchecked) var gatedBy: UInt64 = 0
+    /// The sessions in memory that are stored, by their stored ids.
+    var stored: [StoredSessionID: Session] = [:]
     /// The ends of sessions that are not stored yet.
     var endings: [SessionID: UInt64] = [:]
     /// The sessions that are being loaded.
@@ -184,7 +186,7 @@ extension SessionShard {
             id: id, machine: machine, client: client, shard: self, storage: makeStorage(for: machine, id))
         // Before `start`: a factory that fails goes through `fail`, which removes the session and releases its
         // reservation.
-        sessions[session.id] = session
+        add(session)
         do {
             try session.start()
             try storeSnapshot(of: session)
@@ -196,14 +198,16 @@ extension SessionShard {
         return session
     }
 
-    /// Adds a restored session.
+    /// Adds a session.
     func add(_ session: Session) {
         sessions[session.id] = session
+        if let storage = session.storage { stored[storage.id] = session }
     }
 
-    /// Removes a session that could not be restored.
+    /// Removes a session from memory only.
     func forget(_ session: Session) {
         guard sessions.removeValue(forKey: session.id) != nil else { return }
+        if let storage = session.storage { stored[storage.id] = nil }
         host.releaseSession(of: session.client, now: loop.now)
         session.stop(.draining)
     }
@@ -219,6 +223,7 @@ extension SessionShard {
     func end(_ session: Session, _ reason: EndReason) {
         // Also guards against re-entrancy: stopping the machine may end the session a second time.
         guard sessions.removeValue(forKey: session.id) != nil else { return }
+        if let storage = session.storage { stored[storage.id] = nil }
         noteEnd(of: session.id)
         host.releaseSession(of: session.client, now: loop.now)
         session.stop(reason)

@@ -7,14 +7,12 @@ import Synchronization
 /// an effect of another session's turn that was lost. While it stores a batch, the loops fill the next one: a busy server
 /// stores many turns at once, and a quiet one stores each turn without a delay.
 public final class JournalWriter: Sendable {
-    /// Runs work on the writer's thread, in the order of the calls.
-    public typealias Executor = @Sendable (_ work: @escaping @Sendable () -> Void) -> Void
-
     /// What a stored batch survives.
     public let durability: Durability
     /// The secret key for the digests of idempotency keys, which stays the same for all processes.
     let digestKey: RequestDigest.Key
-    private let execute: Executor
+    private let executor: any JournalExecutor
+    private let wallClock: @Sendable () -> WallTime
     private let onFailure: @Sendable (any Error) -> Void
     private let loops: [OpenBatch]
     private let nextRow: Atomic<UInt64>
@@ -28,16 +26,19 @@ public final class JournalWriter: Sendable {
     ///   - journal: The journal. From now on, only the writer uses it, on its thread.
     ///   - loops: The number of loops.
     ///   - durability: What sessions survive; at most what the journal guarantees.
-    ///   - execute: Runs work on the writer's thread.
+    ///   - executor: The writer's thread.
+    ///   - wallClock: Returns the time of day.
     ///   - onFailure: Receives the error of a commit. Nothing is stored or acknowledged afterwards, so the process must
     ///     end, and its successor recovers the sessions.
     /// - Throws: The error of a journal that cannot be read or written.
     public init(
-        _ journal: any Journal, loops: Int, durability: Durability = .disk, execute: @escaping Executor,
+        _ journal: any Journal, loops: Int, durability: Durability = .disk, executor: any JournalExecutor,
+        wallClock: @escaping @Sendable () -> WallTime = WallTime.now,
         onFailure: @escaping @Sendable (any Error) -> Void
     ) throws {
         self.durability = min(durability, journal.guarantee)
-        self.execute = execute
+        self.executor = executor
+        self.wallClock = wallClock
         self.onFailure = onFailure
         digestKey = try RequestDigest.Key(storedIn: journal)
         nextRow = Atomic(try journal.lastRow() + 1)
@@ -52,7 +53,7 @@ public final class JournalWriter: Sendable {
             /// The number of changes that were ever added.
             var sequence: UInt64 = 0
             /// Receives the number of changes that have been stored.
-            var notify: (@Sendable (UInt64) -> Void)?
+            var listener: JournalListener?
         }
 
         // Locked rather than confined to the loop, because the writer takes the batches of all loops at one moment.
@@ -66,6 +67,8 @@ public final class JournalWriter: Sendable {
         var sequences: [UInt64]
         var stored: [UInt64]
         var hasFailed = false
+        /// The time at which due sessions are looked up next, in milliseconds since 1970.
+        var nextLookup = Int64.max
 
         init(_ journal: any Journal, loops: Int) {
             self.journal = journal
@@ -75,9 +78,11 @@ public final class JournalWriter: Sendable {
         }
     }
 
-    /// Sets the closure that receives the number of stored changes of a loop. It is called on the writer's thread.
-    func onStored(ofLoop loop: Int, _ notify: @escaping @Sendable (UInt64) -> Void) {
-        loops[loop].state.withLock { $0.notify = notify }
+    /// Sets the listener of a loop. It is called on the writer's thread.
+    func listen(onLoop loop: Int, _ listener: JournalListener) {
+        loops[loop].state.withLock { $0.listener = listener }
+        // The sessions that an earlier process left.
+        if loop == 0 { executor.execute { [self] in scheduleLookup(try? storing.value.journal.nextDueTime()) } }
     }
 
     /// Returns the number of a new row.
@@ -98,12 +103,12 @@ public final class JournalWriter: Sendable {
     func requestCommit() {
         // One request until the commit begins, however many loops ask.
         guard !isCommitRequested.exchange(true, ordering: .acquiringAndReleasing) else { return }
-        execute { [self] in commit() }
+        executor.execute { [self] in commit() }
     }
 
     /// Runs a closure with the journal on the writer's thread, after everything that was added before has been stored.
     func withJournal(_ body: @escaping @Sendable (any Journal) -> Void) {
-        execute { [self] in
+        executor.execute { [self] in
             commit()
             body(storing.value.journal)
         }
@@ -123,8 +128,8 @@ public final class JournalWriter: Sendable {
         }
         for loop in loops.indices where storing.sequences[loop] != storing.stored[loop] {
             storing.stored[loop] = storing.sequences[loop]
-            let notify = loops[loop].state.withLock { $0.notify }
-            notify?(storing.sequences[loop])
+            let listener = loops[loop].state.withLock { $0.listener }
+            listener?.changesWereStored(storing.sequences[loop])
         }
     }
 
@@ -139,7 +144,12 @@ public final class JournalWriter: Sendable {
     }
 
     private func store(_ storing: Storing) throws {
-        defer { for loop in loops.indices { storing.batches[loop].removeAll() } }
+        defer {
+            for loop in loops.indices {
+                scheduleLookup(storing.batches[loop].nextDueTime)
+                storing.batches[loop].removeAll()
+            }
+        }
         let filled = loops.indices.filter { !storing.batches[$0].isEmpty }
         guard let first = filled.first else { return }
         guard filled.count > 1 else {
@@ -149,6 +159,51 @@ public final class JournalWriter: Sendable {
         for loop in filled { all.append(storing.batches[loop]) }
         try storing.journal.commit(all, isFlushed: durability >= .disk)
     }
+}
+
+// Stored sessions that become due.
+extension JournalWriter {
+    /// The maximum number of due sessions that are passed to the loops at once.
+    private static let dueAtOnce = 1000
+
+    /// Has the due sessions looked up at a time, unless that happens earlier.
+    private func scheduleLookup(_ time: Int64?) {
+        guard let time, time < storing.value.nextLookup else { return }
+        storing.value.nextLookup = time
+        let delay = max(0, time - wallClock().sinceBeginning / 1_000_000)
+        executor.execute(after: .milliseconds(delay)) { [self] in
+            // An earlier lookup may have been scheduled since, and has then scheduled this one again.
+            guard storing.value.nextLookup == time else { return }
+            storing.value.nextLookup = .max
+            lookUpDue()
+        }
+    }
+
+    private func lookUpDue() {
+        let journal = storing.value.journal
+        guard !storing.value.hasFailed,
+            let due = try? journal.sessions(
+                dueAt: wallClock().sinceBeginning / 1_000_000, limit: JournalWriter.dueAtOnce)
+        else { return }
+        for summary in due {
+            let loop = summary.id.loop(of: loops.count)
+            loops[loop].state.withLock { $0.listener }?.sessionIsDue(summary)
+        }
+        // The loops change the due sessions, so the rest is looked up a moment later.
+        if due.count == JournalWriter.dueAtOnce {
+            scheduleLookup(wallClock().sinceBeginning / 1_000_000 + 100)
+        } else if let next = try? journal.nextDueTime() {
+            scheduleLookup(max(next, wallClock().sinceBeginning / 1_000_000 + 1000))
+        }
+    }
+}
+
+/// What a loop learns from the writer, on the writer's thread.
+struct JournalListener: Sendable {
+    /// Receives the number of changes of the loop that are stored.
+    let changesWereStored: @Sendable (UInt64) -> Void
+    /// Receives a session that must be woken, has expired, or was remembered long enough after its end.
+    let sessionIsDue: @Sendable (SessionSummary) -> Void
 }
 
 extension RequestDigest.Key {

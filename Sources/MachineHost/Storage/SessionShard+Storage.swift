@@ -25,6 +25,7 @@ extension SessionShard {
         stored.append(to: &content)
         let snapshot = SessionSnapshot(
             summary: summary(of: session, hasEnded: false), covers: storage.lastRow, content: content)
+        storage.isStored = true
         storage.rowsSinceSnapshot = 0
         storage.bytesSinceSnapshot = 0
         session.lastSequence = writer.add(loop: loop.index) { $0.add(.store(snapshot)) }
@@ -93,7 +94,7 @@ extension SessionShard {
 
     /// Stores that a session has ended, so that clients learn it from the next process, too.
     func storeEnd(of session: Session, _ reason: EndReason) {
-        guard let storage = session.storage, let writer = host.journal else { return }
+        guard let storage = session.storage, storage.isStored, let writer = host.journal else { return }
         let snapshot = SessionSnapshot(
             summary: summary(of: session, hasEnded: true), covers: storage.lastRow, content: [])
         let sequence = writer.add(loop: loop.index) { $0.add(.store(snapshot)) }
@@ -125,7 +126,7 @@ extension SessionShard {
 extension SessionShard {
     /// Has the open batch stored at the end of the round.
     // Not at once: the turns of a round share one flush of the disk.
-    private func requestFlush() {
+    func requestFlush() {
         guard !isFlushRequested, let writer = host.journal else { return }
         isFlushRequested = true
         loop.execute { [backReference = UnsafeTransfer(backReference)] in
@@ -137,9 +138,14 @@ extension SessionShard {
     /// Connects the shard with the journal.
     func listenToJournal() {
         guard let writer = host.journal else { return }
-        writer.onStored(ofLoop: loop.index) { [loop, backReference = UnsafeTransfer(backReference)] sequence in
-            loop.execute { backReference.value.shard?.changesWereStored(upTo: sequence) }
-        }
+        let shard = UnsafeTransfer(backReference)
+        writer.listen(
+            onLoop: loop.index,
+            JournalListener(
+                changesWereStored: { [loop] sequence in
+                    loop.execute { shard.value.shard?.changesWereStored(upTo: sequence) }
+                },
+                sessionIsDue: { [loop] summary in loop.execute { shard.value.shard?.sessionIsDue(summary) } }))
     }
 
     /// Releases what waited for changes that are now stored.

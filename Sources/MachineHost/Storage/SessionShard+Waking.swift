@@ -81,6 +81,7 @@ extension SessionShard {
         let storage = SessionStorage(
             id: StoredSessionID(of: id), registry: StateRegistry(restoring: stored.states, clockOffset: clockOffset))
         storage.lastRow = lastRow
+        storage.isStored = true
         let session = Session(
             id: id, machine: machine, client: client, shard: self, storage: storage, restoring: stored)
         add(session)

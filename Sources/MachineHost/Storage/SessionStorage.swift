@@ -7,8 +7,10 @@ final class SessionStorage {
     let id: StoredSessionID
     /// The state of the machine.
     let registry: StateRegistry
-    /// The number of the session's last row; 0 if there is none since the snapshot.
+    /// The number of the session's last row; 0 if there is none.
     @exclusivity(unchecked) var lastRow: UInt64 = 0
+    /// Whether the journal knows the session.
+    @exclusivity(unchecked) var isStored = false
     /// The size of the rows since the last snapshot.
     @exclusivity(unchecked) var bytesSinceSnapshot = 0
     @exclusivity(unchecked) var rowsSinceSnapshot = 0

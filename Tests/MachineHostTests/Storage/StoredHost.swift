@@ -25,8 +25,16 @@ private final class ScriptedState: StatefulPart {
 final class StoredHost {
     let harness: HostHarness
     let disk: TestDisk
+    private let executor: TestExecutor
 
-    init(on disk: TestDisk = TestDisk(), _ configure: (inout HostConfiguration) -> Void = { _ in }) throws {
+    /// Creates a process.
+    ///
+    /// - Parameters:
+    ///   - disk: What an earlier process stored.
+    ///   - seconds: The time since the first process began.
+    init(
+        on disk: TestDisk = TestDisk(), after seconds: Int64 = 0, _ configure: (inout HostConfiguration) -> Void = { _ in }
+    ) throws {
         var configuration = HostConfiguration()
         configure(&configuration)
         self.disk = disk
@@ -36,12 +44,19 @@ final class StoredHost {
             // A registry releases parts that nothing else holds.
             machine.whenEnded = { withExtendedLifetime(state) {} }
         }
-        let writer = try JournalWriter(TestJournal(disk), loops: 1) { work in
-            disk.work.withLock { $0.append(work) }
-        } onFailure: { error in
+        let loop = VirtualEventLoop()
+        let executor = TestExecutor(loop)
+        self.executor = executor
+        let beginning = WallTime(seconds: 1_767_225_600 + seconds)
+        let start = loop.now
+        let writer = try JournalWriter(
+            TestJournal(disk), loops: 1, executor: executor,
+            wallClock: { WallTime(seconds: beginning.seconds + (loop.now - start).components.seconds) }
+        ) { error in
             disk.failures.withLock { $0.append("\(error)") }
         }
-        harness = try HostHarness([machine], configuration: configuration, journal: writer)
+        harness = try HostHarness(
+            [machine], configuration: configuration, loop: loop, beginning: beginning, journal: writer)
     }
 
     /// Sends a request and returns its response if it has one already.
@@ -61,7 +76,7 @@ final class StoredHost {
 
     /// Lets the journal store everything, and the loop learn of it.
     func store() {
-        while disk.runWork() { harness.loop.run() }
+        while executor.run() { harness.loop.run() }
     }
 
     /// Sends a request and stores what it changed.
@@ -69,6 +84,14 @@ final class StoredHost {
         let pending = start(method, target, body: body, key: key)
         store()
         return pending
+    }
+
+    /// Lets time pass, with everything that happens meanwhile stored.
+    func advance(by seconds: Int) {
+        for _ in 0..<seconds {
+            harness.loop.advance(by: .seconds(1))
+            store()
+        }
     }
 
     func makeSession() -> String {
@@ -95,11 +118,28 @@ final class TestDisk: Sendable {
     }
 
     let content = Lock(Content())
-    let work = Lock<[@Sendable () -> Void]>([])
     let failures = Lock<[String]>([])
+}
+
+/// The writer's thread, which runs when the test says so.
+private final class TestExecutor: JournalExecutor {
+    private let loop: VirtualEventLoop
+    private let work = Lock<[@Sendable () -> Void]>([])
+
+    init(_ loop: VirtualEventLoop) {
+        self.loop = loop
+    }
+
+    func execute(_ work: @escaping @Sendable () -> Void) {
+        self.work.withLock { $0.append(work) }
+    }
+
+    func execute(after delay: Duration, _ work: @escaping @Sendable () -> Void) {
+        _ = loop.schedule(after: delay) { [self] in execute(work) }
+    }
 
     /// Runs what the writer's thread would. Returns whether there was anything.
-    func runWork() -> Bool {
+    func run() -> Bool {
         let taken = work.withLock { work in
             defer { work = [] }
             return work
@@ -147,8 +187,20 @@ private final class TestJournal: Journal {
     }
 
     func sessions(after id: StoredSessionID?, limit: Int) -> [SessionSummary] { [] }
-    func sessions(dueAt time: Int64, limit: Int) -> [SessionSummary] { [] }
-    func nextDueTime() -> Int64? { nil }
+
+    func sessions(dueAt time: Int64, limit: Int) -> [SessionSummary] {
+        let all = disk.content.withLock { Array($0.snapshots.values.map(\.summary)) }
+        return Array(all.filter { Self.due($0).map { $0 <= time } ?? false }.prefix(limit))
+    }
+
+    func nextDueTime() -> Int64? {
+        disk.content.withLock { $0.snapshots.values.compactMap { Self.due($0.summary) }.min() }
+    }
+
+    private static func due(_ summary: SessionSummary) -> Int64? {
+        [summary.wakesAt, summary.expiresAt].compactMap(\.self).min()
+    }
+
     func trim() -> StoredSessionID? { nil }
     func property(_ name: String) -> [UInt8]? { disk.content.withLock { $0.properties[name] } }
     func statistics() -> JournalStatistics { JournalStatistics() }

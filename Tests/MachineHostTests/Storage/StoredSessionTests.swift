@@ -109,4 +109,33 @@ struct StoredSessionTests {
         #expect(first.text.hasPrefix(#"{"version":1"#))
         #expect(second.text.hasPrefix(#"{"version":2"#))
     }
+
+    @Test func `a stored session expires without being loaded`() throws {
+        let host = try StoredHost { $0.idleExpiry = .seconds(60) }
+        let session = host.makeSession()
+        let next = try StoredHost(on: host.disk, after: 10) { $0.idleExpiry = .seconds(60) }
+        next.store()
+        next.advance(by: 55)
+        #expect(next.harness.host.sessionCount == 0)
+        #expect(next.send(.get, session).status == 410)
+    }
+
+    @Test func `a session that was used in time does not expire in the journal`() throws {
+        let host = try StoredHost { $0.idleExpiry = .seconds(60) }
+        let session = host.makeSession()
+        host.advance(by: 40)
+        _ = host.send(.get, session)
+        host.advance(by: 40)
+        #expect(host.send(.get, session).status == 200)
+    }
+
+    @Test func `an ended session is forgotten after its time`() throws {
+        let host = try StoredHost { $0.endedWindow = .seconds(30) }
+        let session = host.makeSession()
+        _ = host.send(.delete, session)
+        #expect(host.disk.content.withLock { $0.snapshots.count } == 1)
+        host.advance(by: 40)
+        #expect(host.disk.content.withLock { $0.snapshots.count } == 0)
+        #expect(try StoredHost(on: host.disk, after: 40).send(.get, session).status == 404)
+    }
 }
