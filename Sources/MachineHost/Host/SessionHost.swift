@@ -17,7 +17,8 @@ public final class SessionHost: Sendable {
     private let streams = Atomic(0)
     private let bytes = Atomic(0)
     /// The secret key for the digests of idempotency keys and their requests.
-    let digestKey: RequestDigest.Key
+    var digestKey: RequestDigest.Key { journal?.digestKey ?? ownDigestKey }
+    private let ownDigestKey = RequestDigest.Key.random()
     /// The sessions of each client; nil if clients are not limited.
     // The only lock of the host. It is taken when a session is created or ends, never for an input.
     private let clients: Lock<ClientTable>?
@@ -41,7 +42,6 @@ public final class SessionHost: Sendable {
         self.log = log
         self.wallClock = wallClock
         self.journal = journal
-        digestKey = journal?.digestKey ?? .random()
         let (most, newest) = (configuration.maxSessionsPerClient, configuration.maxNewSessionsPerClient)
         clients =
             most == nil && newest == nil ? nil : Lock(ClientTable(connections: most, newPerSecond: newest))

@@ -40,6 +40,10 @@ public final class SessionShard: HTTPResponder {
     var endings: [SessionID: UInt64] = [:]
     /// The sessions that are being loaded.
     var loading: [SessionID: LoadingSession] = [:]
+    /// The changes that are not being stored yet; nil if no sessions are stored.
+    @exclusivity(unchecked) var openBatch: JournalWriter.OpenBatch?
+    /// The requests that wait for the journal to be opened.
+    var waitingForJournal: [(request: HTTPRequest, promise: DeferredResponse)] = []
     /// Whether the open batch will be stored at the end of the round.
     var isFlushRequested = false
     /// The wall time in nanoseconds since 1970 at which the loop's clock was zero.
@@ -93,7 +97,8 @@ public final class SessionShard: HTTPResponder {
     ///
     /// A response that depends on a turn is promised until the journal has stored the turn.
     public func respond(to request: HTTPRequest) -> HTTPAnswer {
-        respond(to: request, loads: true)
+        if host.journal != nil, let answer = answerWithoutJournal(request) { return answer }
+        return respond(to: request, loads: true)
     }
 
     /// - Parameter loads: Whether a session that is not in memory is loaded first.

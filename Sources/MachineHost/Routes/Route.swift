@@ -25,6 +25,9 @@ enum Route: Equatable {
         }
     }
 
+    /// Whether the response depends on the sessions that are stored.
+    var needsSessions: Bool { self == .sessions || session != nil }
+
     /// The session that the path names.
     var session: SessionID? {
         switch self {

@@ -4,11 +4,11 @@ import HTTPModel
 extension SessionShard {
     /// Handles a stored session whose time has come: it is forgotten, has expired, or has something to do.
     func sessionIsDue(_ summary: SessionSummary) {
-        guard let writer = host.journal, !isDraining else { return }
+        guard let writer = host.journal, let openBatch, !isDraining else { return }
         let now = wallMilliseconds
         if summary.hasEnded {
             guard let expiry = summary.expiresAt, expiry <= now else { return }
-            _ = writer.add(loop: loop.index) { $0.add(.remove(summary.id)) }
+            _ = openBatch.add { $0.add(.remove(summary.id)) }
             return requestFlush()
         }
         if let session = stored[summary.id] {
@@ -23,7 +23,7 @@ extension SessionShard {
             wakesAt: nil, hasEnded: true)
         // A new number is higher than those of all rows of the session.
         let snapshot = SessionSnapshot(summary: ended, covers: writer.makeRowNumber(), content: [])
-        _ = writer.add(loop: loop.index) { $0.add(.store(snapshot)) }
+        _ = openBatch.add { $0.add(.store(snapshot)) }
         requestFlush()
     }
 }

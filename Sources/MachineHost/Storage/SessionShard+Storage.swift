@@ -17,7 +17,7 @@ extension SessionShard {
     ///
     /// - Throws: The error of a state that cannot be encoded.
     func storeSnapshot(of session: Session) throws {
-        guard let storage = session.storage, let writer = host.journal else { return }
+        guard let storage = session.storage, let openBatch else { return }
         var states: [UInt8] = []
         _ = try storage.registry.appendChanges(to: &states, all: true)
         let stored = StoredSession(session, states: states, now: wallMilliseconds)
@@ -28,7 +28,7 @@ extension SessionShard {
         storage.isStored = true
         storage.rowsSinceSnapshot = 0
         storage.bytesSinceSnapshot = 0
-        session.lastSequence = writer.add(loop: loop.index) { $0.add(.store(snapshot)) }
+        session.lastSequence = openBatch.add { $0.add(.store(snapshot)) }
         requestFlush()
     }
 
@@ -48,7 +48,7 @@ extension SessionShard {
 
     /// Stores a turn: its change, its changed states and, if it answered a request with a key, the response.
     func record(_ outcome: TurnOutcome, of session: Session, keyed: TurnRecord.KeyedResponse? = nil) {
-        guard let storage = session.storage, let writer = host.journal, session.endReason == nil else { return }
+        guard let storage = session.storage, let openBatch, session.endReason == nil else { return }
         var states = takeStates()
         defer { returnStates(states) }
         do {
@@ -68,18 +68,18 @@ extension SessionShard {
         record.keyed = keyed
         // A scheduled turn that changed nothing leaves nothing to restore.
         if record.isEmpty { return }
-        write(record, of: session, storage, writer)
+        write(record, of: session, storage, openBatch)
         if storage.needsSnapshot {
             do { try storeSnapshot(of: session) } catch { _ = fail(session, error) }
         }
     }
 
     private func write(
-        _ record: TurnRecord, of session: Session, _ storage: SessionStorage, _ writer: JournalWriter
+        _ record: TurnRecord, of session: Session, _ storage: SessionStorage, _ openBatch: JournalWriter.OpenBatch
     ) {
-        let number = writer.makeRowNumber()
+        let number = host.journal?.makeRowNumber() ?? 0
         var size = 0
-        let sequence = writer.add(loop: loop.index) { batch in
+        let sequence = openBatch.add { batch in
             batch.append(session: storage.id, number: number, previous: storage.lastRow, wakesAt: nil) { bytes in
                 let start = bytes.count
                 record.append(to: &bytes)
@@ -94,10 +94,10 @@ extension SessionShard {
 
     /// Stores that a session has ended, so that clients learn it from the next process, too.
     func storeEnd(of session: Session, _ reason: EndReason) {
-        guard let storage = session.storage, storage.isStored, let writer = host.journal else { return }
+        guard let storage = session.storage, storage.isStored, let openBatch else { return }
         let snapshot = SessionSnapshot(
             summary: summary(of: session, hasEnded: true), covers: storage.lastRow, content: [])
-        let sequence = writer.add(loop: loop.index) { $0.add(.store(snapshot)) }
+        let sequence = openBatch.add { $0.add(.store(snapshot)) }
         endings[session.id] = sequence
         hold(session, sequence, endReason: reason)
     }
@@ -139,9 +139,10 @@ extension SessionShard {
     func listenToJournal() {
         guard let writer = host.journal else { return }
         let shard = UnsafeTransfer(backReference)
-        writer.listen(
-            onLoop: loop.index,
+        openBatch = writer.addLoop(
             JournalListener(
+                loop: loop.index,
+                journalWasOpened: { [loop] in loop.execute { shard.value.shard?.journalWasOpened() } },
                 changesWereStored: { [loop] sequence in
                     loop.execute { shard.value.shard?.changesWereStored(upTo: sequence) }
                 },

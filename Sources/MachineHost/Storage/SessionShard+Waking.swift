@@ -10,6 +10,39 @@ struct LoadingSession {
 
 // Sessions that are stored, but not in memory.
 extension SessionShard {
+    /// Returns the answer to a request that arrives while the journal is not open; nil if it is open, or the request does
+    /// not need it.
+    func answerWithoutJournal(_ request: HTTPRequest) -> HTTPAnswer? {
+        guard let journal = host.journal, Route(target: request.target).needsSessions else { return nil }
+        switch journal.phase {
+        case .open: return nil
+        case .closed:
+            let problem = ProblemDetails.unavailable("another process continues the sessions", retryAfter: 1)
+            return .response(problem.response)
+        case .opening:
+            guard waitingForJournal.count < SessionShard.mostLoading else {
+                return .response(ProblemDetails.unavailable("the server is starting", retryAfter: 1).response)
+            }
+            let promise = DeferredResponse()
+            waitingForJournal.append((request, promise))
+            return .deferred(promise)
+        }
+    }
+
+    /// Answers the requests that waited for the journal.
+    func journalWasOpened() {
+        let waiting = waitingForJournal
+        waitingForJournal = []
+        for (request, promise) in waiting { fulfil(promise, with: respond(to: request)) }
+    }
+
+    private func fulfil(_ promise: DeferredResponse, with answer: HTTPAnswer) {
+        switch answer {
+        case .response(let response): promise.fulfil(response)
+        case .deferred(let later): later.whenFulfilled { promise.fulfil($0) }
+        }
+    }
+
     /// The maximum number of sessions that are being loaded at the same time.
     private static let mostLoading = 4096
 
@@ -29,7 +62,7 @@ extension SessionShard {
         loading[id] = LoadingSession(requests: [(request, promise)])
         let stored = StoredSessionID(of: id)
         writer.withJournal { [loop, backReference = UnsafeTransfer(backReference)] journal in
-            let entry = UnsafeTransfer(Result { try journal.load(stored) })
+            let entry = UnsafeTransfer(Result { try journal?.load(stored) })
             loop.execute { backReference.value.shard?.sessionWasLoaded(id, entry.value) }
         }
         return .deferred(promise)
@@ -43,12 +76,7 @@ extension SessionShard {
             for (_, promise) in waiting.requests { promise.fulfil(error.response) }
             return
         }
-        for (request, promise) in waiting.requests {
-            switch respond(to: request, loads: false) {
-            case .response(let response): promise.fulfil(response)
-            case .deferred(let later): later.whenFulfilled { promise.fulfil($0) }
-            }
-        }
+        for (request, promise) in waiting.requests { fulfil(promise, with: respond(to: request, loads: false)) }
     }
 
     /// Restores a loaded session, or notes that it has ended.

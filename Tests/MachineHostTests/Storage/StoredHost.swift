@@ -25,6 +25,7 @@ private final class ScriptedState: StatefulPart {
 final class StoredHost {
     let harness: HostHarness
     let disk: TestDisk
+    let writer: JournalWriter
     private let executor: TestExecutor
 
     /// Creates a process.
@@ -32,8 +33,11 @@ final class StoredHost {
     /// - Parameters:
     ///   - disk: What an earlier process stored.
     ///   - seconds: The time since the first process began.
+    ///   - opens: Whether the journal is open from the beginning.
+    ///   - configure: Changes the configuration.
     init(
-        on disk: TestDisk = TestDisk(), after seconds: Int64 = 0, _ configure: (inout HostConfiguration) -> Void = { _ in }
+        on disk: TestDisk = TestDisk(), after seconds: Int64 = 0, opens: Bool = true,
+        _ configure: (inout HostConfiguration) -> Void = { _ in }
     ) throws {
         var configuration = HostConfiguration()
         configure(&configuration)
@@ -49,14 +53,23 @@ final class StoredHost {
         self.executor = executor
         let beginning = WallTime(seconds: 1_767_225_600 + seconds)
         let start = loop.now
-        let writer = try JournalWriter(
-            TestJournal(disk), loops: 1, executor: executor,
+        writer = JournalWriter(
+            executor: executor,
             wallClock: { WallTime(seconds: beginning.seconds + (loop.now - start).components.seconds) }
         ) { error in
             disk.failures.withLock { $0.append("\(error)") }
         }
         harness = try HostHarness(
             [machine], configuration: configuration, loop: loop, beginning: beginning, journal: writer)
+        if opens { open() }
+    }
+
+    /// Opens the journal, like a server that has waited for the process before.
+    func open() {
+        writer.open { [disk] in TestJournal(disk) } opened: { [disk] error in
+            if let error { disk.failures.withLock { $0.append("\(error)") } }
+        }
+        store()
     }
 
     /// Sends a request and returns its response if it has one already.

@@ -138,4 +138,31 @@ struct StoredSessionTests {
         #expect(host.disk.content.withLock { $0.snapshots.count } == 0)
         #expect(try StoredHost(on: host.disk, after: 40).send(.get, session).status == 404)
     }
+
+    @Test func `requests wait until the journal is open`() throws {
+        let host = try StoredHost()
+        let session = host.makeSession()
+        let next = try StoredHost(on: host.disk, opens: false)
+        let input = next.start(.post, session + "/inputs/increment")
+        let created = next.start(.post, "/v1/sessions", body: #"{"machine":"scripted"}"#)
+        next.store()
+        #expect(input.response == nil)
+        #expect(created.response == nil)
+        #expect(next.start(.get, "/v1/machines").status == 200)
+        next.open()
+        #expect(input.text.hasPrefix(#"{"version":1"#))
+        #expect(created.status == 201)
+    }
+
+    @Test func `sessions take no turns after the journal was closed`() throws {
+        let host = try StoredHost()
+        let session = host.makeSession()
+        let last = host.start(.post, session + "/inputs/increment")
+        host.writer.close {}
+        let late = host.start(.post, session + "/inputs/increment")
+        host.store()
+        #expect(last.status == 200)
+        #expect(late.status == 503)
+        #expect(try StoredHost(on: host.disk).send(.get, session).text.contains(#""version":1"#))
+    }
 }
