@@ -51,6 +51,10 @@ public protocol Journal: AnyObject {
     /// removed, so that the host renews it; nil if there is none.
     func trim() throws -> StoredSessionID?
 
+    /// Does work that keeps the journal small and fast, such as moving a log into its database. The host calls this
+    /// between batches.
+    func maintain() throws
+
     /// Returns a named value of the journal itself, such as the version of its content.
     func property(_ name: String) throws -> [UInt8]?
 
@@ -62,4 +66,9 @@ public protocol Journal: AnyObject {
 
     /// Releases the journal. Later calls throw.
     func close() throws
+}
+
+extension Journal {
+    /// Does nothing.
+    public func maintain() {}
 }

@@ -56,6 +56,8 @@ public final class JournalWriter: Sendable {
         var hasFailed = false
         /// The batches that are being stored; emptied and reused.
         var batches: [JournalBatch] = []
+        /// The number of commits since the last maintenance.
+        var commits = 0
         /// The time at which due sessions are looked up next, in milliseconds since 1970.
         var nextLookup = Int64.max
     }
@@ -207,6 +209,7 @@ extension JournalWriter {
             guard loop.reported.exchange(sequences[index], ordering: .relaxed) != sequences[index] else { continue }
             loop.listener.changesWereStored(sequences[index])
         }
+        requestMaintenance()
     }
 
     /// Takes the open batches of the loops from an index on, while it holds the locks of the loops before.
@@ -228,6 +231,47 @@ extension JournalWriter {
         var all = JournalBatch()
         for batch in filled { all.append(batch) }
         try journal.commit(all, isFlushed: durability >= .disk)
+    }
+}
+
+// Maintenance.
+extension JournalWriter {
+    private static let commitsPerMaintenance = 32
+
+    private func requestMaintenance() {
+        thread.value.commits += 1
+        guard thread.value.commits >= JournalWriter.commitsPerMaintenance else { return }
+        thread.value.commits = 0
+        // After the loops have been notified, and after work that is waiting already.
+        executor.execute { [self] in maintain() }
+    }
+
+    private func maintain() {
+        guard let journal = thread.value.journal, !thread.value.hasFailed else { return }
+        do {
+            try journal.maintain()
+            guard let blocking = try journal.trim() else { return }
+            try renewSnapshot(of: blocking, in: journal)
+        } catch {
+            thread.value.hasFailed = true
+            onFailure(error)
+        }
+    }
+
+    /// Stores a new snapshot of a session whose old one keeps rows of other sessions from being removed.
+    private func renewSnapshot(of id: StoredSessionID, in journal: any Journal) throws {
+        guard let entry = try journal.load(id), let snapshot = entry.snapshot, let last = entry.rows.last,
+            // A session that cannot be read is kept as it is, at the price of its rows.
+            let stored = try? StoredSession(entry)
+        else { return }
+        var summary = snapshot.summary
+        summary.version = stored.version
+        summary.usedAt = max(summary.usedAt, stored.lastTurn)
+        var content: [UInt8] = []
+        stored.append(to: &content)
+        var batch = JournalBatch()
+        batch.add(.store(SessionSnapshot(summary: summary, covers: last.number, content: content)))
+        try journal.commit(batch, isFlushed: durability >= .disk)
     }
 }
 
