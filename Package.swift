@@ -113,7 +113,9 @@ let modules: [Module] = [
     .tests("CasePathsTests", needs: ["CasePaths"]),
     .tests(
         "ComposableArchitectureTests",
-        needs: ["CasePaths", "CombineCore", "CombineSchedulers", "ComposableArchitecture", "Locking"]),
+        needs: [
+            "CasePaths", "CombineCore", "CombineSchedulers", "ComposableArchitecture", "Locking", "StateCapture",
+        ]),
     .tests("ComposableSpellingTests", needs: ["ComposableArchitecture"]),
     .tests(
         "GitHubAPITests",
@@ -126,7 +128,7 @@ let modules: [Module] = [
         "MachineAdaptersTests",
         needs: [
             "CombineCore", "CombineSchedulers", "ComposableArchitecture", "HTTPModel", "JSONText", "Locking", "Log",
-            "MachineAdapters", "MachineHost", "MachineTesting", "Ricemill", "RxCore", "Unio",
+            "MachineAdapters", "MachineHost", "MachineTesting", "Ricemill", "RxCore", "StateCapture", "Unio",
         ]),
     .tests(
         "HTTPServerTests",
