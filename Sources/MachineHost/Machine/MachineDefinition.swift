@@ -1,3 +1,5 @@
+public import StateCapture
+
 /// The description of a machine: its name, inputs, outputs and factory. Created once at registration and shared by all
 /// loops.
 public struct MachineDefinition: Sendable {
@@ -13,6 +15,13 @@ public struct MachineDefinition: Sendable {
     /// incident id, and the error is logged.
     public let make: @Sendable (SessionContext) throws -> any HostedMachine
 
+    /// The members and operators that keep a session's machine from being captured, found at registration; nil if the
+    /// machine was not inspected, so that nothing is known about its state.
+    public package(set) var captureObstacles: [CaptureObstacle]?
+    /// The names of members and operators that are not captured.
+    package var transient: Set<String> = []
+    /// The version of the captured state.
+    package var stateVersion = 1
     /// Whether the outputs are everything that reflection found in a store, including private properties.
     package var showsWholeStore = false
     /// Warnings about the registration, which the host logs.

@@ -90,7 +90,7 @@ final class Session {
         // from 0.
         shard.currentTurn = CurrentTurn(depth: 0)
         defer { shard.currentTurn = nil }
-        let machine = try asMainQueue { try machineKind.definition.make(context) }
+        let machine = try asMainQueue { try machineKind.definition.wire(context) }
         let board = machine.outputs
         precondition(
             board.cells.count == machineKind.outputKeys.count,
@@ -145,6 +145,7 @@ final class Session {
         }
         // After `machine.end()`, which may still cancel its timers one by one. This drops the rest.
         context.scheduler.close()
+        context.stateRegistry = nil
         idempotency = nil
         large?.shown = [:]
         // Open streams still send their unread changes before their last event.
