@@ -105,7 +105,7 @@ let modules: [Module] = [
     .tests("HTTP2Tests", needs: ["HTTP2", "HTTP2Testing", "HTTPModel"]),
     .tests("HTTPCompressionTests", needs: ["HTTPCompression", "HTTPModel"]),
     .tests("TLSTests", needs: ["COpenSSL", "TLS"]),
-    .tests("RicemillTests", needs: ["CombineCore", "CompilerTesting", "Ricemill"]),
+    .tests("RicemillTests", needs: ["CombineCore", "CompilerTesting", "Ricemill", "StateCapture"]),
     .tests("AsyncBindingTests", needs: ["AsyncBinding", "CombineCore"]),
     .tests("RxCoreTests", needs: ["CombineCore", "RxCore", "RxTesting"]),
     .tests("RxTestingTests", needs: ["RxCore", "RxTesting"]),
@@ -123,7 +123,9 @@ let modules: [Module] = [
     .tests("SQLiteJournalTests", needs: ["JournalTesting", "MachineHost", "SQLiteJournal"]),
     .tests(
         "MachineHostTests",
-        needs: ["CombineCore", "HTTPModel", "JSONText", "Locking", "Log", "MachineHost", "MachineTesting"]),
+        needs: [
+            "CombineCore", "HTTPModel", "JSONText", "Locking", "Log", "MachineHost", "MachineTesting", "StateCapture",
+        ]),
     .tests(
         "MachineAdaptersTests",
         needs: [
