@@ -22,7 +22,7 @@ let modules: [Module] = [
     .library("Log", needs: ["JSONText", "Locking"]),
     .module("ProcessLifecycle"),
     .library("HTTPModel", needs: ["JSONText"]),
-    .module("StateCapture", needs: ["CStateSlot", "JSONText"]),
+    .module("StateCapture", needs: ["CStateSlot", "JSONText", "Locking"]),
     .module("CombineCore", needs: ["Locking", "StateCapture"]),
     // Layer 2: engines and names over one core.
     .library("Combine", with: ["CombineCore"], needs: ["CombineCore"]),
@@ -94,10 +94,11 @@ let modules: [Module] = [
 
     .tests("LockingTests", needs: ["Locking"]),
     .tests("JSONTextTests", needs: ["JSONText"]),
-    .tests("StateCaptureTests", needs: ["StateCapture"]),
+    .tests("StateCaptureTests", needs: ["Locking", "StateCapture"]),
     .tests("LogTests", needs: ["Locking", "Log"]),
     .tests("HTTPModelTests", needs: ["HTTPModel"]),
-    .tests("CombineCoreTests", needs: ["CombineCore", "CombineSchedulers", "CombineTesting", "Locking"]),
+    .tests(
+        "CombineCoreTests", needs: ["CombineCore", "CombineSchedulers", "CombineTesting", "Locking", "StateCapture"]),
     .tests("CombineTests", needs: ["Combine", "HTTPModel", "HTTPServer", "HTTPServerTesting", "Locking", "Log"]),
     .tests("CombineTestingTests", needs: ["CombineCore", "CombineTesting"]),
     .tests("CombineSchedulersTests", needs: ["CombineCore", "CombineSchedulers", "Locking"]),
@@ -105,7 +106,7 @@ let modules: [Module] = [
     .tests("HTTP2Tests", needs: ["HTTP2", "HTTP2Testing", "HTTPModel"]),
     .tests("HTTPCompressionTests", needs: ["HTTPCompression", "HTTPModel"]),
     .tests("TLSTests", needs: ["COpenSSL", "TLS"]),
-    .tests("RicemillTests", needs: ["CombineCore", "CompilerTesting", "Ricemill"]),
+    .tests("RicemillTests", needs: ["CombineCore", "CompilerTesting", "Ricemill", "StateCapture"]),
     .tests("AsyncBindingTests", needs: ["AsyncBinding", "CombineCore"]),
     .tests("RxCoreTests", needs: ["CombineCore", "RxCore", "RxTesting"]),
     .tests("RxTestingTests", needs: ["RxCore", "RxTesting"]),
@@ -113,7 +114,9 @@ let modules: [Module] = [
     .tests("CasePathsTests", needs: ["CasePaths"]),
     .tests(
         "ComposableArchitectureTests",
-        needs: ["CasePaths", "CombineCore", "CombineSchedulers", "ComposableArchitecture", "Locking"]),
+        needs: [
+            "CasePaths", "CombineCore", "CombineSchedulers", "ComposableArchitecture", "Locking", "StateCapture",
+        ]),
     .tests("ComposableSpellingTests", needs: ["ComposableArchitecture"]),
     .tests(
         "GitHubAPITests",
@@ -128,7 +131,7 @@ let modules: [Module] = [
         "MachineAdaptersTests",
         needs: [
             "CombineCore", "CombineSchedulers", "ComposableArchitecture", "HTTPModel", "JSONText", "Locking", "Log",
-            "MachineAdapters", "MachineHost", "MachineTesting", "Ricemill", "RxCore", "Unio",
+            "MachineAdapters", "MachineHost", "MachineTesting", "Ricemill", "RxCore", "StateCapture", "Unio",
         ]),
     .tests(
         "HTTPServerTests",

@@ -10,19 +10,23 @@ final class MemberLayout: @unchecked Sendable {
     let members: [Member]
     /// The properties that cannot be captured.
     let obstacles: [CaptureObstacle]
+    /// The properties that were left out because they are transient.
+    let leftOut: Set<String>
     /// The size of a copy of all members.
     let copySize: Int
 
-    /// Reads the layout of a class or structure.
+    /// Reads the layout of a class or value type.
     ///
     /// - Parameters:
     ///   - type: The type.
     ///   - transient: The names of properties that are not captured.
-    init(of type: any Any.Type, transient: Set<String>) {
-        var reading = LayoutReading(root: String(describing: type), transient: transient)
-        reading.read(type, at: 0, path: "")
+    ///   - scope: The properties that are captured.
+    init(of type: any Any.Type, transient: Set<String>, scope: MemberScope = .all) {
+        var reading = LayoutReading(root: String(describing: type), transient: transient, scope: scope)
+        reading.readRoot(type)
         members = reading.members
         obstacles = reading.obstacles
+        leftOut = reading.leftOut
         copySize = reading.copySize
     }
 }
@@ -31,55 +35,82 @@ final class MemberLayout: @unchecked Sendable {
 private struct LayoutReading {
     let root: String
     let transient: Set<String>
+    let scope: MemberScope
     var members: [Member] = []
     var obstacles: [CaptureObstacle] = []
+    var leftOut: Set<String> = []
     var copySize = 0
+
+    /// The name of a root that is not a class or structure, and so is its own only member.
+    private static let whole = "value"
 
     // The option for instances of classes. The standard library's own name for it is not part of its interface.
     private static var classFields: _EachFieldOptions { _EachFieldOptions(rawValue: 1 << 0) }
 
-    mutating func read(_ type: any Any.Type, at base: Int, path: String) {
+    mutating func readRoot(_ type: any Any.Type) {
+        if type is AnyClass { return read(type, at: 0, path: "") }
+        let isComposite = type is any CompositeState.Type
+        guard !isComposite, case .structure = MetadataKind(of: type) else { return read(type, at: 0, as: Self.whole) }
+        let empty = self
+        read(type, at: 0, path: "")
+        // A structure that encodes itself may have fields that cannot be captured one by one.
+        guard !obstacles.isEmpty, type is any Codable.Type else { return }
+        self = empty
+        read(type, at: 0, as: Self.whole)
+    }
+
+    private mutating func read(_ type: any Any.Type, at base: Int, path: String) {
         var fields: [(name: String, offset: Int, type: any Any.Type)] = []
         _ = _forEachField(of: type, options: type is AnyClass ? Self.classFields : []) { name, offset, type, _ in
             fields.append((String(cString: name), offset, type))
             return true
         }
         for field in fields {
-            // The storage of a property wrapper has the property's name with an underscore.
-            let name = field.name.hasPrefix("_") ? String(field.name.dropFirst()) : field.name
+            let name = FieldName.inSource(field.name)
             let path = path.isEmpty ? name : "\(path).\(name)"
-            if !transient.contains(path) { read(field.type, at: base + field.offset, as: path) }
+            if transient.contains(path) {
+                leftOut.insert(path)
+            } else {
+                read(field.type, at: base + field.offset, as: path)
+            }
         }
     }
 
     private mutating func read(_ type: any Any.Type, at offset: Int, as path: String) {
-        if type is any WiringProperty.Type { return }
+        if Self.isWiring(type) { return }
         if let holder = type as? any StateHolder.Type { return addHolder(holder, at: offset, path) }
-        func add<Value>(_ type: Value.Type) -> Bool {
-            guard let codec = StateCodec<Value>() else { return false }
-            let place = reserve(Value.self)
-            members.append(ValueMember<Value>(path, offset, place, codec))
-            return true
+        guard case .all = scope else { return }
+        let isCoded = type is any Codable.Type || type is any CompositeState.Type
+        // By its fields, so that only those that change are written.
+        if !isCoded, case .structure = MetadataKind(of: type) { return read(type, at: offset, path: path) }
+        func add<Value>(_ type: Value.Type) {
+            guard let codec = codec(of: type, path) else { return }
+            members.append(ValueMember<Value>(path, offset, reserve(Value.self), codec))
         }
-        if _openExistential(type, do: add) { return }
-        switch MetadataKind(of: type) {
-        case .structure: read(type, at: offset, path: path)
+        _openExistential(type, do: add)
+    }
+
+    /// Returns whether a property belongs to the wiring of a machine, which its factory rebuilds.
+    private static func isWiring(_ type: any Any.Type) -> Bool {
+        if type is any WiringProperty.Type { return true }
+        if let composite = type as? any CompositeState.Type { return isWiring(composite.wiredType) }
         // A function holds no state of its own: it was injected.
-        case .function: break
-        case .other: obstacles.append(CaptureObstacle(part: "\(root).\(path)", type: String(reflecting: type)))
-        }
+        if case .function = MetadataKind(of: type) { return true }
+        return false
     }
 
     private mutating func addHolder(_ type: any StateHolder.Type, at offset: Int, _ path: String) {
         func add<Holder: StateHolder>(_ type: Holder.Type) {
-            guard let codec = StateCodec<Holder.HeldState>() else {
-                obstacles.append(CaptureObstacle(part: "\(root).\(path)", type: String(reflecting: Holder.HeldState.self)))
-                return
-            }
-            let place = reserve(Holder.HeldState.self)
-            members.append(HolderMember<Holder>(path, offset, place, codec))
+            guard let codec = codec(of: Holder.HeldState.self, path) else { return }
+            members.append(HolderMember<Holder>(path, offset, reserve(Holder.HeldState.self), codec))
         }
         add(type)
+    }
+
+    private mutating func codec<Value>(of type: Value.Type, _ path: String) -> StateCodec<Value>? {
+        var reading = CodecReading()
+        defer { obstacles += reading.obstacles }
+        return KnownCodecs.codec(of: type, &reading, at: "\(root).\(path)")
     }
 
     /// Reserves space for the copy of a value. Returns its offset.
@@ -88,21 +119,5 @@ private struct LayoutReading {
         let place = (copySize + alignment - 1) / alignment * alignment
         copySize = place + MemoryLayout<Value>.size
         return place
-    }
-}
-
-/// The kinds of types that a layout treats differently.
-private enum MetadataKind {
-    case structure
-    case function
-    case other
-
-    /// Reads the kind from the first word of the type's metadata (`MetadataKind.def` in the runtime's sources).
-    init(of type: any Any.Type) {
-        switch unsafeBitCast(type, to: UnsafePointer<Int>.self).pointee {
-        case 0x200: self = .structure
-        case 0x302: self = .function
-        default: self = .other
-        }
     }
 }

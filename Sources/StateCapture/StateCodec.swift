@@ -1,21 +1,24 @@
 import JSONText
 
-/// Encodes and decodes the values of one type, of which only the runtime knows that it is `Codable`.
-struct StateCodec<Value> {
-    let encode: (Value, inout [UInt8]) throws -> Void
-    let decode: (ArraySlice<UInt8>) throws -> Value
+/// Encodes and decodes the values of one type, of which only the runtime knows how they are stored.
+package struct StateCodec<Value> {
+    /// Appends the JSON of a value.
+    package let encode: (Value, inout [UInt8]) throws -> Void
+    /// Returns the value of a JSON text.
+    package let decode: (ArraySlice<UInt8>) throws -> Value
 
-    /// Returns nil if the type is not `Codable`.
-    init?() {
-        guard let type = Value.self as? any Codable.Type, let codec = Self.codec(type) as? Self else { return nil }
-        self = codec
-    }
-
-    private init(
+    /// Creates a codec of two closures.
+    package init(
         encode: @escaping (Value, inout [UInt8]) throws -> Void, decode: @escaping (ArraySlice<UInt8>) throws -> Value
     ) {
         self.encode = encode
         self.decode = decode
+    }
+
+    /// Creates the codec of a type that is `Codable`. Returns nil for other types.
+    init?() {
+        guard let type = Value.self as? any Codable.Type, let codec = Self.codec(type) as? Self else { return nil }
+        self = codec
     }
 
     private static func codec<Coded: Codable>(_ type: Coded.Type) -> Any {
@@ -26,4 +29,17 @@ struct StateCodec<Value> {
             return try reading.decode(Coded.self, reading.root, at: nil)
         }
     }
+}
+
+/// Thrown when stored JSON does not have the form of the type that is restored.
+package struct StateFormMismatch: Error, CustomStringConvertible {
+    let expected: String
+
+    /// Creates an error.
+    package init(expected: String) {
+        self.expected = expected
+    }
+
+    /// The error as a clause.
+    package var description: String { "expected stored state in the form of \(expected), got another form" }
 }

@@ -4,13 +4,19 @@
 ///
 /// The earlier copy is retained, so a collection with copy-on-write storage cannot have changed in place: equal bytes
 /// mean an equal value. Unequal bytes may still be an equal value, which is then encoded once more than necessary.
-enum StateComparison {
+package enum StateComparison {
     /// Returns whether equal bytes prove that two values of a type are equal. That is not so if a value refers to an
     /// object, which can change while the reference stays.
-    static func isSound(for type: any Any.Type) -> Bool {
+    package static func isSound(for type: any Any.Type) -> Bool {
         func isPlain<Value>(_ type: Value.Type) -> Bool { _isPOD(type) }
         if _openExistential(type, do: isPlain) { return true }
         if let type = type as? any SharedStorage.Type { return type.isComparedByBytes }
+        if let cases = EnumerationMetadata.reading?.cases(of: type) {
+            // A payload in a box is an object, which says nothing about its contents.
+            return cases.allSatisfy { found in
+                found.canBeCreated && found.values.allSatisfy { self.isSound(for: $0.type) }
+            }
+        }
         var isSound = true
         var count = 0
         // Only structures are described by fields here; for everything else the closure is not called.
@@ -31,37 +37,37 @@ enum StateComparison {
 }
 
 /// A type whose storage is copied before it changes while another copy refers to it.
-private protocol SharedStorage {
+package protocol SharedStorage {
     /// Whether equal bytes prove that two values are equal.
     static var isComparedByBytes: Bool { get }
 }
 
 extension String: SharedStorage {
-    static var isComparedByBytes: Bool { true }
+    package static var isComparedByBytes: Bool { true }
 }
 
 extension Substring: SharedStorage {
-    static var isComparedByBytes: Bool { true }
+    package static var isComparedByBytes: Bool { true }
 }
 
 extension Optional: SharedStorage {
-    static var isComparedByBytes: Bool { StateComparison.isSound(for: Wrapped.self) }
+    package static var isComparedByBytes: Bool { StateComparison.isSound(for: Wrapped.self) }
 }
 
 extension Array: SharedStorage {
-    static var isComparedByBytes: Bool { StateComparison.isSound(for: Element.self) }
+    package static var isComparedByBytes: Bool { StateComparison.isSound(for: Element.self) }
 }
 
 extension ContiguousArray: SharedStorage {
-    static var isComparedByBytes: Bool { StateComparison.isSound(for: Element.self) }
+    package static var isComparedByBytes: Bool { StateComparison.isSound(for: Element.self) }
 }
 
 extension Set: SharedStorage {
-    static var isComparedByBytes: Bool { StateComparison.isSound(for: Element.self) }
+    package static var isComparedByBytes: Bool { StateComparison.isSound(for: Element.self) }
 }
 
 extension Dictionary: SharedStorage {
-    static var isComparedByBytes: Bool {
+    package static var isComparedByBytes: Bool {
         StateComparison.isSound(for: Key.self) && StateComparison.isSound(for: Value.self)
     }
 }

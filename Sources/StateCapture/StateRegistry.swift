@@ -27,10 +27,20 @@ public final class StateRegistry {
     /// The wall time in nanoseconds since 1970 at which the clock of the current registry's session was zero.
     static var clockOffset: Int64 { current?.clockOffset ?? 0 }
 
+    /// The names of members and operators that are not captured: `token`, `search.cache`, `debounce`.
+    public var transient: Set<String> = []
+    /// The names in ``transient`` that exist.
+    public private(set) var foundTransient: Set<String> = []
+    /// The work that was in progress when the machine was captured, and that does not continue by itself.
+    public private(set) var interruptedWork: [InterruptedWork] = []
+    /// The seed of a new session's random numbers; nil for a random one.
+    public var seed: UInt64?
+
     /// Whether the machine is being wired from stored state.
     public private(set) var isRestoring: Bool
     private var isWiring = false
-    private let clockOffset: Int64
+    /// The wall time in nanoseconds since 1970 at which the session's clock was zero.
+    public let clockOffset: Int64
     private var stored: [String: ArraySlice<UInt8>]
     private var parts: [CapturedPart] = []
     private var counts: [String: Int] = [:]
@@ -80,9 +90,13 @@ public final class StateRegistry {
     public func register<Part: StatefulPart>(_ part: Part) {
         // While states are encoded, the registry is current for the sake of its clock only.
         guard isWiring else { return }
-        let key = nextKey("\(Part.partName)")
-        guard let codec = StateCodec<Part.PartState>() else {
-            obstacles.append(CaptureObstacle(part: "\(Part.partName)", type: String(reflecting: Part.PartState.self)))
+        let name = "\(Part.partName)"
+        if isTransient(name) { return }
+        let key = nextKey(name)
+        var reading = CodecReading()
+        guard let codec = KnownCodecs.codec(of: Part.PartState.self, &reading, at: name) else {
+            // Named by the whole state, whose fields mean nothing to the author of a machine.
+            obstacles.append(CaptureObstacle(part: name, type: String(reflecting: Part.PartState.self)))
             return
         }
         let captured = ObjectPart(key: key, part, codec)
@@ -94,6 +108,25 @@ public final class StateRegistry {
             // The graph of another build. The operator starts anew.
             mismatches.append(key)
         }
+    }
+
+    /// Returns whether an operator is not captured, and records that its name exists.
+    private func isTransient(_ name: String) -> Bool {
+        guard transient.contains(name) else { return false }
+        foundTransient.insert(name)
+        return true
+    }
+
+    /// The random numbers of the session. The first use registers them, so it must be during the wiring.
+    public private(set) lazy var random: SessionRandom = {
+        let random = SessionRandom(seed: seed ?? .random(in: .min ... .max))
+        register(random)
+        return random
+    }()
+
+    /// Records work that was in progress when the machine was captured.
+    public func addInterruptedWork(_ work: [InterruptedWork]) {
+        interruptedWork += work
     }
 
     /// Returns the key of the next part with a name.
@@ -108,25 +141,25 @@ public final class StateRegistry {
     /// - Parameters:
     ///   - object: The object. Captured are its stored properties, including private ones.
     ///   - name: A name of the object: `store`.
-    ///   - transient: The names of properties that are not captured.
-    public func registerMembers(of object: AnyObject, named name: String, transient: Set<String> = []) {
-        add(MemberLayout(of: type(of: object), transient: transient), named: name) { body in
+    ///   - scope: The properties that are captured.
+    public func registerMembers(of object: AnyObject, named name: String, scope: MemberScope = .all) {
+        add(MemberLayout(of: type(of: object), transient: transient, scope: scope), named: name) { body in
             try withExtendedLifetime(object) { try body(Unmanaged.passUnretained(object).toOpaque()) }
         }
     }
 
-    /// Captures the members of a structure, and puts back their stored states if the machine is restored.
+    /// Captures the members of a value, and puts back their stored states if the machine is restored.
     ///
     /// - Parameters:
-    ///   - type: The type of the structure.
+    ///   - type: The type of the value. An enumeration or a collection is captured as a whole.
     ///   - name: A name of the value: `state`.
-    ///   - transient: The names of properties that are not captured.
+    ///   - scope: The properties that are captured.
     ///   - access: Calls a closure with the value. Changes of the closure are stored if the machine is restored.
     public func registerMembers<Root>(
-        of type: Root.Type, named name: String, transient: Set<String> = [],
+        of type: Root.Type, named name: String, scope: MemberScope = .all,
         access: @escaping (_ body: (inout Root) throws -> Void) throws -> Void
     ) {
-        add(MemberLayout(of: type, transient: transient), named: name) { body in
+        add(MemberLayout(of: type, transient: transient, scope: scope), named: name) { body in
             try access { root in try withUnsafeMutablePointer(to: &root) { try body(UnsafeMutableRawPointer($0)) } }
         }
     }
@@ -135,7 +168,9 @@ public final class StateRegistry {
         _ layout: MemberLayout, named name: String,
         withRoot: @escaping (_ body: (UnsafeMutableRawPointer) throws -> Void) throws -> Void
     ) {
+        guard isWiring else { return }
         obstacles += layout.obstacles
+        foundTransient.formUnion(layout.leftOut)
         let part = MembersPart(name: nextKey(name), layout: layout, withRoot: withRoot)
         parts.append(part)
         guard isRestoring else { return }

@@ -93,6 +93,12 @@ private enum Unimplemented {
 }
 
 extension DependencyValues {
+    /// Takes dates and UUIDs from the series of a session, unless they are overridden.
+    func follow(_ series: SessionSeries) {
+        setDefault(UUIDKey.self, to: UUIDGenerator { series.uuid() })
+        setDefault(DateKey.self, to: DateGenerator { series.now })
+    }
+
     /// The main queue, or the session's scheduler inside a hosted machine.
     public var mainQueue: AnySchedulerOf<DispatchQueue> {
         get { self[MainQueueKey.self] }

@@ -31,6 +31,9 @@ final class EffectScope: Sendable {
     /// The dependencies of the reducers and effects.
     let dependencies: Lock<DependencyValues?>
 
+    /// The random values and the clock of the session; nil outside of a captured session.
+    let series: SessionSeries?
+
     /// Receives issues for which no task-local handler is installed.
     let issueHandler = Lock<(@Sendable (ReportedIssue) -> Void)?>(nil)
 
@@ -46,6 +49,7 @@ final class EffectScope: Sendable {
     init(delivery: Delivery, dependencies: DependencyValues? = nil) {
         self.delivery = delivery
         self.dependencies = Lock(dependencies)
+        series = SessionSeries.wired
         if case .session(let session) = delivery { SessionScopes.of(session)?.latestStore = self }
     }
 

@@ -10,6 +10,8 @@ struct EffectTable {
     }
 
     private var lastNumber = 0
+    /// The number of times that an effect with an id started or ended.
+    private(set) var changeCount = 0
     private(set) var cancellations: [AnyHashable: [Int: AnyCancellable]] = [:]
     var throttled: [AnyHashable: Throttled] = [:]
 
@@ -20,12 +22,14 @@ struct EffectTable {
     }
 
     mutating func add(_ token: AnyCancellable, id: AnyHashable, number: Int) {
+        changeCount += 1
         cancellations[id, default: [:]][number] = token
     }
 
     /// Removes one effect. Returns its token so that the caller releases it outside the lock.
     mutating func remove(id: AnyHashable, number: Int) -> AnyCancellable? {
         guard let token = cancellations[id]?.removeValue(forKey: number) else { return nil }
+        changeCount += 1
         if cancellations[id]?.isEmpty == true { cancellations[id] = nil }
         return token
     }
@@ -33,6 +37,7 @@ struct EffectTable {
     /// Removes all effects with the id and returns their tokens in the order in which they were started.
     mutating func take(id: AnyHashable) -> [AnyCancellable] {
         guard let tokens = cancellations.removeValue(forKey: id) else { return [] }
+        changeCount += 1
         return tokens.sorted { $0.key < $1.key }.map(\.value)
     }
 

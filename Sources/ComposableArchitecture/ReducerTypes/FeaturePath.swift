@@ -22,7 +22,7 @@ struct FeaturePath: Hashable, @unchecked Sendable {
 }
 
 /// The cancellation id of the effects of one child.
-struct ChildID: Hashable {
+struct ChildID: Hashable, DerivedID {
     let path: FeaturePath
 
     /// Creates the id of a child in a collection of children.

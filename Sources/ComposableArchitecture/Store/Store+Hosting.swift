@@ -22,4 +22,9 @@ extension Store {
     package func sendForClient(_ action: Action) -> MissingState? {
         dispatch(action, isRefusable: true).missing
     }
+
+    /// Sends an action of the host.
+    package func sendForHost(_ action: Action) {
+        _ = send(action)
+    }
 }

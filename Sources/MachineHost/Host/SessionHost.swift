@@ -56,7 +56,7 @@ public final class SessionHost: Sendable {
 
     /// Returns what the sessions of a machine survive.
     func durability(of machine: RegisteredMachine) -> Durability {
-        guard let journal, machine.definition.obstacles.isEmpty else { return .memory }
+        guard let journal, machine.definition.captureObstacles == [] else { return .memory }
         return min(machine.definition.durability ?? .replicated, journal.durability)
     }
 

@@ -1,3 +1,5 @@
+public import StateCapture
+
 /// The machine of one session, as the host sees it. Implemented by adapters, and confined to the session's loop.
 ///
 /// A machine fails by throwing an error: from its factory, or when an output cannot be encoded (a number that JSON
@@ -11,4 +13,14 @@ public protocol HostedMachine: AnyObject {
     /// Cancels all work, because the session has ended. The host ignores everything that the machine does afterwards.
     /// Called once.
     func end()
+
+    /// Notifies the machine that it was restored. Called once, as a turn, after the machine was wired from its stored state.
+    ///
+    /// - Parameter interrupted: The work that was in progress and does not continue by itself.
+    func resumed(_ interrupted: [InterruptedWork])
+}
+
+extension HostedMachine {
+    /// Does nothing.
+    public func resumed(_ interrupted: [InterruptedWork]) {}
 }

@@ -1,4 +1,4 @@
-package import StateCapture
+public import StateCapture
 
 /// The description of a machine: its name, inputs, outputs and factory. Created once at registration and shared by all
 /// loops.
@@ -15,13 +15,18 @@ public struct MachineDefinition: Sendable {
     /// incident id, and the error is logged.
     public let make: @Sendable (SessionContext) throws -> any HostedMachine
 
+    /// What sessions of this machine survive; nil for the host's default, or ``Durability/memory`` if the machine cannot
+    /// be captured.
+    public var durability: Durability?
+    /// The members and operators that keep a session's machine from being captured, found at registration; nil if the
+    /// machine was not inspected, so that nothing is known about its state.
+    public package(set) var captureObstacles: [CaptureObstacle]?
+    /// The names of members and operators that are not captured.
+    package var transient: Set<String> = []
+    /// The version of the captured state.
+    package var stateVersion = 1
     /// Whether the outputs are everything that reflection found in a store, including private properties.
     package var showsWholeStore = false
-    /// What a session of this machine shall survive; nil for the host's default. A machine that cannot be captured has
-    /// ``Durability/memory`` then.
-    public var durability: Durability?
-    /// What keeps the machine from being captured; empty if nothing does.
-    package var obstacles: [CaptureObstacle] = []
     /// Warnings about the registration, which the host logs.
     package var warnings: [String] = []
 

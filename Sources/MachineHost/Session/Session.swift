@@ -68,6 +68,7 @@ final class Session {
         self.shard = shard
         host = shard.host
         context = SessionContext(loop: shard.loop, log: shard.host.log)
+        context.stateRegistry = storage?.registry
         context.maxOutputBytes = shard.host.configuration.maxOutputBytes
         self.storage = storage
         epoch = stored?.epoch ?? .random()
@@ -103,10 +104,7 @@ final class Session {
         // from 0.
         shard.currentTurn = CurrentTurn(depth: 0)
         defer { shard.currentTurn = nil }
-        let machine = try asMainQueue {
-            guard let storage else { return try machineKind.definition.make(context) }
-            return try storage.registry.wire { try machineKind.definition.make(context) }
-        }
+        let machine = try asMainQueue { try machineKind.definition.wire(context) }
         let board = machine.outputs
         precondition(
             board.cells.count == machineKind.outputKeys.count,
@@ -165,6 +163,7 @@ final class Session {
         }
         // After `machine.end()`, which may still cancel its timers one by one. This drops the rest.
         context.scheduler.close()
+        context.stateRegistry = nil
         idempotency = nil
         large?.shown = [:]
         // Open streams still send their unread changes before their last event.

@@ -121,6 +121,7 @@ extension SessionShard {
             throw cannotRestore(id, error)
         }
         scheduleCheck(of: session)
+        _ = session.turn { machine in machine.resumed([]) }
     }
 
     /// Returns the problem of a session that cannot be restored, after logging the reason.

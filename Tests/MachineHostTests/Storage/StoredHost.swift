@@ -42,12 +42,13 @@ final class StoredHost {
         var configuration = HostConfiguration()
         configure(&configuration)
         self.disk = disk
-        let machine = counter { machine in
+        var machine = counter { machine in
             let state = ScriptedState(machine)
             StateRegistry.current?.register(state)
             // A registry releases parts that nothing else holds.
             machine.whenEnded = { withExtendedLifetime(state) {} }
         }
+        machine.captureObstacles = []
         let loop = VirtualEventLoop()
         let executor = TestExecutor(loop)
         self.executor = executor

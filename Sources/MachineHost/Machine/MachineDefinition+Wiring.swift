@@ -1,0 +1,18 @@
+import StateCapture
+
+extension MachineDefinition {
+    /// Creates and wires the machine of a session, from its stored state if the context's registry is restoring.
+    ///
+    /// A restored machine has the members and operators of the stored session, and its outputs are neither marked nor
+    /// read: clients have received their values. The caller then puts back the shown values, and starts the machine with
+    /// ``StateRegistry/resume()`` and ``HostedMachine/resumed(_:)``.
+    ///
+    /// - Throws: The error of the factory.
+    package func wire(_ context: SessionContext) throws -> any HostedMachine {
+        guard let registry = context.stateRegistry else { return try make(context) }
+        registry.transient = transient
+        let machine = try registry.wire { try make(context) }
+        if registry.isRestoring { machine.outputs.discardMarks() }
+        return machine
+    }
+}
