@@ -31,7 +31,7 @@ struct session {
 
 struct stream {
     int descriptor, session;
-    unsigned char line, has_head, has_data;
+    unsigned char line, has_status, has_head, has_data;
 };
 
 struct poster {
@@ -178,8 +178,13 @@ static void read_stream(struct stream *stream) {
     static char bytes[READ_BYTES];
     ssize_t received = recv(stream->descriptor, bytes, sizeof bytes, 0);
     if (received <= 0) load_fail("a stream was closed early");
-    if (!stream->has_head && received > 12 && strncmp(bytes, "HTTP/1.1 200", 12))
-        load_fail("expected a stream with status 200");
+    if (!stream->has_status) {
+        stream->has_status = 1;
+        if (received < 12 || strncmp(bytes, "HTTP/1.1 200", 12)) {
+            fprintf(stderr, "expected a stream with status 200, got: %.*s\n", (int)(received < 200 ? received : 200), bytes);
+            exit(1);
+        }
+    }
     for (ssize_t index = 0; index < received; index++) {
         char byte = bytes[index];
         if (byte == '\n') line_ended(stream);

@@ -27,27 +27,29 @@ struct BorrowedConnection {
         switch responder.respond(to: request.request) {
         case .response(let response): write(response, on: borrower)
         case .deferred(let promise):
-            connection.state.resume(with: .promised(promise))
+            connection.state.resume(with: .deferred(promise))
             returnToOwner(.move(to: borrower))
         }
     }
 
     private func write(_ response: HTTPResponse, on borrower: ServerLoop) {
         if case .stream = response.body, !connection.exchange.isHead {
-            connection.state.resume(with: .ready(response))
+            connection.state.resume(with: .response(response))
             // A stream is confined to the loop that created it.
             return returnToOwner(.move(to: borrower))
         }
         if StreamedBody.sendsInParts(response, isHead: connection.exchange.isHead) {
-            connection.state.resume(with: .ready(response))
+            connection.state.resume(with: .response(response))
             // Only the owner is notified when the socket accepts more bytes.
             return returnToOwner(.resume)
         }
         var output = borrower.output.take()
         defer { borrower.output.recycle(&output) }
-        _ = connection.encode(response, on: borrower, &output)
+        _ = borrower.encode(
+            response, for: &connection.exchange, to: connection.reader.peer,
+            isSecure: connection.transport.secure != nil, &output)
         if case .stream(let stream) = response.body { stream.stop() }
-        connection.endResponse(on: borrower)
+        connection.state.responseEnded(connection.exchange, isDraining: borrower.isDraining)
         switch connection.transport.write(&output, on: borrower) {
         case .sent where connection.state.isReading && connection.ownership.returnWithoutNotice(): break
         case .failed: returnToOwner(.abort)
@@ -57,6 +59,6 @@ struct BorrowedConnection {
 
     private func returnToOwner(_ action: ReturnAction) {
         let connection = UnsafeTransfer(connection)
-        connection.value.worker.loop.execute { connection.value.wasReturned(action) }
+        connection.value.worker.loop.execute { ConnectionHandOff(connection: connection.value).takeBack(action) }
     }
 }

@@ -75,6 +75,8 @@ extension ConnectionDeadlines {
 
     enum Action: Equatable {
         case none
+        /// Wait for the same event until the next deadline.
+        case wait
         /// The deadline was moved to this time.
         case wake(at: UInt64)
         case close
@@ -114,18 +116,11 @@ extension ConnectionDeadlines {
         return progress.checkedAt >= start ? progress.nextCheck : start + times.progressCheck
     }
 
-    enum ProgressAction {
-        /// The connection may wait until the next deadline.
-        case wait
-        case close
-        case abort
-    }
-
     /// Returns the action after the kernel was queried for the acknowledged bytes. `peer` is `nil` if the kernel does
     /// not know them.
     mutating func progressWasChecked(
         _ peer: PeerProgress?, hasUnsentBytes: Bool, now: UInt64, _ times: ConnectionTimes
-    ) -> ProgressAction {
+    ) -> Action {
         guard let peer, peer.hasOutstandingBytes || hasUnsentBytes else {
             // The peer has received all bytes, or its socket is not a TCP socket and the peer is on this machine.
             if case .linger = wait { return .close }

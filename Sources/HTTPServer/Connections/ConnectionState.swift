@@ -22,7 +22,7 @@ struct ConnectionState {
         /// The responder is processing the request, or has promised a response.
         case awaitingResponse
         /// The response must be sent or awaited on this loop.
-        case responding(PendingResponse)
+        case responding(HTTPAnswer)
         /// The content of the response is sent while it is produced.
         case streaming(StreamedBody)
         /// The last response is being sent. Further bytes of the peer are discarded.
@@ -40,7 +40,7 @@ struct ConnectionState {
     /// The message that a connection carries to another loop.
     enum HandedOff {
         case request(HTTP1Message, isFirst: Bool)
-        case response(PendingResponse)
+        case response(HTTPAnswer)
     }
 
     private(set) var phase = Phase.reading(isFirst: true)
@@ -132,26 +132,47 @@ extension ConnectionState {
     /// Records that the socket may have bytes that no event has reported yet.
     mutating func inputMayHaveArrived() { readiness.insert(.canRead) }
 
-    /// Records that a read returned fewer bytes than the buffer could hold.
-    mutating func inputWasExhausted() { readiness.inputWasExhausted() }
+    enum ReadAction: Equatable {
+        /// Continue with the bytes, or with the phase that follows.
+        case proceed
+        /// Wait for the next event.
+        case pause
+        /// Respond to the incomplete request with an error.
+        case refuseTruncatedRequest
+        /// - Parameter abruptly: Whether the kernel discards unsent bytes and resets the peer.
+        case close(abruptly: Bool)
+        /// Close because the transport failed, after the alert of TLS if there is one.
+        case fail
+    }
 
-    /// Records that a read returned no bytes.
-    mutating func inputWasBlocked() { readiness.remove(.canRead) }
-
-    /// Records that TLS has reported the end of the peer's side, which has not been read yet.
-    mutating func peerFinished() { readiness.insert(.peerFinished) }
-
-    enum InputEndAction { case none, refuseTruncatedRequest }
-
-    /// Records that all bytes of the peer have been read and its side has ended.
-    ///
-    /// - Parameter isBetweenRequests: Whether the input ended at a place where a request may begin.
-    mutating func inputEnded(isBetweenRequests: Bool) -> InputEndAction {
-        readiness.insert(.peerFinished)
-        readiness.remove(.canRead)
-        guard isBetweenRequests else { return .refuseTruncatedRequest }
-        phase = .lingering(Lingering())
-        return .none
+    /// Records the result of a read.
+    @inline(__always)
+    mutating func inputWasRead(_ arrival: RequestReader.Arrival) -> ReadAction {
+        switch arrival {
+        case .bytes: return .proceed
+        case .allBytes:
+            readiness.inputWasExhausted()
+            return .proceed
+        case .lastBytes:
+            readiness.insert(.peerFinished)
+            return .proceed
+        case .nothing:
+            readiness.remove(.canRead)
+            return .pause
+        case .http2:
+            readiness.remove(.canRead)
+            // In HTTP/2, both sides send a preface immediately. So the HTTP/2 connection takes over although the client
+            // has sent nothing yet.
+            return .proceed
+        case .end(let isBetweenRequests):
+            readiness.insert(.peerFinished)
+            readiness.remove(.canRead)
+            guard isBetweenRequests else { return .refuseTruncatedRequest }
+            phase = .lingering(Lingering())
+            return .proceed
+        case .endOfHandshake: return .close(abruptly: false)
+        case .failure: return .fail
+        }
     }
 }
 
@@ -181,7 +202,7 @@ extension ConnectionState {
     }
 
     /// Records a response that belongs to another loop.
-    mutating func responseArrived(_ response: PendingResponse, onLoop index: Int) {
+    mutating func responseArrived(_ response: HTTPAnswer, onLoop index: Int) {
         phase = .leaving(toLoop: index, .response(response))
     }
 
@@ -196,7 +217,7 @@ extension ConnectionState {
     }
 
     /// Moves out the response that must be sent or awaited on this loop; `nil` if there is none.
-    mutating func takeResponse() -> PendingResponse? {
+    mutating func takeResponse() -> HTTPAnswer? {
         guard case .responding(let response) = phase else { return nil }
         phase = .awaitingResponse
         return response
@@ -225,7 +246,7 @@ extension ConnectionState {
     /// Records that a promised response is available.
     mutating func promiseWasFulfilled(_ response: HTTPResponse) -> PromiseAction {
         guard case .awaitingResponse = phase else { return .discard }
-        phase = .responding(.ready(response))
+        phase = .responding(.response(response))
         return progress.isRunning ? .proceed : .schedule
     }
 
@@ -274,31 +295,15 @@ extension ConnectionState {
     }
 
     /// Records that a response has been written completely.
-    mutating func responseEnded(keepsAlive: Bool) {
-        phase = keepsAlive ? .reading(isFirst: false) : .lingering(Lingering())
+    mutating func responseEnded(_ exchange: HTTP1Exchange, isDraining: Bool) {
+        // A stream may have begun before the loop was drained.
+        phase = exchange.keepsAlive && !isDraining ? .reading(isFirst: false) : .lingering(Lingering())
         isBodyReady = false
     }
 }
 
 // The end.
 extension ConnectionState {
-    enum DrainAction {
-        /// The connection is busy and ends after its response.
-        case none
-        /// No request has arrived, but one may be in flight: wait for it for a short time.
-        case awaitFirstRequest
-        /// A request may have arrived that no event has reported yet: read once before closing the connection.
-        case readOnce
-    }
-
-    /// Returns the action when the server shuts down.
-    ///
-    /// - Parameter isIdle: Whether there are neither unparsed input bytes nor unsent output bytes.
-    func drainBegan(isIdle: Bool) -> DrainAction {
-        guard case .reading(let isFirst) = phase, isIdle else { return .none }
-        return isFirst ? .awaitFirstRequest : .readOnce
-    }
-
     /// The state of a lingering connection; `nil` in any other phase.
     @inline(__always)
     var lingering: Lingering? {
@@ -313,11 +318,18 @@ extension ConnectionState {
         return lingering.outputWasSent()
     }
 
-    /// Records that bytes of the peer of a lingering connection were discarded. Returns whether the peer may send more.
-    mutating func lingeringInputWasDiscarded(_ count: Int) -> Bool {
-        guard case .lingering(var lingering) = phase else { return false }
-        defer { phase = .lingering(lingering) }
-        return lingering.discarded(count)
+    /// Records the result of a read of a lingering connection, whose bytes are discarded.
+    mutating func lingeringInputWasRead(_ reading: SocketReading) -> ReadAction {
+        guard case .lingering(var lingering) = phase else { return .pause }
+        switch reading {
+        case .received(let count, _):
+            defer { phase = .lingering(lingering) }
+            return lingering.discarded(count) ? .proceed : .close(abruptly: true)
+        case .wouldBlock:
+            readiness.remove(.canRead)
+            return .pause
+        case .ended, .failed: return .close(abruptly: false)
+        }
     }
 
     enum CloseAction {
@@ -379,7 +391,7 @@ extension ConnectionState {
     }
 
     /// Records a response or promise that the borrowing loop has created but does not handle itself.
-    mutating func resume(with response: PendingResponse) { phase = .responding(response) }
+    mutating func resume(with response: HTTPAnswer) { phase = .responding(response) }
 
     /// Records that the connection has left its loop's epoll set and moves to another one.
     mutating func leftEpollSet() {

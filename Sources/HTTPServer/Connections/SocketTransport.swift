@@ -2,10 +2,15 @@ import CLinux
 
 /// A non-blocking socket with or without TLS, and the bytes that it has not accepted yet.
 struct SocketTransport {
+    /// The events that the epoll set of every connection reports.
+    static let watchedEvents = granary_readable | granary_peer_finished | granary_urgent | granary_edge_triggered
+
     let descriptor: Int32
     /// TLS between the socket and the connection; `nil` in cleartext.
     let secure: SecureChannel?
     var unsent = UnsentBytes()
+    /// Whether the loop's outbox contains bytes of the connection.
+    var isPosted = false
 
     /// Whether TLS is being negotiated.
     @inline(__always)
@@ -16,7 +21,9 @@ struct SocketTransport {
 
     /// The events of an epoll set for the connection.
     @inline(__always)
-    var watchedEvents: UInt32 { unsent.isWatched ? Connection.watched | granary_writable : Connection.watched }
+    var watchedEvents: UInt32 {
+        unsent.isWatched ? SocketTransport.watchedEvents | granary_writable : SocketTransport.watchedEvents
+    }
 
     /// Reads content once.
     func read(into room: UnsafeMutableRawBufferPointer) -> SocketReading {
@@ -36,11 +43,66 @@ struct SocketTransport {
         return output.withUnsafeBytes { unsent.send($0, to: descriptor) }
     }
 
+    /// Sends the bytes that the loop's outbox contained.
+    mutating func sendPosted(_ bytes: UnsafeRawBufferPointer) -> UnsentBytes.Outcome {
+        isPosted = false
+        return unsent.send(bytes, to: descriptor)
+    }
+
+    /// Makes the loop report when the socket accepts bytes again.
+    mutating func watchWriting(for handler: EpollHandler, on loop: EpollEventLoop) {
+        if unsent.watch() { loop.watch(handler, for: watchedEvents) }
+    }
+
+    /// Sends the TLS alert about a failure, if there is one.
+    func sendAlert(on worker: ServerLoop) { secure?.sendAlert(to: descriptor, on: worker) }
+
+    /// Closes the sending side.
+    func finishSending() { _ = granary_finish_sending(descriptor) }
+
+    /// Closes the socket, after the end of TLS if the socket may accept it.
+    ///
+    /// - Parameters:
+    ///   - abruptly: Whether the kernel discards unsent bytes and resets the peer.
+    ///   - canSend: Whether the sending side is still open.
+    mutating func close(abruptly: Bool, canSend: Bool, on worker: ServerLoop) {
+        if canSend, !abruptly, unsent.isEmpty { secure?.sendClosure(to: descriptor, on: worker) }
+        close(abruptly: abruptly)
+    }
+
     /// Closes the socket.
     ///
     /// - Parameter abruptly: Whether the kernel discards unsent bytes and resets the peer.
     mutating func close(abruptly: Bool) {
         if abruptly { granary_reset(descriptor) } else { granary_close(descriptor) }
         unsent.removeAll()
+        isPosted = false
+    }
+}
+
+// The outcome of writing.
+extension SocketTransport {
+    /// Prepares the next write of a connection according to the outcome of the last one. Returns `false` if the socket
+    /// has failed.
+    ///
+    /// - Parameter deadlines: The wait of the connection starts again if the peer has read something.
+    @inline(__always)
+    mutating func settle(
+        _ outcome: UnsentBytes.Outcome, of handler: EpollHandler, _ deadlines: inout ConnectionDeadlines,
+        on loop: EpollEventLoop
+    ) -> Bool {
+        switch outcome {
+        case .sent: return true
+        case .failed: return false
+        case .blocked: watchWriting(for: handler, on: loop)
+        case .advanced:
+            deadlines.restart()
+            watchWriting(for: handler, on: loop)
+        case .drained:
+            deadlines.restart()
+            // Reading and streaming were paused until the bytes were sent.
+            loop.mark(handler)
+        }
+        return true
     }
 }

@@ -113,7 +113,7 @@ final class Listener: EpollHandler {
             guard clientLease != nil else { return turnAway(descriptor, isSecure: isSecure, worker) }
         }
         let tls = isSecure ? worker.configuration.tls?.source.current : nil
-        Connection.open(descriptor: descriptor, peer: peer, tls: tls, clientLease: clientLease, worker: worker)
+        worker.open(descriptor: descriptor, peer: peer, tls: tls, clientLease: clientLease)
     }
 
     /// Refuses a connection with a response where that needs no handshake, and closes it without waiting, so that a

@@ -27,7 +27,7 @@ final class PendingProxyConnection: EpollHandler {
         descriptor: Int32, proxy: HTTPPeer, worker: ServerLoop, then admit: @escaping Admission
     ) {
         let connection = PendingProxyConnection(descriptor: descriptor, proxy: proxy, worker: worker, admit: admit)
-        guard worker.gauge.enter(), worker.loop.add(connection, for: Connection.watched) >= 0 else {
+        guard worker.gauge.enter(), worker.loop.add(connection, for: SocketTransport.watchedEvents) >= 0 else {
             granary_close(descriptor)
             return worker.gauge.leave()
         }

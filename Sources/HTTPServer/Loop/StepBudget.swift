@@ -8,12 +8,27 @@ struct StepBudget {
     private var unmeasured: Int
     private var start: UInt64?
 
+    /// The budget of an HTTP/1.1 connection: up to 32 pieces of work, such as requests to respond to or parts of a
+    /// stream to read. A step with a single request has three: reading it, responding to it, and checking that no other
+    /// follows.
+    static var requests: StepBudget { StepBudget(pieces: 32, unmeasured: 3) }
+
     init(pieces: Int, unmeasured: Int) {
         left = pieces
         self.unmeasured = unmeasured
     }
 
+    /// Uses up one step of a connection; returns whether it is within the budget, and records otherwise that it is
+    /// exhausted.
+    @inline(__always)
+    mutating func take(on loop: EpollEventLoop, for state: inout ConnectionState) -> Bool {
+        if take(on: loop) { return true }
+        state.budgetWasExhausted()
+        return false
+    }
+
     /// Uses up one step; returns whether it is within the budget.
+    @inline(__always)
     mutating func take(on loop: EpollEventLoop) -> Bool {
         guard left > 0 else { return false }
         left -= 1

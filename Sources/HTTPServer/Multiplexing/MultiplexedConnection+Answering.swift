@@ -5,7 +5,7 @@ import HTTPModel
 extension MultiplexedConnection {
     /// Responds to all requests that the engine has received.
     func answerAll() {
-        while !isClosed, let event = engine.nextEvent() {
+        while !state.isClosed, let event = engine.nextEvent() {
             switch event {
             case .request(let stream, let request): receive(request, on: stream)
             case .refusal(let stream, let refusal): respond(to: stream, with: refusal.problem.response)
@@ -41,7 +41,7 @@ extension MultiplexedConnection {
 
     /// Sends the response to a request. Its body is stopped if the stream or the connection was closed meanwhile.
     func respond(to stream: HTTP2StreamID, with response: HTTPResponse) {
-        guard !isClosed else {
+        guard !state.isClosed else {
             // The engine stops the bodies that it has received, but a closed engine accepts none.
             if case .stream(let body) = response.body { body.stop() }
             return

@@ -6,23 +6,15 @@ import Log
 /// A client's HTTP/2 connection with many concurrent requests. Each request is processed on the loop that it belongs
 /// to, and this connection writes all responses. Confined to its loop, which never changes.
 ///
-/// It begins as a ``Connection``, which detects the protocol and passes its socket on.
+/// It begins as a ``Connection``, which detects the protocol and passes its socket on. Performs the actions that
+/// ``MultiplexedState`` and ``ConnectionDeadlines`` return, and reports events to them.
 final class MultiplexedConnection: EpollHandler, HTTP2ConnectionOwner {
-    enum Phase {
-        case open
-        /// All bytes have been sent. Further bytes of the peer are discarded.
-        case lingering(Lingering)
-        case closed
-    }
-
     unowned let worker: ServerLoop
     let engine: HTTP2Connection
     // Unchecked exclusivity, as in `Connection`: each step accesses these properties, and a checked access calls the
     // runtime twice.
     @exclusivity(unchecked) private(set) var transport: SocketTransport
-    @exclusivity(unchecked) private(set) var phase = Phase.open
-    @exclusivity(unchecked) private var readiness: SocketReadiness = .canRead
-    @exclusivity(unchecked) private var progress = StepProgress.idle
+    @exclusivity(unchecked) private(set) var state = MultiplexedState()
     @exclusivity(unchecked) private var deadlines = ConnectionDeadlines()
     private var clientLease: ClientLease?
     /// Bytes that were read together and that the engine has not processed yet.
@@ -56,7 +48,7 @@ final class MultiplexedConnection: EpollHandler, HTTP2ConnectionOwner {
     func begin(with bytes: [UInt8]) {
         transport.unsent.resetWatching()
         guard worker.loop.add(self, for: transport.watchedEvents) >= 0 else {
-            phase = .closed
+            _ = state.close()
             granary_close(descriptor)
             return worker.gauge.leave()
         }
@@ -66,22 +58,14 @@ final class MultiplexedConnection: EpollHandler, HTTP2ConnectionOwner {
         step()
     }
 
-    var isClosed: Bool {
-        if case .closed = phase { true } else { false }
-    }
-
-    private var isLingering: Bool {
-        if case .lingering = phase { true } else { false }
-    }
-
     // Events
 
     override func becameReady(_ readiness: UInt32) {
-        let events = SocketEvents(rawValue: readiness)
-        if events.contains(.failed) { return close(abruptly: true) }
-        self.readiness.note(events)
-        // A connection that has used up its budget continues only in its next step, even if events arrive earlier.
-        if !(isMarked && progress.yields) { step() }
+        switch state.socketBecameReady(SocketEvents(rawValue: readiness), isMarked: isMarked) {
+        case .none: break
+        case .step: step()
+        case .abort: close(abruptly: true)
+        }
     }
 
     override func roundEnded() { step() }
@@ -90,7 +74,7 @@ final class MultiplexedConnection: EpollHandler, HTTP2ConnectionOwner {
         // A response may have been created since the last step, so that the connection no longer waits for it.
         deadlines.update(to: wait, at: now)
         switch deadlines.timePassed(now: now, worker.times, deadlineConditions) {
-        case .none, .wake: break
+        case .none, .wait, .wake: break
         case .abort: return close(abruptly: true)
         // Acknowledgements are not checked: see `deadlineConditions`.
         case .close, .checkProgress, .refuse: return close()
@@ -101,7 +85,7 @@ final class MultiplexedConnection: EpollHandler, HTTP2ConnectionOwner {
 
     func connectionHasOutput() {
         // A running step writes all available output before it ends.
-        if !progress.isRunning { worker.loop.mark(self) }
+        if !state.progress.isRunning { worker.loop.mark(self) }
     }
 
     override func drain() {
@@ -116,8 +100,7 @@ final class MultiplexedConnection: EpollHandler, HTTP2ConnectionOwner {
     ///
     /// - Parameter abruptly: Whether the kernel discards unsent bytes and resets the peer.
     func close(abruptly: Bool = false) {
-        guard !isClosed else { return }
-        phase = .closed
+        guard state.close() else { return }
         worker.loop.remove(self)
         transport.close(abruptly: abruptly)
         unread = []
@@ -131,11 +114,10 @@ final class MultiplexedConnection: EpollHandler, HTTP2ConnectionOwner {
 extension MultiplexedConnection {
     /// Performs as much work as possible.
     private func step() {
-        guard !isClosed, !progress.isRunning else { return }
-        progress.begin()
+        guard state.stepBegan() else { return }
         var budget = StepBudget(
             pieces: MultiplexedConnection.roundsPerStep, unmeasured: MultiplexedConnection.singleExchange)
-        while !isClosed {
+        while !state.isClosed {
             let hasRead = read()
             answerAll()
             let isWithinBudget = budget.take(on: worker.loop)
@@ -144,40 +126,39 @@ extension MultiplexedConnection {
             let hasWritten = !readsOn && write()
             guard hasRead || hasWritten else { break }
             if !isWithinBudget {
-                progress.exhaust()
+                state.budgetWasExhausted()
                 break
             }
         }
-        progress.end()
-        if !isClosed { settle() }
+        let action = state.stepEnded(
+            canSend: transport.unsent.isEmpty, isDrained: engine.streamCount == 0 && !engine.hasOutput,
+            isFinished: engine.isFinished)
+        switch action {
+        case .none: break
+        case .close:
+            sendClosure()
+            close()
+        case .linger:
+            linger()
+            if !state.isClosed { settle() }
+        case .wait: settle()
+        }
     }
 
-    /// Ends the connection, or determines when it continues.
+    /// Determines when the connection continues.
     private func settle() {
-        if isDone {
-            sendClosure()
-            return close()
-        }
-        if engine.isFinished, transport.unsent.isEmpty { linger() }
-        guard !isClosed else { return }
-        // A response may have been created while the content of another one was read.
-        if transport.unsent.isEmpty {
-            if progress.yields { worker.loop.yield(self) } else if engine.hasOutput { worker.loop.mark(self) }
+        switch state.continuation(canSend: transport.unsent.isEmpty, hasOutput: engine.hasOutput) {
+        case .none: break
+        case .mark: worker.loop.mark(self)
+        case .yield: worker.loop.yield(self)
         }
         deadlines.update(to: wait, at: worker.loop.nanoseconds)
         if let deadline = deadlines.deadline(worker.times, deadlineConditions) { worker.loop.wake(self, at: deadline) }
         if let deadline = engine.deadline { worker.loop.wake(self, at: deadline.nanoseconds) }
     }
 
-    /// Whether the client sends no more bytes and has received all available responses.
-    private var isDone: Bool {
-        readiness.contains(.inputEnded) && engine.streamCount == 0 && !engine.hasOutput && transport.unsent.isEmpty
-    }
-
     private var wait: ConnectionDeadlines.Wait {
-        if !transport.unsent.isEmpty { return .write }
-        if isLingering { return .linger }
-        return readiness.contains(.inputEnded) && engine.awaitsContent ? .content : .none
+        state.wait(canSend: transport.unsent.isEmpty, awaitsContent: engine.awaitsContent)
     }
 
     // Only the write timeout applies, as for a stream of events over HTTP/1.1, because an HTTP/2 connection may carry
@@ -187,23 +168,19 @@ extension MultiplexedConnection {
     /// Closes the sending side and continues reading for a limited time, so that the peer receives the GOAWAY frame
     /// instead of a reset.
     private func linger() {
-        guard !isLingering else { return }
         if let ending = engine.ending {
             worker.log.limited(.info, "an HTTP/2 connection was ended", ["reason": .text(ending.description)])
         }
-        phase = .lingering(Lingering())
+        state.lingeringBegan()
         unread = []
         sendClosure()
-        guard !isClosed else { return }
+        guard !state.isClosed else { return }
         if transport.unsent.isEmpty { finishSending() }
-        readiness.insert(.canRead)
         if read() { worker.loop.mark(self) }
     }
 
     private func finishSending() {
-        guard case .lingering(var lingering) = phase else { return }
-        if lingering.outputWasSent() { _ = granary_finish_sending(descriptor) }
-        phase = .lingering(lingering)
+        if state.outputWasSent() { transport.finishSending() }
     }
 
     /// Sends the TLS closure alert (`close_notify`).
@@ -222,48 +199,26 @@ extension MultiplexedConnection {
     /// Processes a part of the unread bytes, or reads once. Returns whether there were bytes.
     private func read() -> Bool {
         // While a peer does not read its responses, nothing is read from it.
-        guard transport.unsent.isEmpty, !isClosed else { return false }
+        guard transport.unsent.isEmpty, !state.isClosed else { return false }
         if !unread.isEmpty {
             takeUnread()
             return true
         }
-        guard readiness.contains(.canRead), !readiness.contains(.inputEnded) else { return false }
-        switch transport.read(into: worker.input) {
-        case .received(let count, let socketIsEmpty):
-            if let secure = transport.secure, secure.hasPeerFinished {
-                readiness.insert(.peerFinished)
-            } else if socketIsEmpty {
-                readiness.inputWasExhausted()
-            }
-            if count > 0 {
-                take(count)
-                return true
-            }
-            readiness.remove(.canRead)
-        case .wouldBlock: readiness.remove(.canRead)
-        case .ended:
-            readiness.remove(.canRead)
-            inputEnded()
-        case .failed: close(abruptly: true)
+        guard state.canRead else { return false }
+        let reading = transport.read(into: worker.input)
+        switch state.inputWasRead(reading, peerHasFinished: transport.secure?.hasPeerFinished ?? false) {
+        case .process:
+            if case .received(let count, _) = reading { take(count) }
+            return true
+        case .discard: return true
+        case .pause: return false
+        case .endInput: engine.clientFinished()
+        case .close(let abruptly): close(abruptly: abruptly)
         }
         return false
     }
 
-    /// Handles the end of the client's side. Its requests still get responses, as far as its flow-control windows are
-    /// open.
-    private func inputEnded() {
-        // A client that has also stopped reading, or has received a GOAWAY frame, gets no more responses.
-        guard !readiness.contains(.hungUp), !isLingering else { return close() }
-        readiness.insert(.inputEnded)
-        engine.clientFinished()
-    }
-
     private func take(_ count: Int) {
-        if case .lingering(var lingering) = phase {
-            if !lingering.discarded(count) { return close(abruptly: true) }
-            phase = .lingering(lingering)
-            return
-        }
         let bytes = UnsafeRawBufferPointer(rebasing: worker.input[..<count])
         let taken = engine.receive(
             bytes, now: worker.loop.now, frameLimit: MultiplexedConnection.framesPerRead)
@@ -285,7 +240,7 @@ extension MultiplexedConnection {
 
     /// Sends the available output. Returns whether there may be more.
     private func write() -> Bool {
-        guard !isClosed else { return false }
+        guard !state.isClosed else { return false }
         if !transport.unsent.isEmpty { return sendUnsent() }
         guard engine.hasOutput || transport.secure?.hasOutput == true else { return false }
         var output = worker.output.take()
@@ -307,7 +262,7 @@ extension MultiplexedConnection {
         deadlines.restart()
         switch output.withUnsafeBytes({ transport.unsent.send($0, to: descriptor) }) {
         case .failed: close(abruptly: true)
-        case .blocked, .advanced: watchWriting()
+        case .blocked, .advanced: transport.watchWriting(for: self, on: worker.loop)
         case .sent, .drained: output.removeAll(keepingCapacity: true)
         }
     }
@@ -327,9 +282,5 @@ extension MultiplexedConnection {
             finishSending()
             return true
         }
-    }
-
-    private func watchWriting() {
-        if transport.unsent.watch() { worker.loop.watch(self, for: transport.watchedEvents) }
     }
 }

@@ -15,9 +15,12 @@ final class Outbox {
     @exclusivity(unchecked) private var bytes: [UInt8] = []
     @exclusivity(unchecked) private var items: ContiguousArray<Item> = []
 
-    /// Appends bytes of a connection, after its earlier ones.
-    func append(_ output: [UInt8], of connection: Connection) {
+    /// Appends bytes of a connection, after its earlier ones, and empties their buffer.
+    func append(_ output: inout [UInt8], of connection: Connection) {
+        guard !output.isEmpty else { return }
+        connection.transport.isPosted = true
         bytes.append(contentsOf: output)
+        output.removeAll(keepingCapacity: true)
         items.append(Item(connection: connection, end: bytes.count))
         if bytes.count > Outbox.capacity { send() }
     }

@@ -117,7 +117,7 @@ import Testing
     private static func check(
         _ deadlines: inout ConnectionDeadlines, at seconds: UInt64, acknowledged: UInt64?, outstanding: Bool = true,
         unsent: Bool = false
-    ) -> ConnectionDeadlines.ProgressAction {
+    ) -> ConnectionDeadlines.Action {
         let peer = acknowledged.map { PeerProgress(hasOutstandingBytes: outstanding, acknowledged: $0) }
         return deadlines.progressWasChecked(peer, hasUnsentBytes: unsent, now: at(seconds), times)
     }

@@ -33,13 +33,13 @@ import Testing
     private static func resting() -> ConnectionState {
         var state = ConnectionState()
         state.requestArrived()
-        state.responseEnded(keepsAlive: true)
+        state.responseEnded(HTTP1Exchange(keepsAlive: true), isDraining: false)
         return state
     }
 
     private static func lingering() -> ConnectionState {
         var state = ConnectionState()
-        state.responseEnded(keepsAlive: false)
+        state.responseEnded(HTTP1Exchange(), isDraining: false)
         return state
     }
 
@@ -94,8 +94,9 @@ import Testing
     @Test func `a short read ends reading until the next event`() {
         var state = ConnectionState()
         #expect(state.socketBecameReady(.readable) == .step)
+        #expect(state.inputWasRead(.bytes) == .proceed)
         #expect(state.readiness == .canRead)
-        state.inputWasExhausted()
+        #expect(state.inputWasRead(.allBytes) == .proceed)
         #expect(state.readiness.isEmpty)
     }
 
@@ -103,10 +104,32 @@ import Testing
     func `a short read shows nothing before an end or urgent data`(_ event: SocketEvents) {
         var state = ConnectionState()
         _ = state.socketBecameReady([.readable, event])
-        state.inputWasExhausted()
+        #expect(state.inputWasRead(.allBytes) == .proceed)
         #expect(state.readiness.contains(.canRead))
-        state.inputWasBlocked()
+        #expect(state.inputWasRead(.nothing) == .pause)
         #expect(!state.readiness.contains(.canRead))
+    }
+
+    @Test func `a short read shows nothing before an end that TLS has reported`() {
+        var state = ConnectionState()
+        _ = state.socketBecameReady(.readable)
+        #expect(state.inputWasRead(.lastBytes) == .proceed)
+        #expect(state.inputWasRead(.allBytes) == .proceed)
+        #expect(state.readiness == [.canRead, .peerFinished])
+    }
+
+    @Test func `a client that has agreed on HTTP2 is served before its first byte`() {
+        var state = ConnectionState()
+        _ = state.socketBecameReady(.readable)
+        #expect(state.inputWasRead(.http2) == .proceed)
+        #expect(state.readiness.isEmpty)
+    }
+
+    @Test func `a handshake that ends is closed, and a failure is reported to the peer`() {
+        var state = ConnectionState()
+        #expect(state.inputWasRead(.endOfHandshake) == .close(abruptly: false))
+        #expect(state.inputWasRead(.failure) == .fail)
+        #expect(state.isReading)
     }
 
     @Test(arguments: [
@@ -126,14 +149,15 @@ import Testing
 
     @Test func `an end between two requests is an orderly one`() {
         var state = ConnectionStateTests.resting()
-        #expect(state.inputEnded(isBetweenRequests: true) == .none)
+        #expect(state.inputWasRead(.end(isBetweenRequests: true)) == .proceed)
         #expect(state.lingering == Lingering())
         #expect(state.next(canSend: true) == .linger)
     }
 
     @Test func `an end inside a request is refused`() {
         var state = ConnectionState()
-        #expect(state.inputEnded(isBetweenRequests: false) == .refuseTruncatedRequest)
+        _ = state.socketBecameReady(.readable)
+        #expect(state.inputWasRead(.end(isBetweenRequests: false)) == .refuseTruncatedRequest)
         #expect(state.isReading && state.readiness == .peerFinished)
     }
 
@@ -145,7 +169,7 @@ import Testing
         #expect(state.next(canSend: true) == .pause)
         #expect(state.promiseWasFulfilled(HTTPResponse(status: .ok)) == .schedule)
         #expect(state.next(canSend: false) == .respond)
-        guard case .ready(let response) = state.takeResponse() else { throw Unexpected() }
+        guard case .response(let response) = state.takeResponse() else { throw Unexpected() }
         #expect(response.status == .ok)
     }
 
@@ -199,7 +223,7 @@ import Testing
 
     @Test func `content that is announced after its end starts nothing`() {
         var state = ConnectionStateTests.streaming()
-        state.responseEnded(keepsAlive: true)
+        state.responseEnded(HTTP1Exchange(keepsAlive: true), isDraining: false)
         #expect(state.bodyBecameReady() == false)
         #expect(state.isReading && !state.awaitsFirstRequest)
     }
@@ -222,8 +246,26 @@ import Testing
 
     @Test func `a peer that does not stop sending is cut off`() {
         var state = ConnectionStateTests.lingering()
-        #expect(state.lingeringInputWasDiscarded(Lingering.discardLimit) == true)
-        #expect(state.lingeringInputWasDiscarded(1) == false)
+        let most = SocketReading.received(Lingering.discardLimit, socketIsEmpty: true)
+        #expect(state.lingeringInputWasRead(most) == .proceed)
+        #expect(state.lingeringInputWasRead(.received(1, socketIsEmpty: true)) == .close(abruptly: true))
+    }
+
+    @Test func `a peer that has sent everything is closed`() {
+        var state = ConnectionStateTests.lingering()
+        _ = state.socketBecameReady(.readable)
+        #expect(state.lingeringInputWasRead(.wouldBlock) == .pause)
+        #expect(state.readiness.isEmpty)
+        #expect(state.lingeringInputWasRead(.ended) == .close(abruptly: false))
+        #expect(state.lingeringInputWasRead(.failed) == .close(abruptly: false))
+        _ = state.close()
+        #expect(state.lingeringInputWasRead(.ended) == .pause)
+    }
+
+    @Test func `a connection is not kept alive when its loop drains`() {
+        var state = ConnectionState()
+        state.responseEnded(HTTP1Exchange(keepsAlive: true), isDraining: true)
+        #expect(state.lingering == Lingering())
     }
 
     @Test func `a connection is closed once, with the content that it sends`() throws {
@@ -269,7 +311,7 @@ import Testing
             state.requestArrived(try ConnectionStateTests.message(), forLoop: 1)
             guard case .lend(_, toLoop: 1) = state.leave(canSend: true) else { throw Unexpected() }
             #expect(state.next(canSend: true) == .pause)
-            state.responseEnded(keepsAlive: true)
+            state.responseEnded(HTTP1Exchange(keepsAlive: true), isDraining: false)
         }
         state.requestArrived(try ConnectionStateTests.message(), forLoop: 1)
         guard case .move(toLoop: 1) = state.leave(canSend: true) else { throw Unexpected() }
@@ -280,12 +322,12 @@ import Testing
         for number in 0..<40 {
             state.requestArrived(try ConnectionStateTests.message(), forLoop: number % 2)
             guard case .lend = state.leave(canSend: true) else { throw Unexpected() }
-            state.responseEnded(keepsAlive: true)
+            state.responseEnded(HTTP1Exchange(keepsAlive: true), isDraining: false)
         }
         for _ in 0..<40 {
             state.requestArrived(try ConnectionStateTests.message(), forLoop: 0)
             guard case .lend = state.leave(canSend: true) else { throw Unexpected() }
-            state.responseEnded(keepsAlive: true)
+            state.responseEnded(HTTP1Exchange(keepsAlive: true), isDraining: false)
             state.requestBelongedHere()
         }
     }
@@ -299,7 +341,7 @@ import Testing
     @Test func `a response of another loop moves the connection there`() throws {
         var state = ConnectionStateTests.resting()
         _ = state.socketBecameReady(.readable)
-        state.responseArrived(.ready(HTTPResponse(status: .ok)), onLoop: 3)
+        state.responseArrived(.response(HTTPResponse(status: .ok)), onLoop: 3)
         guard case .move(toLoop: 3) = state.leave(canSend: true) else { throw Unexpected() }
         state.leftEpollSet()
         #expect(state.readiness.isEmpty)

@@ -23,7 +23,8 @@ extension Publishers {
         /// requests a value.
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
-            let reduction = FirstSearch<Self, _>(ThrowingPredicate<Upstream.Output, Upstream.Failure>(predicate))
+            let reduction = SearchReduction<Self, _>(
+                ThrowingPredicate<Upstream.Output, Upstream.Failure>(predicate), endsAtMatch: true)
             upstream.receive(subscriber: ReductionConduit(subscriber, reduction))
         }
     }

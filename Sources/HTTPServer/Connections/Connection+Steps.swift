@@ -1,0 +1,169 @@
+import HTTP1
+import HTTPModel
+
+// The work of a connection: from bytes to requests, and from responses to bytes.
+extension Connection {
+    /// Performs as much work as possible, then sends the written bytes with one system call.
+    func step() {
+        state.stepBegan()
+        var output = worker.output.take()
+        var budget = StepBudget.requests
+        while proceed(&output, &budget) {}
+        reader.stepEnded(worker.input)
+        post(&output)
+        worker.output.recycle(&output)
+        switch state.stepEnded(canSend: transport.unsent.isEmpty) {
+        case .none: break
+        case .upgrade: ConnectionHandOff(connection: self).upgrade()
+        case .leave: ConnectionHandOff(connection: self).leave()
+        case .wait: updateDeadline()
+        case .yield:
+            worker.loop.yield(self)
+            updateDeadline()
+        }
+    }
+
+    /// Performs one piece of work. Returns whether there may be more to do.
+    private func proceed(_ output: inout [UInt8], _ budget: inout StepBudget) -> Bool {
+        switch state.next(canSend: transport.unsent.isEmpty) {
+        case .readRequest: return budget.take(on: worker.loop, for: &state) && readRequest(&output)
+        case .readBody: return budget.take(on: worker.loop, for: &state) && readBody(&output)
+        case .linger: return linger(&output)
+        case .pause: return false
+        case .askResponder: if let message = state.takeRequest() { worker.ask(message, of: self, &output) }
+        case .respond: if let answer = state.takeResponse() { send(answer, &output) }
+        }
+        return true
+    }
+
+    /// Advances the current request by one piece of work. Returns whether there may be more to do.
+    private func readRequest(_ output: inout [UInt8]) -> Bool {
+        switch reader.next(in: worker.input, isFirst: state.awaitsFirstRequest, over: transport.secure) {
+        case .message(let message): receive(message, &output)
+        case .refused(let error): refuse(error.problem)
+        case .http2(let bytes): state.http2WasDetected(bytes)
+        case .starved(let expectsContinue):
+            if expectsContinue { HTTP1ResponseEncoder.encodeContinue(into: &output) }
+            guard state.readiness.contains(.canRead) else { return false }
+            return perform(state.inputWasRead(reader.read(into: worker.input, from: &transport)))
+        }
+        return true
+    }
+
+    // Consuming, because a copy would retain each part of the message once more for each request.
+    private func receive(_ message: consuming HTTP1Message, _ output: inout [UInt8]) {
+        if transport.secure != nil { message.request.scheme = "https" }
+        deadlines.restart()
+        exchange = message.exchange
+        worker.answer(message, of: self, &output)
+    }
+
+    /// Performs the action after a read. Returns whether there may be more to do.
+    private func perform(_ action: ConnectionState.ReadAction) -> Bool {
+        switch action {
+        case .proceed: break
+        case .pause: return false
+        case .refuseTruncatedRequest: refuse(.truncatedRequest)
+        case .close(let abruptly): close(abruptly: abruptly)
+        case .fail:
+            transport.sendAlert(on: worker)
+            close(abruptly: transport.secure == nil)
+        }
+        return true
+    }
+
+    /// Makes the current or next step respond to an unreadable request, after which the connection cannot continue.
+    func refuse(_ problem: ProblemDetails) {
+        reader.discard()
+        // The default exchange does not keep the connection alive, because the start of the next request is unknown.
+        exchange = HTTP1Exchange()
+        state.resume(with: .response(problem.response))
+    }
+
+    /// Sends a response, or awaits it on the loop whose responder promised it.
+    func send(_ answer: HTTPAnswer, _ output: inout [UInt8]) {
+        switch answer {
+        case .response(let response): respond(response, &output)
+        case .deferred(let promise):
+            // Weak: a promise that is never fulfilled must not keep the connection, whose client may have left.
+            promise.whenFulfilled { [weak self] response in
+                switch self?.state.promiseWasFulfilled(response) {
+                case .schedule: if let self { worker.loop.mark(self) }
+                case .proceed: break
+                case .discard, nil: if case .stream(let stream) = response.body { stream.stop() }
+                }
+            }
+        }
+    }
+
+    /// Writes a response's head, and its content if that is known and small.
+    func respond(_ response: HTTPResponse, _ output: inout [UInt8]) {
+        let framing = worker.encode(
+            response, for: &exchange, to: reader.peer, isSecure: transport.secure != nil,
+            contentLimit: StreamedBody.copyLimit, &output)
+        guard let body = StreamedBody(of: response, framing) else { return endResponse() }
+        switch state.bodyBegan(body) {
+        case .start: return body.stream.start(self)
+        case .discard: break
+        // Without trailers, which the stream provides only at its end.
+        case .end: body.appendEnd(takesTrailers: false, to: &output)
+        }
+        body.stream.stop()
+        endResponse()
+    }
+
+    private func endResponse() { state.responseEnded(exchange, isDraining: worker.isDraining) }
+
+    /// Reads a part of the content that is being sent. Returns whether there may be more to do.
+    private func readBody(_ output: inout [UInt8]) -> Bool {
+        guard let body = state.bodyReadBegan() else { return false }
+        // There are bytes to send, so the wait for content starts again.
+        deadlines.restart()
+        let progress = body.read(into: &output, limit: worker.configuration.streamReadBytes)
+        switch state.bodyWasRead(progress) {
+        case .pause: return false
+        case .readAgain: break
+        case .flush: flush(&output)
+        case .end:
+            body.appendEnd(takesTrailers: exchange.takesTrailers, to: &output)
+            endResponse()
+        }
+        return true
+    }
+
+    /// Sends the last response, closes the sending side, and discards all further bytes of the peer.
+    private func linger(_ output: inout [UInt8]) -> Bool {
+        // The `close_notify` goes into the same packet as the response before it.
+        if state.lingering?.hasFinishedSending == false { transport.secure?.close() }
+        flush(&output)
+        guard state.lingering != nil, transport.unsent.isEmpty else { return false }
+        if state.lingeringOutputWasSent() {
+            reader.discard()
+            transport.finishSending()
+        }
+        guard state.readiness.contains(.canRead) else { return false }
+        // Reads the bytes without decrypting them, because they are discarded.
+        return perform(state.lingeringInputWasRead(.receive(from: descriptor, into: worker.input)))
+    }
+
+    /// Sends the bytes immediately and stores those that the socket does not accept.
+    private func flush(_ output: inout [UInt8]) {
+        // Bytes that were posted earlier come first.
+        if transport.isPosted { worker.outbox.send() }
+        if !state.isClosed { settle(transport.write(&output, on: worker)) }
+        output.removeAll(keepingCapacity: true)
+    }
+
+    /// Sends the bytes at the end of the loop's round, together with those of other connections. Sends them immediately
+    /// if the connection may be closed or may have left the loop by then.
+    private func post(_ output: inout [UInt8]) {
+        guard state.sendsAtEndOfRound, transport.unsent.isEmpty else { return flush(&output) }
+        guard transport.seal(&output, on: worker) else { return close(abruptly: true) }
+        worker.outbox.append(&output, of: self)
+    }
+
+    func settle(_ outcome: UnsentBytes.Outcome) {
+        // Checked first, because most writes end here and accessing the loop would retain it.
+        if outcome != .sent, !transport.settle(outcome, of: self, &deadlines, on: worker.loop) { close(abruptly: true) }
+    }
+}

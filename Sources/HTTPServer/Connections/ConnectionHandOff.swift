@@ -1,0 +1,98 @@
+import HTTP1
+import HTTPModel
+import Locking
+
+/// The hand-off of a connection by the loop that owns it.
+///
+/// A request is forwarded to the loop that it belongs to, or the connection is lent to that loop for one request (see
+/// ``BorrowedConnection``), or it moves there permanently. If the client uses HTTP/2, its socket is passed to a
+/// ``MultiplexedConnection``.
+struct ConnectionHandOff {
+    let connection: Connection
+
+    /// Forwards a request to the loop that it belongs to. Responds immediately if that loop's work may run on this thread
+    /// and its response may be sent from here. Otherwise, the connection leaves at the end of the step.
+    func forward(_ message: HTTP1Message, to index: Int, _ output: inout [UInt8]) {
+        let target = connection.worker.siblings[index]
+        // With its first request, a connection always moves, because its next requests are probably for the same
+        // session.
+        guard !connection.state.awaitsFirstRequest, let responder = target.responder,
+            let answer = target.loop.runInline(
+                from: connection.worker.loop, { responder.respond(to: message.request) })
+        else { return connection.state.requestArrived(message, forLoop: index) }
+        switch answer {
+        case .response(let response):
+            // A stream is confined to the loop that created it.
+            if case .stream = response.body { break }
+            connection.state.requestArrived()
+            return connection.respond(response, &output)
+        case .deferred: break
+        }
+        connection.state.responseArrived(answer, onLoop: index)
+    }
+
+    /// Moves the connection to the loop that the request or its response belongs to, or lends it to that loop.
+    func leave() {
+        switch connection.state.leave(canSend: connection.transport.unsent.isEmpty) {
+        case .none: break
+        case .move(let index): move(to: connection.worker.siblings[index])
+        case .lend(let message, let index): lend(for: message, to: connection.worker.siblings[index])
+        }
+    }
+
+    private func lend(for message: HTTP1Message, to borrower: ServerLoop) {
+        let (owner, now) = (connection.worker, connection.worker.loop.nanoseconds)
+        // The connection becomes idle as soon as the borrower has written the response, and the owner is not notified
+        // of that.
+        connection.deadlines.begin(.nextRequest, at: now)
+        owner.loop.wake(connection, at: now + min(owner.times.idle, owner.times.progressCheck))
+        let isRecalled = connection.reader.hasInput || connection.state.readiness.contains(.canRead)
+        let borrowed = UnsafeTransfer(BorrowedConnection(connection: connection, request: message))
+        // From here on, this loop must not access the connection any more.
+        connection.ownership.lend(isRecalled: isRecalled)
+        borrower.loop.execute { borrowed.value.answer(on: borrower) }
+    }
+
+    /// Continues after the borrower has returned the connection.
+    func takeBack(_ action: BorrowedConnection.ReturnAction) {
+        connection.ownership.takeBack()
+        let missed = connection.ownership.takeMissedEvents()
+        // The loop may have closed all connections in the meantime.
+        guard connection.slot >= 0 else { return }
+        switch action {
+        case .abort: connection.close(abruptly: true)
+        case .move(let target): move(to: target)
+        case .resume:
+            if !connection.transport.unsent.isEmpty {
+                connection.transport.watchWriting(for: connection, on: connection.worker.loop)
+            }
+            connection.becameReady(missed.rawValue)
+            if connection.worker.isDraining { connection.drain() }
+        }
+    }
+
+    private func move(to target: ServerLoop) {
+        // Otherwise both loops would access the mark.
+        connection.worker.loop.unmark(connection)
+        connection.worker.loop.remove(connection)
+        connection.state.leftEpollSet()
+        connection.deadlines.restart()
+        let moved = UnsafeTransfer(connection)
+        target.loop.execute {
+            moved.value.worker = target
+            if target.register(moved.value) { moved.value.step() }
+        }
+    }
+
+    /// Passes the socket to an HTTP/2 connection.
+    func upgrade() {
+        guard let bytes = connection.state.takeUpgrade() else { return }
+        connection.worker.loop.remove(connection)
+        let successor = MultiplexedConnection(
+            transport: connection.transport, peer: connection.reader.peer, clientLease: connection.clientLease,
+            worker: connection.worker)
+        connection.transport.unsent.removeAll()
+        connection.clientLease = nil
+        successor.begin(with: bytes)
+    }
+}

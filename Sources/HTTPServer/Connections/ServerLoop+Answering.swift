@@ -1,0 +1,28 @@
+import HTTP1
+import HTTPModel
+
+// From the requests of HTTP/1.1 connections to answers.
+extension ServerLoop {
+    /// Answers a request of a connection, or lets the connection leave with the request if another loop must answer it.
+    func answer(_ message: HTTP1Message, of connection: Connection, _ output: inout [UInt8]) {
+        if let refusal = refusal(of: message.request, isSecure: connection.transport.secure != nil) {
+            connection.state.requestArrived()
+            return connection.respond(refusal, &output)
+        }
+        if let index = responder?.placement(of: message.request) {
+            if index != loop.index, siblings.indices.contains(index) {
+                return ConnectionHandOff(connection: connection).forward(message, to: index, &output)
+            }
+            connection.state.requestBelongedHere()
+        }
+        connection.state.requestArrived()
+        ask(message, of: connection, &output)
+    }
+
+    /// Passes a request of a connection to this loop's responder. A loop that has been stopped has no responder and
+    /// closes the connection.
+    func ask(_ message: HTTP1Message, of connection: Connection, _ output: inout [UInt8]) {
+        guard let responder else { return connection.close(abruptly: true) }
+        connection.send(responder.respond(to: message.request), &output)
+    }
+}
