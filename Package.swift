@@ -64,7 +64,7 @@ let modules: [Module] = [
         "Granary",
         needs: [
             "CLinux", "CombineCore", "HTTP1", "HTTP2", "HTTPModel", "HTTPServer", "JSONText", "Locking", "Log",
-            "MachineAdapters", "MachineHost", "ProcessLifecycle", "TLS",
+            "MachineAdapters", "MachineHost", "ProcessLifecycle", "SQLiteJournal", "TLS",
         ], resources: [.embedInCode("Pages")]),
     // Layer 6: composition.
     .executable(

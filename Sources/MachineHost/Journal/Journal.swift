@@ -12,18 +12,20 @@ public protocol Journal: AnyObject {
     /// What a committed batch survives.
     var guarantee: Durability { get }
 
-    /// Returns the highest number of a row that was ever stored, also if it has been removed since; 0 if there was none.
-    func lastRow() throws -> UInt64
-
     /// Stores a batch, completely or not at all.
     ///
     /// - Parameters:
-    ///   - batch: The changes, in order.
-    ///   - isFlushed: Whether the batch must survive the loss of power. Otherwise it must survive the end of the process.
+    ///   - batch: The changes, in order. An empty batch does nothing.
+    ///   - isFlushed: Whether the batch and all before it must survive the loss of power. Otherwise it must survive the end of
+    ///     the process.
     func commit(_ batch: JournalBatch, isFlushed: Bool) throws
 
     /// Returns a session with the rows after its snapshot, oldest first; nil if it is not stored.
     func load(_ session: StoredSessionID) throws -> JournalEntry?
+
+    /// Returns the greatest number of a row that was stored, also if it was trimmed since; 0 if there is none. The host continues
+    /// with greater numbers when it opens a journal. The numbers of a removed session may be forgotten.
+    func lastNumber() throws -> UInt64
 
     /// Returns the summaries of stored sessions whose ids follow a given one, in the order of the ids.
     ///
@@ -47,12 +49,17 @@ public protocol Journal: AnyObject {
     /// Returns the time of the first session that must be woken or expires; nil if there is none.
     func nextDueTime() throws -> Int64?
 
-    /// Removes the oldest rows, as long as snapshots contain them. Returns a session whose old snapshot keeps many rows from being
-    /// removed, so that the host renews it; nil if there is none.
+    /// Removes some of the oldest rows, as long as snapshots contain them. Returns a session whose old snapshot keeps many rows from
+    /// being removed, so that the host renews it; nil if there is none.
+    ///
+    /// A call takes a few milliseconds. It may remove more rows than were appended since the last call, so that regular calls
+    /// keep up.
     func trim() throws -> StoredSessionID?
 
-    /// Does work that keeps the journal small and fast, such as moving a log into its database. The host calls this
-    /// between batches.
+    /// Does work that is pending, such as moving rows from a log to their final place, which takes a few milliseconds.
+    ///
+    /// The host calls this when the answers that waited for a batch have been sent. A journal whose host never does works as well,
+    /// but its commits sometimes take longer.
     func maintain() throws
 
     /// Returns a named value of the journal itself, such as the version of its content.
@@ -64,11 +71,11 @@ public protocol Journal: AnyObject {
     /// Writes a consistent copy to a new file, while the journal is in use. Throws if the journal has no copies in files.
     func backUp(to path: String) throws
 
-    /// Releases the journal. Later calls throw.
+    /// Flushes everything and releases the journal. Later calls throw.
     func close() throws
 }
 
 extension Journal {
-    /// Does nothing.
+    /// Does nothing: a journal without pending work needs no maintenance.
     public func maintain() {}
 }

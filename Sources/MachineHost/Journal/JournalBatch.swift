@@ -37,8 +37,8 @@ public struct JournalBatch {
         }
     }
 
-    /// The contents of the rows, one after another.
     // One buffer, because a batch has many small rows and is filled on the path of every input.
+    /// The contents of the rows, one after another.
     public private(set) var bytes: [UInt8] = []
     /// The changes, in order.
     public private(set) var changes: [Change] = []

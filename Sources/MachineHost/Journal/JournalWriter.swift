@@ -161,7 +161,7 @@ extension JournalWriter {
         }
         let digestKey = try RequestDigest.Key(storedIn: journal)
         key.withLock { $0 = digestKey }
-        nextRow.store(try journal.lastRow() + 1, ordering: .relaxed)
+        nextRow.store(try journal.lastNumber() + 1, ordering: .relaxed)
         thread.value.journal = journal
         currentPhase.store(.open, ordering: .releasing)
         for loop in loops.withLock({ $0 }) { loop.listener.journalWasOpened() }

@@ -52,7 +52,7 @@ public struct SessionSnapshot: Equatable, Sendable {
 
 /// A stored session: its snapshot and the rows after it.
 public struct JournalEntry: Equatable, Sendable {
-    /// The snapshot; nil if the session has none yet.
+    /// The snapshot. A journal always has one for a stored session.
     public var snapshot: SessionSnapshot?
     /// The contents of the rows after the snapshot, oldest first, with their numbers.
     public var rows: [(number: UInt64, content: [UInt8])]
@@ -65,7 +65,8 @@ public struct JournalEntry: Equatable, Sendable {
 
     /// Returns whether two entries are equal.
     public static func == (lhs: JournalEntry, rhs: JournalEntry) -> Bool {
-        lhs.snapshot == rhs.snapshot && lhs.rows.elementsEqual(rhs.rows) { $0.number == $1.number && $0.content == $1.content }
+        lhs.snapshot == rhs.snapshot
+            && lhs.rows.elementsEqual(rhs.rows) { $0.number == $1.number && $0.content == $1.content }
     }
 }
 
@@ -79,7 +80,8 @@ public struct JournalStatistics: Equatable, Sendable {
     public var bytes: Int64 = 0
     /// The bytes that the disk still has room for; nil if the journal has no files.
     public var freeBytes: Int64?
-    /// When the least recently used session was last used, in milliseconds since 1970; nil if there is none.
+    /// When the least recently used session that has not ended was last used, in milliseconds since 1970; nil if there is
+    /// none.
     public var oldestUse: Int64?
 
     /// Creates empty statistics.
@@ -100,6 +102,8 @@ public struct JournalError: Error, Equatable, Sendable, CustomStringConvertible 
         case held
         /// The directory or file may not be written.
         case readOnly = "read-only"
+        /// Others than the owner may access the directory.
+        case unprotected
         /// The journal was written by a newer version.
         case newer
         /// The journal was closed.

@@ -30,7 +30,7 @@ public struct WallTime: Equatable, Sendable {
 
     /// Appends the time as RFC 3339 text: `2026-01-31T12:00:00Z`. Times outside the years 0 to 9999 are written as the
     /// nearest time in that range.
-    func append(to bytes: inout [UInt8]) {
+    package func append(to bytes: inout [UInt8]) {
         let bounded = min(max(seconds, -62_167_219_200), 253_402_300_799)
         let (days, time) = bounded.quotientAndRemainder(flooringBy: 86_400)
         let date = CivilDay(daysSince1970: days)

@@ -173,7 +173,7 @@ private final class TestJournal: Journal {
 
     var guarantee: Durability { .disk }
 
-    func lastRow() -> UInt64 { disk.content.withLock { $0.lastRow } }
+    func lastNumber() -> UInt64 { disk.content.withLock { $0.lastRow } }
 
     func commit(_ batch: JournalBatch, isFlushed: Bool) {
         disk.content.withLock { content in
