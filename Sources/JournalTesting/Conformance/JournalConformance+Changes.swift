@@ -41,11 +41,12 @@ extension JournalConformance {
         Check("A removed session leaves nothing behind") { run in
             let (gone, kept) = (StoredSessionID.numbered(1), StoredSessionID.numbered(2))
             try run.commit { batch in
-                for id in [gone, kept] {
+                // The kept session has the oldest rows, so that recovery reads all.
+                for id in [kept, gone] {
                     batch.add(.store(.of(id, expiresAt: 5)))
                     for value in 0..<5 as Range<UInt8> { run.append(id, [value], to: &batch) }
                 }
-                batch.add(.store(.of(gone, covers: 2, expiresAt: 5)))
+                batch.add(.store(.of(gone, covers: 7, expiresAt: 5)))
             }
             try run.commit { run.remove(gone, from: &$0) }
             run.expect(try run.journal.load(gone), equals: nil, "a removed session")

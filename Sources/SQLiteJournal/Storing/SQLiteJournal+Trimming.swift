@@ -21,7 +21,6 @@ extension SQLiteJournal {
                 try database.transaction(isFlushed: false) {
                     try database.statements.removePrefix.bind(stored(prefix.last), at: 1)
                     try database.statements.removePrefix.run()
-                    if prefix.last > database.recordedProgress { try database.setProgress(prefix.last) }
                 }
                 database.rows -= prefix.count
             }
