@@ -46,10 +46,12 @@ final class EffectScope: Sendable {
         case happened(MissingState)
     }
 
-    init(delivery: Delivery, dependencies: DependencyValues? = nil) {
+    // The series is passed in rather than found here: scopes that outlive a session, such as `standalone`, may be created
+    // while one is being wired.
+    init(delivery: Delivery, dependencies: DependencyValues? = nil, series: SessionSeries? = nil) {
         self.delivery = delivery
         self.dependencies = Lock(dependencies)
-        series = SessionSeries.wired
+        self.series = series
         if case .session(let session) = delivery { SessionScopes.of(session)?.latestStore = self }
     }
 
@@ -59,7 +61,9 @@ final class EffectScope: Sendable {
 
     /// Returns the scope of a new root store. Inside a hosted session, it delivers to the session.
     static func forStore(dependencies: DependencyValues?) -> EffectScope {
-        EffectScope(delivery: MainContext.current.map { .session($0) } ?? .main, dependencies: dependencies)
+        EffectScope(
+            delivery: MainContext.current.map { .session($0) } ?? .main, dependencies: dependencies,
+            series: SessionSeries.wired)
     }
 
     /// Returns the scope of an effect that is being subscribed to.

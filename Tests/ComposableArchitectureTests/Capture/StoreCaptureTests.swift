@@ -154,4 +154,11 @@ import Testing
         let restored = make(registry(restoring: try changes(first)))
         #expect(restored.state == .busy(4))
     }
+
+    @Test func `ids of alerts continue the series in the wiring and in reducers, and nowhere else`() throws {
+        func id() -> UUID { AlertState<Int>(title: "").id }
+        let (first, second) = (registry(), registry())
+        #expect(first.wire { [id(), id()] } == second.wire { [id(), id()] })
+        #expect(id() != id())
+    }
 }
