@@ -42,7 +42,8 @@ let modules: [Module] = [
         "ComposableArchitecture", with: ["CasePaths"],
         needs: ["CasePaths", "CombineCore", "CombineSchedulers", "Locking", "StateCapture"]),
     // Layer 4: hosting.
-    .library("MachineHost", needs: ["CombineCore", "HTTPModel", "JSONText", "Locking", "Log", "StateCapture"]),
+    .library(
+        "MachineHost", needs: ["COpenSSL", "CombineCore", "HTTPModel", "JSONText", "Locking", "Log", "StateCapture"]),
     .module("SQLiteJournal", needs: ["CSQLite", "MachineHost"]),
     .library(
         "MachineAdapters",
@@ -63,7 +64,7 @@ let modules: [Module] = [
         "Granary",
         needs: [
             "CLinux", "CombineCore", "HTTP1", "HTTP2", "HTTPModel", "HTTPServer", "JSONText", "Locking", "Log",
-            "MachineAdapters", "MachineHost", "ProcessLifecycle", "TLS",
+            "MachineAdapters", "MachineHost", "ProcessLifecycle", "SQLiteJournal", "TLS",
         ], resources: [.embedInCode("Pages")]),
     // Layer 6: composition.
     .executable(

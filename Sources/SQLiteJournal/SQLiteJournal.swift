@@ -11,7 +11,7 @@ public final class SQLiteJournal: Journal {
     static let toleratedPages = 4 * checkpointedPages
 
     /// What a committed batch survives: the loss of power, if it was flushed.
-    public let guarantee = JournalGuarantee.disk
+    public let guarantee = Durability.disk
     /// The path of the damaged database that was moved aside; nil if none was.
     public private(set) var movedAside: String?
     /// The lock of the directory; nil after ``close()``. A caller who keeps it keeps the directory locked.

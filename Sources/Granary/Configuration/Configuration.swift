@@ -20,6 +20,8 @@ public struct Configuration: Sendable {
     public var compression = HTTPServerCompression()
     /// The limits of sessions and streams (sections `sessions` and `stream`).
     public var sessions = HostConfiguration()
+    /// What sessions survive, and where they are stored (keys `sessions.durability` and `sessions.stateDirectory`).
+    public var storage = Storage()
     /// The level and the format of the log (section `log`).
     public var log = Logging()
 
@@ -66,6 +68,16 @@ public struct Configuration: Sendable {
         public var publicPort = 0
         /// The `max-age` of `Strict-Transport-Security`. The field is not sent if it is zero.
         public var strictTransportSecurity = Duration.zero
+    }
+
+    /// What sessions survive, and where they are stored.
+    public struct Storage: Sendable, Equatable {
+        /// What sessions survive, if their machines can be captured.
+        public var durability = Durability.disk
+        /// The directory, which only the user of the server may access. If it is empty, `serve` uses the first of
+        /// `$STATE_DIRECTORY`, `$XDG_STATE_HOME/NAME` and `~/.local/state/NAME`, where NAME is the name of the program.
+        /// An embedded ``Server`` then stores no sessions.
+        public var directory = ""
     }
 
     /// The level and the format of the log.

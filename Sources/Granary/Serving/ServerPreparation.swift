@@ -18,11 +18,13 @@ struct ServerPreparation {
     ///
     /// - Throws: The first problem that would prevent the server from starting.
     init(
-        _ configuration: Configuration, page: Page? = nil, log: Log, machines: () throws -> [MachineDefinition]
+        _ configuration: Configuration, page: Page? = nil, store: SessionStore? = nil, log: Log,
+        machines: () throws -> [MachineDefinition]
     ) throws {
         try page?.check()
         let machines = try machines()
-        host = try SessionHost(machines, configuration: configuration.sessions, log: log)
+        host = try SessionHost(
+            machines, configuration: configuration.sessions, log: log, journal: store?.writer)
         tls = try ServedTLS(configuration.tls, log: log)
         self.machines = machines
         self.page = page

@@ -16,6 +16,8 @@ struct ServerRun {
     var program = "Granary \(GranaryVersion.current)"
     /// The supervisor, predecessor and successor of the process.
     var succession: Succession?
+    /// The stored sessions.
+    var store: SessionStore?
     /// Called once when a new server has taken over. The `end` of the run must return then.
     var handedOver: @Sendable () -> Void = {}
     /// The names, summaries and outputs of the machines, for the text at the start.
@@ -33,6 +35,10 @@ struct ServerRun {
             configuration, tls: tls, page: page, inherited: succession?.inherited, log: log,
             makeResponder: makeResponder)
         try server.start { succession?.waitForPredecessor() }
+        if succession?.predecessor != nil {
+            // The old server releases the journal when it hands over, but it may be in the middle of a long turn.
+            store?.openWhenFree(within: configuration.server.drainTimeout + configuration.takeoverTimeout, log: log)
+        }
         tls?.begin(reloadingOnHangUpFor: succession?.supervisor)
         defer { tls?.end() }
         succession?.takeover.begin(
@@ -43,6 +49,13 @@ struct ServerRun {
         // Last, because the supervisor may request a takeover as soon as it knows that the server is ready.
         succession?.begin()
         await end()
-        if succession?.end() == true { await server.handOver() } else { await server.shutdown() }
+        if succession?.end() == true {
+            // First, because the new server waits for the journal, and connections may take long to end.
+            await store?.close()
+            await server.handOver()
+        } else {
+            await server.shutdown()
+            await store?.close()
+        }
     }
 }

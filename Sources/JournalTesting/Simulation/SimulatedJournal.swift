@@ -14,7 +14,7 @@ public final class SimulatedJournal: Journal {
     }
 
     /// What a committed batch survives: the loss of power, if it was flushed.
-    public let guarantee = JournalGuarantee.disk
+    public let guarantee = Durability.disk
     /// Called in each commit when the batch is written and not yet flushed, for a test that lets a thread wait there.
     public var beforeFlush: (() -> Void)?
 

@@ -10,7 +10,7 @@
 /// never repeat a flush that failed, because the system may have dropped the data that it could not write.
 public protocol Journal: AnyObject {
     /// What a committed batch survives.
-    var guarantee: JournalGuarantee { get }
+    var guarantee: Durability { get }
 
     /// Stores a batch, completely or not at all.
     ///
@@ -78,49 +78,4 @@ public protocol Journal: AnyObject {
 extension Journal {
     /// Does nothing: a journal without pending work needs no maintenance.
     public func maintain() {}
-}
-
-/// What a committed batch survives.
-public enum JournalGuarantee: String, Sendable, Comparable {
-    /// Nothing: it is lost with the process.
-    case memory
-    /// The end of the process.
-    case process
-    /// The loss of power.
-    case disk
-    /// The loss of the node.
-    case replicated
-
-    /// Returns whether a guarantee is weaker than another.
-    public static func < (lhs: JournalGuarantee, rhs: JournalGuarantee) -> Bool { lhs.rank < rhs.rank }
-
-    private var rank: Int {
-        switch self {
-        case .memory: 0
-        case .process: 1
-        case .disk: 2
-        case .replicated: 3
-        }
-    }
-}
-
-/// The id of a session as it is stored.
-///
-/// The id that a client holds is a credential, so only a digest of it is stored. The digest cannot be reversed.
-public struct StoredSessionID: Hashable, Sendable, Comparable {
-    /// The first eight bytes of the digest, in network byte order.
-    public let high: UInt64
-    /// The other eight bytes.
-    public let low: UInt64
-
-    /// Creates an id from a digest.
-    public init(high: UInt64, low: UInt64) {
-        self.high = high
-        self.low = low
-    }
-
-    /// Returns whether an id comes before another in ``Journal/sessions(after:limit:)``.
-    public static func < (lhs: StoredSessionID, rhs: StoredSessionID) -> Bool {
-        (lhs.high, lhs.low) < (rhs.high, rhs.low)
-    }
 }

@@ -49,6 +49,17 @@ public struct JournalBatch {
     /// Whether the batch has no changes.
     public var isEmpty: Bool { changes.isEmpty }
 
+    /// The first time at which one of the stored snapshots becomes due, in milliseconds since 1970.
+    var nextDueTime: Int64? {
+        var first: Int64?
+        for case .store(let snapshot) in changes {
+            for case let time? in [snapshot.summary.wakesAt, snapshot.summary.expiresAt] {
+                first = min(first ?? time, time)
+            }
+        }
+        return first
+    }
+
     /// Appends a row with the content that a closure writes.
     public mutating func append(
         session: StoredSessionID, number: UInt64, previous: UInt64, wakesAt: Int64?,

@@ -1,7 +1,7 @@
 /// A journal in memory, which ends with the process.
 public final class MemoryJournal: Journal {
     /// What a committed batch survives: nothing.
-    public let guarantee = JournalGuarantee.memory
+    public let guarantee = Durability.memory
     private var content = JournalContent()
     private var isClosed = false
 

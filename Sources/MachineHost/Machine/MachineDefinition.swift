@@ -15,6 +15,9 @@ public struct MachineDefinition: Sendable {
     /// incident id, and the error is logged.
     public let make: @Sendable (SessionContext) throws -> any HostedMachine
 
+    /// What sessions of this machine survive; nil for the host's default, or ``Durability/memory`` if the machine cannot
+    /// be captured.
+    public var durability: Durability?
     /// The members and operators that keep a session's machine from being captured, found at registration; nil if the
     /// machine was not inspected, so that nothing is known about its state.
     public package(set) var captureObstacles: [CaptureObstacle]?

@@ -45,6 +45,14 @@ extension OutputBoard {
         try checkSize(0)
     }
 
+    /// Sets the value that clients know of an output, when a session is restored.
+    func show(_ json: ArraySlice<UInt8>, of cell: OutputCell, in session: Session) {
+        shownByteCount += json.count - cell.shown.count
+        cell.shown = Array(json)
+        guard json.count >= SharedBytes.threshold else { return }
+        session.largeValues.shown[cell.index] = SharedBytes(cell.shown, session.largeValues.ledger)
+    }
+
     /// Appends a cell's value if clients have not received it yet; returns false if they have.
     private func update(_ cell: OutputCell, into json: inout [UInt8], of session: Session) throws -> Bool {
         let (start, before) = (json.count, cell.shown.count)

@@ -23,7 +23,8 @@ extension SessionShard {
         let window = session.idempotency ?? IdempotencyWindow()
         session.idempotency = window
         defer { session.noteRetainedBytes() }
-        switch window.receive(key, request: digest(of: request), now: tick, limits: idempotencyLimits) {
+        let digest = digest(of: request)
+        switch window.receive(key, request: digest, now: tick, limits: idempotencyLimits) {
         case .run: break
         case .replay(let body):
             return replay(
@@ -32,6 +33,12 @@ extension SessionShard {
         case .mismatch: throw .idempotencyMismatch
         case .running: throw .idempotencyConflict
         case .full(let seconds): throw .tooManyKeys("The session remembers", retryAfter: seconds)
+        }
+        // The row of the turn contains the response, which is not known before the turn has ended.
+        session.storage?.awaitsResponse = true
+        defer {
+            session.storage?.awaitsResponse = false
+            recordKeyed(session, key, digest, response: window.response(to: key))
         }
         do throws(ProblemDetails) {
             switch try run() {

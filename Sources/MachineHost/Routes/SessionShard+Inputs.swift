@@ -26,6 +26,7 @@ extension SessionShard {
             machine throws(RefusedInput) in
             // Set inside the turn: `turn` has just created `currentTurn`. The declared name is logged, never the value.
             currentTurn?.cause = .input(name)
+            if session.storage != nil { trigger = .input(name: name, value: document?.slice ?? SessionShard.null) }
             do throws(InputRefusal) { try prepared.run(machine) } catch { throw RefusedInput(place: 0, refusal: error) }
         }
     }
@@ -63,6 +64,7 @@ extension SessionShard {
             refusal: { .missingState(batchInput: $0.place, $0.refusal, version: session.version) }
         ) { machine throws(RefusedInput) in
             currentTurn?.cause = .batch
+            if session.storage != nil, let document { trigger = .batch(document.slice) }
             for (place, input) in prepared.enumerated() {
                 do throws(InputRefusal) { try input.run(machine) } catch {
                     throw RefusedInput(place: place, refusal: error)

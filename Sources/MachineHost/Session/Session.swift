@@ -2,6 +2,7 @@ import CombineCore
 import HTTPModel
 import JSONText
 import Log
+import StateCapture
 
 /// A live machine with its history and streams. Confined to its loop.
 final class Session {
@@ -14,6 +15,12 @@ final class Session {
     let context: SessionContext
     let epoch: Epoch
     let created: WallTime
+    /// The stored side of the session; nil if it ends with the process.
+    let storage: SessionStorage?
+    /// The number of the last change of the loop that the session caused in the journal; 0 without storage.
+    @exclusivity(unchecked) var lastSequence: UInt64 = 0
+    /// The version up to which streams may send changes: the last stored one, or the newest one without storage.
+    @exclusivity(unchecked) var releasedVersion: UInt64 = 0
     /// The shard of the loop. Must not be used once the session ``isAbandoned``.
     unowned let shard: SessionShard
     private let host: SessionHost
@@ -51,16 +58,21 @@ final class Session {
         case ended(EndReason)
     }
 
-    init(id: SessionID, machine: RegisteredMachine, client: ClientTable.Client?, shard: SessionShard) {
+    init(
+        id: SessionID, machine: RegisteredMachine, client: ClientTable.Client?, shard: SessionShard,
+        storage: SessionStorage? = nil, restoring stored: StoredSession? = nil
+    ) {
         self.id = id
         self.client = client
         machineKind = machine
         self.shard = shard
         host = shard.host
         context = SessionContext(loop: shard.loop, log: shard.host.log)
+        context.stateRegistry = storage?.registry
         context.maxOutputBytes = shard.host.configuration.maxOutputBytes
-        epoch = .random()
-        created = shard.host.wallClock()
+        self.storage = storage
+        epoch = stored?.epoch ?? .random()
+        created = stored.map { WallTime(seconds: $0.created) } ?? shard.host.wallClock()
         lastActivity = shard.tick
         main = MainSubstituteBox(MainQueueSubstitute(context.scheduler))
         state = .starting
@@ -85,7 +97,9 @@ final class Session {
 
     /// Creates the machine and reads its outputs at version 0. Events that the factory emits are dropped: no client
     /// could have received them.
-    func start() throws {
+    ///
+    /// - Parameter stored: The session to continue instead, with the version and the outputs that clients know.
+    func start(restoring stored: StoredSession? = nil) throws {
         // The factory runs outside of `turn`, because there is no machine yet. Blocks it schedules must still count
         // from 0.
         shard.currentTurn = CurrentTurn(depth: 0)
@@ -98,7 +112,11 @@ final class Session {
                 + "\(board.cells.count) cells")
         state = .live(machine, board)
         do {
-            try board.readAll(for: self)
+            if let stored {
+                try restore(board, from: stored)
+            } else {
+                try board.readAll(for: self)
+            }
             board.isInTurn = false
             noteRetainedBytes()
         } catch {
@@ -151,6 +169,14 @@ final class Session {
         // Open streams still send their unread changes before their last event.
         if streams.isEmpty { history.removeAll() }
         noteRetainedBytes()
+        // The end of a stored session is sent when it has been stored.
+        if storage == nil || reason.isForStreamOnly { endStreams(reason) }
+    }
+}
+
+extension Session {
+    /// Ends the streams after their clients have received the released changes.
+    func endStreams(_ reason: EndReason) {
         for stream in streams { stream.end(reason) }
     }
 }

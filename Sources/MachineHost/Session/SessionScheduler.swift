@@ -1,6 +1,7 @@
 import CombineCore
 public import HTTPModel
 import Locking
+import StateCapture
 
 /// Runs work on a session's loop, each block as a turn of the session, so that clients receive its changes as a whole.
 /// Replaces the main queue inside a hosted machine. May be used from any thread. Blocks that have not run when the
@@ -29,6 +30,8 @@ public final class SessionScheduler: Sendable {
     /// Runs a block on the loop in a later round, in the order in which the calls arrive there. May be called from any
     /// thread.
     public func schedule(_ block: @escaping () -> Void) {
+        // Work that the factory of a restored machine schedules was done when the session began.
+        if StateRegistry.isRestoring { return }
         if loop.isCurrent { return enqueue(.block(block)) }
         let block = UnsafeTransfer(block)
         loop.execute { [self] in enqueue(.block(block.value)) }
@@ -43,6 +46,7 @@ public final class SessionScheduler: Sendable {
         after delay: Duration, repeating interval: Duration?, _ block: @escaping () -> Void
     ) -> ScheduledBlock {
         let scheduled = ScheduledBlock(block, owner: self)
+        if StateRegistry.isRestoring { return scheduled }
         let grid = interval.map { TimerGrid(interval: $0) }
         if loop.isCurrent {
             begin(scheduled, after: delay, grid)

@@ -11,7 +11,8 @@ extension SessionStream {
             return read(text)
         }
         guard let filter else {
-            cursor = session.history.copy(after: cursor, limit: limit, into: &buffer)
+            cursor = session.history.copy(
+                after: cursor, upTo: session.releasedVersion, limit: limit, into: &buffer)
             return
         }
         var event: [UInt8] = []
@@ -21,6 +22,9 @@ extension SessionStream {
 
     /// Appends a snapshot of the current outputs. Appends nothing if the session has ended: its stream only sends the
     /// last event.
+    ///
+    /// The outputs are those of the newest version. If that is not released yet, the snapshot is rendered now, before the
+    /// next turn changes them, and sent later.
     func appendSnapshot(to buffer: inout [UInt8]) {
         cursor = session.version
         guard session.endReason == nil else { return }
@@ -30,11 +34,37 @@ extension SessionStream {
             } to: {
                 ChangeEvent.appendEnd(to: &$0)
             }
+            guard isReleased else { return hold(.text(text)) }
             return read(text)
         }
+        guard isReleased else {
+            var bytes: [UInt8] = []
+            appendSmallSnapshot(to: &bytes)
+            return hold(.bytes(bytes))
+        }
+        appendSmallSnapshot(to: &buffer)
+    }
+
+    private func appendSmallSnapshot(to buffer: inout [UInt8]) {
         ChangeEvent.snapshot.appendHead(session.position, to: &buffer)
         session.appendOutputs(only: filter, to: &buffer)
         ChangeEvent.appendEnd(to: &buffer)
+    }
+
+    private var isReleased: Bool { session.version <= session.releasedVersion }
+
+    private func hold(_ content: HeldSnapshot.Content) {
+        held = HeldSnapshot(version: session.version, content: content)
+    }
+
+    /// Appends the held snapshot if its version has been released.
+    func appendHeldSnapshot(to buffer: inout [UInt8]) {
+        guard let held, held.version <= session.releasedVersion else { return }
+        self.held = nil
+        switch held.content {
+        case .bytes(let bytes): buffer.append(contentsOf: bytes)
+        case .text(let text): read(text)
+        }
     }
 
     /// Appends the event that states the resumed version and the number of changes that follow.
@@ -62,9 +92,9 @@ extension SessionStream {
 
     /// The number of changes after the cursor that pass the filter.
     private var missedCount: UInt64 {
-        guard let filter else { return session.version - cursor }
+        guard let filter else { return session.releasedVersion - cursor }
         var (missed, place): (UInt64, UInt64) = (0, cursor)
-        while place < session.version {
+        while place < session.releasedVersion {
             if let change = session.history.largeChange(of: place + 1) {
                 place += 1
                 if change.text(passing: filter) != nil { missed += 1 }
@@ -95,4 +125,15 @@ extension SessionStream {
         let milliseconds = max(2, session.shard.host.configuration.retry.wholeNanoseconds / 1_000_000)
         return UInt64.random(in: UInt64(milliseconds / 2)...UInt64(milliseconds + milliseconds / 2))
     }
+}
+
+/// A snapshot that waits until its version is released.
+struct HeldSnapshot {
+    enum Content {
+        case bytes([UInt8])
+        case text(SharedText)
+    }
+
+    let version: UInt64
+    let content: Content
 }

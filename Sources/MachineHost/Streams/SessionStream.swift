@@ -15,6 +15,8 @@ final class SessionStream: HTTPBodyStream {
     @exclusivity(unchecked) private var consumer: (any HTTPBodyConsumer)?
     @exclusivity(unchecked) private var isWaiting = false
     @exclusivity(unchecked) private var owesComment = false
+    /// A snapshot of a version that is not released yet.
+    @exclusivity(unchecked) var held: HeldSnapshot?
     /// The reader of a shared text that is being sent in pieces.
     @exclusivity(unchecked) private var unread: SharedTextReader?
     /// Whether the stream still holds its reservation.
@@ -63,16 +65,17 @@ final class SessionStream: HTTPBodyStream {
             return .finished
         }
         guard openIfNeeded(into: &buffer) else { return .finished }
+        if held != nil { appendHeldSnapshot(to: &buffer) }
         // One call fills the connection's buffer: shared text and events alternate until the limit is reached.
-        while readShared(into: &buffer, limit: limit - (buffer.count - start)), cursor < session.version,
+        while readShared(into: &buffer, limit: limit - (buffer.count - start)), hasMoreChanges,
             buffer.count - start < limit
         {
             advance(limit: limit - (buffer.count - start), into: &buffer)
         }
         // Any event keeps the connection alive, so the next comment is due a full interval later.
         if buffer.count > start { lastSent = session.shard.tick }
-        if unread != nil || cursor < session.version { return .more }
-        if case .ending(let reason, _) = phase {
+        if unread != nil || hasMoreChanges { return .more }
+        if case .ending(let reason, _) = phase, held == nil {
             appendEnd(reason, to: &buffer)
             close()
             return .finished
@@ -95,6 +98,8 @@ final class SessionStream: HTTPBodyStream {
 
     /// Whether the client is reading an outdated large value.
     var isReadingStaleText: Bool { unread != nil && cursor < session.version }
+
+    private var hasMoreChanges: Bool { cursor < session.releasedVersion && held == nil }
 
     /// Ends the stream in the middle of an event.
     func abort() {
@@ -149,7 +154,9 @@ final class SessionStream: HTTPBodyStream {
         EventStreamEncoder.encode(retry: session.shard.host.configuration.retry, into: &buffer)
         // Versions are comparable only within an epoch. After a restart, the same version number may mean other
         // outputs.
-        if let wanted, wanted.epoch == session.epoch, session.history.reaches(backTo: wanted.version) {
+        if let wanted, wanted.epoch == session.epoch, wanted.version <= session.releasedVersion,
+            session.history.reaches(backTo: wanted.version)
+        {
             cursor = wanted.version
             appendResume(to: &buffer)
         } else {
@@ -163,6 +170,7 @@ final class SessionStream: HTTPBodyStream {
         guard isCounted else { return }
         phase = .over
         unread = nil
+        held = nil
         consumer = nil
         isCounted = false
         session.detach(self)

@@ -53,7 +53,7 @@ private final class WatchedJournal: Journal {
         noteFlush()
     }
 
-    var guarantee: JournalGuarantee { journal.guarantee }
+    var guarantee: Durability { journal.guarantee }
 
     private func noteFlush() {
         let log = WriteAheadLog(path: log)

@@ -47,6 +47,15 @@ extension Configuration {
 
     static let storageKeys: [ConfigurationKey<Configuration>] = [
         ConfigurationKey(
+            "sessions.durability", \.storage.durability,
+            .oneOf([("memory", .memory), ("process", .process), ("disk", .disk)]),
+            "What an acknowledged input survives: nothing (memory), the end of the process (process) or the loss of power "
+                + "(disk). Sessions whose machine cannot be captured end with the process."),
+        ConfigurationKey(
+            "sessions.stateDirectory", \.storage.directory, .text,
+            "The directory for sessions. If it is empty, it is $STATE_DIRECTORY, $XDG_STATE_HOME/NAME or "
+                + "~/.local/state/NAME, where NAME is the name of the program."),
+        ConfigurationKey(
             "sessions.maxOutputBytes", \.sessions.maxOutputBytes,
             .bytes(in: .kibibytes(1)...ByteCount.mebibytes(1024)),
             "The maximum size of the JSON of a change, and of all outputs of a session. A session whose machine exceeds it "

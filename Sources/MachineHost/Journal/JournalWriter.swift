@@ -1,0 +1,367 @@
+import Locking
+import Synchronization
+
+/// Collects the changes of all sessions, and stores them in batches on a thread of its own.
+///
+/// Each loop has an open batch. The writer takes the open batches of all loops together, so that no stored session shows
+/// an effect of another session's turn that was lost. While it stores a batch, the loops fill the next one: a busy server
+/// stores many turns at once, and a quiet one stores each turn without a delay.
+///
+/// A writer begins without a journal, so that a server can accept connections while the process before it still has the
+/// journal. Requests for sessions wait until the journal is open.
+public final class JournalWriter: Sendable {
+    /// Whether the journal can be used.
+    enum Phase: UInt8, AtomicRepresentable {
+        /// The journal is not open yet.
+        case opening
+        case open
+        /// The journal was closed, for example because another process continues the sessions.
+        case closed
+    }
+
+    /// What a stored batch survives.
+    public let durability: Durability
+    private let executor: any JournalExecutor
+    private let wallClock: @Sendable () -> WallTime
+    private let onFailure: @Sendable (any Error) -> Void
+    private let currentPhase = Atomic(Phase.opening)
+    private let nextRow = Atomic<UInt64>(0)
+    private let isCommitRequested = Atomic(false)
+    private let loops = Lock<[OpenBatch]>([])
+    private let key = Lock<RequestDigest.Key?>(nil)
+    /// Used on the writer's thread only.
+    private let thread = UnsafeTransfer(WriterThread())
+
+    /// Creates a writer without a journal.
+    ///
+    /// - Parameters:
+    ///   - durability: What sessions survive. The journal must guarantee it.
+    ///   - executor: The writer's thread.
+    ///   - wallClock: Returns the time of day.
+    ///   - onFailure: Receives the error of a commit. Nothing is stored or acknowledged afterwards, so the process must
+    ///     end, and its successor recovers the sessions.
+    public init(
+        durability: Durability = .disk, executor: any JournalExecutor,
+        wallClock: @escaping @Sendable () -> WallTime = WallTime.now, onFailure: @escaping @Sendable (any Error) -> Void
+    ) {
+        self.durability = durability
+        self.executor = executor
+        self.wallClock = wallClock
+        self.onFailure = onFailure
+    }
+
+    /// What only the writer's thread uses.
+    private final class WriterThread {
+        var journal: (any Journal)?
+        var hasFailed = false
+        /// The batches that are being stored; emptied and reused.
+        var batches: [JournalBatch] = []
+        /// The number of commits since the last maintenance.
+        var commits = 0
+        /// The time at which due sessions are looked up next, in milliseconds since 1970.
+        var nextLookup = Int64.max
+    }
+
+    /// The changes of one loop that are not being stored yet.
+    final class OpenBatch: Sendable {
+        struct State {
+            var batch = JournalBatch()
+            /// The number of changes that were ever added.
+            var sequence: UInt64 = 0
+        }
+
+        let listener: JournalListener
+        // Locked rather than confined to the loop, because the writer takes the batches of all loops at one moment.
+        let state = Lock(State())
+        /// The sequence that was last reported to the loop. Used on the writer's thread only.
+        let reported = Atomic<UInt64>(0)
+
+        init(_ listener: JournalListener) {
+            self.listener = listener
+        }
+
+        /// Adds a change.
+        ///
+        /// - Returns: The number of changes that the loop has added so far, including this one.
+        func add(_ add: (inout JournalBatch) -> Void) -> UInt64 {
+            state.withLock { state in
+                add(&state.batch)
+                state.sequence += 1
+                return state.sequence
+            }
+        }
+    }
+
+    var phase: Phase { currentPhase.load(ordering: .acquiring) }
+
+    /// The secret key for the digests of idempotency keys, which is the same in all processes; nil before the journal is
+    /// open.
+    var digestKey: RequestDigest.Key? { key.withLock { $0 } }
+
+    /// Returns the open batch of a new loop.
+    func addLoop(_ listener: JournalListener) -> OpenBatch {
+        let batch = OpenBatch(listener)
+        loops.withLock { $0.append(batch) }
+        return batch
+    }
+
+    /// Returns the number of a new row. The journal must be open.
+    func makeRowNumber() -> UInt64 { nextRow.add(1, ordering: .relaxed).oldValue }
+
+    /// Stores the open batches soon. May be called from any thread.
+    func requestCommit() {
+        // One request until the commit begins, however many loops ask.
+        guard !isCommitRequested.exchange(true, ordering: .acquiringAndReleasing) else { return }
+        executor.execute { [self] in commit() }
+    }
+
+    /// Runs a closure with the journal on the writer's thread, after everything that was added before has been stored.
+    /// Without a journal, the closure receives nil.
+    func withJournal(_ body: @escaping @Sendable ((any Journal)?) -> Void) {
+        executor.execute { [self] in
+            commit()
+            body(thread.value.journal)
+        }
+    }
+}
+
+// The beginning and the end.
+extension JournalWriter {
+    /// The time between two attempts to open a journal that another process holds.
+    private static let retryInterval = Duration.milliseconds(5)
+
+    /// Opens the journal on the writer's thread.
+    ///
+    /// - Parameters:
+    ///   - patience: How long to try again while another process holds the journal.
+    ///   - open: Opens the journal. Called again after an error of the kind `held`.
+    ///   - opened: Receives nil when the journal is open, or the error.
+    public func open(
+        patience: Duration = .zero, _ open: @escaping @Sendable () throws -> any Journal,
+        opened: @escaping @Sendable ((any Error)?) -> Void
+    ) {
+        executor.execute { [self] in
+            do {
+                try use(try open())
+                opened(nil)
+            } catch let error as JournalError where error.kind == .held && patience > .zero {
+                executor.execute(after: Self.retryInterval) { [self] in
+                    self.open(patience: patience - Self.retryInterval, open, opened: opened)
+                }
+            } catch {
+                opened(error)
+            }
+        }
+    }
+
+    private func use(_ journal: any Journal) throws {
+        guard journal.guarantee >= durability else {
+            throw JournalError(
+                .unsupported, "expected a journal for \(durability.rawValue), got one for \(journal.guarantee.rawValue)")
+        }
+        let digestKey = try RequestDigest.Key(storedIn: journal)
+        key.withLock { $0 = digestKey }
+        nextRow.store(try journal.lastNumber() + 1, ordering: .relaxed)
+        thread.value.journal = journal
+        currentPhase.store(.open, ordering: .releasing)
+        for loop in loops.withLock({ $0 }) { loop.listener.journalWasOpened() }
+        scheduleLookup(try journal.nextDueTime())
+    }
+
+    /// Stores what has been added, and closes the journal. From then on, sessions take no turns in this process.
+    ///
+    /// - Parameter closed: Called on the writer's thread when another process may open the journal.
+    public func close(_ closed: @escaping @Sendable () -> Void) {
+        currentPhase.store(.closed, ordering: .releasing)
+        executor.execute { [self] in
+            commit()
+            do {
+                try thread.value.journal?.close()
+            } catch {
+                onFailure(error)
+            }
+            thread.value.journal = nil
+            closed()
+        }
+    }
+}
+
+// Commits.
+extension JournalWriter {
+    private func commit() {
+        isCommitRequested.store(false, ordering: .releasing)
+        let thread = thread.value
+        guard let journal = thread.journal, !thread.hasFailed else { return }
+        let loops = loops.withLock { $0 }
+        while thread.batches.count < loops.count { thread.batches.append(JournalBatch()) }
+        var sequences = Array(repeating: UInt64(0), count: loops.count)
+        JournalWriter.takeBatches(of: loops, from: 0, &thread.batches, &sequences)
+        do {
+            try store(thread.batches, in: journal)
+        } catch {
+            // Never again: a repeated flush may succeed although the system has dropped the data of the first.
+            thread.hasFailed = true
+            return onFailure(error)
+        }
+        for (index, loop) in loops.enumerated() {
+            scheduleLookup(thread.batches[index].nextDueTime)
+            thread.batches[index].removeAll()
+            guard loop.reported.exchange(sequences[index], ordering: .relaxed) != sequences[index] else { continue }
+            loop.listener.changesWereStored(sequences[index])
+        }
+        requestMaintenance()
+    }
+
+    /// Takes the open batches of the loops from an index on, while it holds the locks of the loops before.
+    private static func takeBatches(
+        of loops: [OpenBatch], from index: Int, _ batches: inout [JournalBatch], _ sequences: inout [UInt64]
+    ) {
+        guard index < loops.count else { return }
+        loops[index].state.withLock { state in
+            swap(&state.batch, &batches[index])
+            sequences[index] = state.sequence
+            takeBatches(of: loops, from: index + 1, &batches, &sequences)
+        }
+    }
+
+    private func store(_ batches: [JournalBatch], in journal: any Journal) throws {
+        let filled = batches.filter { !$0.isEmpty }
+        guard let first = filled.first else { return }
+        guard filled.count > 1 else { return try journal.commit(first, isFlushed: durability >= .disk) }
+        var all = JournalBatch()
+        for batch in filled { all.append(batch) }
+        try journal.commit(all, isFlushed: durability >= .disk)
+    }
+}
+
+// Maintenance.
+extension JournalWriter {
+    private static let commitsPerMaintenance = 32
+
+    private func requestMaintenance() {
+        thread.value.commits += 1
+        guard thread.value.commits >= JournalWriter.commitsPerMaintenance else { return }
+        thread.value.commits = 0
+        // After the loops have been notified, and after work that is waiting already.
+        executor.execute { [self] in maintain() }
+    }
+
+    private func maintain() {
+        guard let journal = thread.value.journal, !thread.value.hasFailed else { return }
+        do {
+            try journal.maintain()
+            guard let blocking = try journal.trim() else { return }
+            try renewSnapshot(of: blocking, in: journal)
+        } catch {
+            thread.value.hasFailed = true
+            onFailure(error)
+        }
+    }
+
+    /// Stores a new snapshot of a live session soon, with the times of a summary.
+    func renewSnapshot(of summary: SessionSummary) {
+        executor.execute { [self] in
+            commit()
+            guard let journal = thread.value.journal, !thread.value.hasFailed else { return }
+            do {
+                try renewSnapshot(of: summary.id, summary, in: journal)
+            } catch {
+                thread.value.hasFailed = true
+                onFailure(error)
+            }
+        }
+    }
+
+    /// Stores a new snapshot of a session: the old one, advanced by the rows after it.
+    ///
+    /// - Parameter times: The summary whose times are stored; nil for those of the old snapshot.
+    private func renewSnapshot(
+        of id: StoredSessionID, _ times: SessionSummary? = nil, in journal: any Journal
+    ) throws {
+        guard let entry = try journal.load(id), let snapshot = entry.snapshot, !snapshot.summary.hasEnded,
+            // A session that cannot be read is kept as it is, at the price of its rows.
+            let stored = try? StoredSession(entry)
+        else { return }
+        var summary = times ?? snapshot.summary
+        summary.version = stored.version
+        summary.usedAt = max(summary.usedAt, stored.lastTurn)
+        var content: [UInt8] = []
+        stored.append(to: &content)
+        var batch = JournalBatch()
+        let covers = entry.rows.last?.number ?? snapshot.covers
+        batch.add(.store(SessionSnapshot(summary: summary, covers: covers, content: content)))
+        try journal.commit(batch, isFlushed: durability >= .disk)
+    }
+}
+
+// Stored sessions that become due.
+extension JournalWriter {
+    /// The maximum number of due sessions that are passed to the loops at once.
+    private static let dueAtOnce = 1000
+
+    private var wallMilliseconds: Int64 { wallClock().sinceBeginning / 1_000_000 }
+
+    /// Has the due sessions looked up at a time, unless that happens earlier.
+    private func scheduleLookup(_ time: Int64?) {
+        guard let time, time < thread.value.nextLookup else { return }
+        thread.value.nextLookup = time
+        executor.execute(after: .milliseconds(max(0, time - wallMilliseconds))) { [self] in
+            // An earlier lookup may have been scheduled since, and has then scheduled this one again.
+            guard thread.value.nextLookup == time else { return }
+            thread.value.nextLookup = .max
+            lookUpDue()
+        }
+    }
+
+    private func lookUpDue() {
+        guard let journal = thread.value.journal, !thread.value.hasFailed,
+            let due = try? journal.sessions(dueAt: wallMilliseconds, limit: JournalWriter.dueAtOnce)
+        else { return }
+        let loops = loops.withLock { $0 }
+        for summary in due where !loops.isEmpty {
+            let index = summary.id.loop(of: loops.count)
+            loops.first { $0.listener.loop == index }?.listener.sessionIsDue(summary)
+        }
+        // The loops change the due sessions, so the rest is looked up a moment later.
+        if due.count == JournalWriter.dueAtOnce {
+            scheduleLookup(wallMilliseconds + 100)
+        } else if let next = try? journal.nextDueTime() {
+            scheduleLookup(max(next, wallMilliseconds + 1000))
+        }
+    }
+}
+
+/// What a loop learns from the writer, on the writer's thread.
+struct JournalListener: Sendable {
+    /// The index of the loop.
+    let loop: Int
+    /// Called when the journal is open.
+    let journalWasOpened: @Sendable () -> Void
+    /// Receives the number of changes of the loop that are stored.
+    let changesWereStored: @Sendable (UInt64) -> Void
+    /// Receives a session that must be woken, has expired, or was remembered long enough after its end.
+    let sessionIsDue: @Sendable (SessionSummary) -> Void
+}
+
+extension RequestDigest.Key {
+    private static let property = "digest-key"
+
+    /// Reads the key of a journal. A new journal gets a random one.
+    fileprivate init(storedIn journal: any Journal) throws {
+        if let stored = try journal.property(Self.property) {
+            var reader = RecordReader(stored[...])
+            guard let words = try? reader.digest(), reader.isAtEnd else {
+                throw JournalError(
+                    .damaged, "expected 16 bytes in the journal's property \"\(Self.property)\", got \(stored.count)")
+            }
+            self.init(low: words.low, high: words.high)
+            return
+        }
+        self = .random()
+        var writer = RecordWriter()
+        writer.append(RequestDigest(low: low, high: high))
+        var batch = JournalBatch()
+        batch.add(.set(property: Self.property, value: writer.take()))
+        try journal.commit(batch, isFlushed: true)
+    }
+}

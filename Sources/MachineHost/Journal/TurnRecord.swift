@@ -1,0 +1,99 @@
+/// One turn of a session, as the journal stores it: everything that changed.
+struct TurnRecord: Equatable {
+    /// What caused a turn.
+    enum Trigger: Equatable {
+        /// A scheduled block, a timer or a value from another thread.
+        case scheduled
+        /// An input with the JSON of its value.
+        case input(name: String, value: ArraySlice<UInt8>)
+        /// A batch of inputs, as its JSON.
+        case batch(ArraySlice<UInt8>)
+    }
+
+    /// A request with an idempotency key that the turn answered.
+    struct KeyedResponse: Equatable {
+        let key: RequestDigest
+        let request: RequestDigest
+        /// The remembered response; nil if it follows from the turn's version and change.
+        let response: ArraySlice<UInt8>?
+    }
+
+    /// The wall time, in milliseconds since 1970.
+    var time: Int64
+    var trigger = Trigger.scheduled
+    /// The version after the turn.
+    var version: UInt64
+    /// The JSON object of the changed outputs and emitted events; nil if nothing changed, and the version stayed.
+    var change: ArraySlice<UInt8>?
+    /// The changed states, as `StateChanges` reads them.
+    var states: ArraySlice<UInt8> = []
+    var keyed: KeyedResponse?
+
+    /// Whether the turn left nothing to restore and answered nobody.
+    var isEmpty: Bool { change == nil && states.isEmpty && keyed == nil && trigger == .scheduled }
+
+    private enum Flag {
+        static let change: UInt64 = 1
+        static let input: UInt64 = 2
+        static let batch: UInt64 = 4
+        static let keyed: UInt64 = 8
+        static let response: UInt64 = 16
+    }
+
+    func append(to bytes: inout [UInt8]) {
+        var writer = RecordWriter(taking: &bytes)
+        defer { bytes = writer.take() }
+        var flags: UInt64 = change == nil ? 0 : Flag.change
+        switch trigger {
+        case .scheduled: break
+        case .input: flags |= Flag.input
+        case .batch: flags |= Flag.batch
+        }
+        if let keyed { flags |= keyed.response == nil ? Flag.keyed : Flag.keyed | Flag.response }
+        writer.append(flags)
+        writer.append(signed: time)
+        writer.append(version)
+        if let change { writer.append(change) }
+        switch trigger {
+        case .scheduled: break
+        case .input(let name, let value):
+            writer.append(name.utf8)
+            writer.append(value)
+        case .batch(let inputs): writer.append(inputs)
+        }
+        if let keyed {
+            writer.append(keyed.key)
+            writer.append(keyed.request)
+            if let response = keyed.response { writer.append(response) }
+        }
+        writer.append(states)
+    }
+
+    init(time: Int64, version: UInt64) {
+        self.time = time
+        self.version = version
+    }
+
+    /// Reads a record.
+    init(_ bytes: ArraySlice<UInt8>) throws(RecordReader.Damaged) {
+        var reader = RecordReader(bytes)
+        let flags = try reader.number()
+        time = try reader.signedNumber()
+        version = try reader.number()
+        if flags & Flag.change != 0 { change = try reader.content() }
+        if flags & Flag.input != 0 {
+            let name = try reader.text()
+            trigger = .input(name: name, value: try reader.content())
+        } else if flags & Flag.batch != 0 {
+            trigger = .batch(try reader.content())
+        }
+        if flags & Flag.keyed != 0 {
+            let key = try reader.digest()
+            let request = try reader.digest()
+            keyed = KeyedResponse(
+                key: key, request: request, response: flags & Flag.response != 0 ? try reader.content() : nil)
+        }
+        states = try reader.content()
+        guard reader.isAtEnd else { throw RecordReader.Damaged() }
+    }
+}

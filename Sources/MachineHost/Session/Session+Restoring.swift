@@ -1,0 +1,58 @@
+import StateCapture
+
+extension Session {
+    /// Continues a stored session: its version, outputs, recent changes and remembered requests are those that clients
+    /// know. The machine has been wired from its stored states.
+    func restore(_ board: OutputBoard, from stored: StoredSession) throws {
+        _ = try board.takeEmissions()
+        for cell in board.cells {
+            cell.isMarked = false
+            let name = machineKind.definition.outputs[cell.index].name
+            guard let json = stored.shown[name] else { continue }
+            board.show(json, of: cell, in: self)
+        }
+        restoreHistory(stored)
+        restoreKeys(stored)
+        _ = storage?.registry.resume()
+    }
+
+    private func restoreHistory(_ stored: StoredSession) {
+        history = History(beginningAfter: stored.version - UInt64(stored.changes.count))
+        for change in stored.changes {
+            var event: [UInt8] = []
+            ChangeEvent.change.appendHead(StreamPosition(epoch: epoch, version: change.version), to: &event)
+            event.append(contentsOf: change.data)
+            ChangeEvent.appendEnd(to: &event)
+            history.append(event, limits: shard.historyLimits)
+        }
+        releasedVersion = history.newest
+    }
+
+    private func restoreKeys(_ stored: StoredSession) {
+        guard !stored.keyed.isEmpty else { return }
+        let window = IdempotencyWindow()
+        let now = shard.wallMilliseconds
+        for request in stored.keyed {
+            let age = Tick(clamping: max(0, now - request.time) / 1000)
+            window.restore(
+                request.key, request: request.request, response: Array(request.response), age: age, now: shard.tick,
+                limits: shard.idempotencyLimits)
+        }
+        idempotency = window
+    }
+}
+
+extension StoredSession {
+    /// Describes a live session.
+    init(_ session: Session, states: [UInt8], now: Int64) {
+        self.init(
+            machine: session.machineKind.definition.name, epoch: session.epoch, created: session.created.seconds,
+            lastTurn: now, version: session.version)
+        for cell in session.board?.cells ?? [] where !cell.shown.isEmpty {
+            shown[session.machineKind.definition.outputs[cell.index].name] = cell.shown[...]
+        }
+        changes = session.history.changes()
+        keyed = session.idempotency?.stored(now: now, tick: session.shard.tick, session.shard.idempotencyLimits) ?? []
+        for (key, json) in StateChanges(states[...]) { self.states[key] = json }
+    }
+}

@@ -1,0 +1,168 @@
+import HTTPModel
+import Locking
+import StateCapture
+
+// What sessions write to the journal.
+extension SessionShard {
+    /// The wall time of the current round, in milliseconds since 1970.
+    var wallMilliseconds: Int64 { (Int64(truncatingIfNeeded: loop.now.nanoseconds) &+ clockOffset) / 1_000_000 }
+
+    /// Returns the stored side of a new session; nil if its machine's sessions end with the process.
+    func makeStorage(for machine: RegisteredMachine, _ id: SessionID) -> SessionStorage? {
+        guard host.durability(of: machine) > .memory else { return nil }
+        return SessionStorage(id: StoredSessionID(of: id), registry: StateRegistry(clockOffset: clockOffset))
+    }
+
+    /// Stores a new session.
+    ///
+    /// - Throws: The error of a state that cannot be encoded.
+    func storeCreation(of session: Session) throws {
+        guard let storage = session.storage, let openBatch else { return }
+        var states: [UInt8] = []
+        // The first capture contains every state.
+        _ = try storage.registry.appendChanges(to: &states)
+        let stored = StoredSession(session, states: states, now: wallMilliseconds)
+        var content: [UInt8] = []
+        stored.append(to: &content)
+        let snapshot = SessionSnapshot(
+            summary: summary(of: session, hasEnded: false), covers: storage.lastRow, content: content)
+        storage.isStored = true
+        session.lastSequence = openBatch.add { $0.add(.store(snapshot)) }
+        requestFlush()
+    }
+
+    /// Has a session stored as a whole, without the rows that led to it.
+    func renewSnapshot(of session: Session) {
+        guard let storage = session.storage, let writer = host.journal else { return }
+        storage.rowsSinceSnapshot = 0
+        storage.bytesSinceSnapshot = 0
+        writer.renewSnapshot(of: summary(of: session, hasEnded: false))
+    }
+
+    /// Stores the turn of a request with a key, with the remembered response.
+    ///
+    /// - Parameter response: The remembered response; nil if the key was given up.
+    func recordKeyed(_ session: Session, _ key: RequestDigest, _ request: RequestDigest, response: [UInt8]?) {
+        guard let storage = session.storage, let outcome = storage.takeUnwritten() else { return }
+        guard let response else { return record(outcome, of: session) }
+        let change: ArraySlice<UInt8>? = if case .changed(let data) = outcome { scratchSlice(data) } else { nil }
+        // Most responses follow from the change, which the row contains anyway.
+        let isImplied = response == StoredSession.result(version: session.version, change: change)
+        record(
+            outcome, of: session,
+            keyed: TurnRecord.KeyedResponse(key: key, request: request, response: isImplied ? nil : response[...]))
+    }
+
+    /// Stores a turn: its change, its changed states and, if it answered a request with a key, the response.
+    func record(_ outcome: TurnOutcome, of session: Session, keyed: TurnRecord.KeyedResponse? = nil) {
+        guard let storage = session.storage, let openBatch, session.endReason == nil else { return }
+        var states = takeStates()
+        defer { returnStates(states) }
+        do {
+            _ = try storage.registry.appendChanges(to: &states)
+        } catch {
+            _ = fail(session, error)
+            return
+        }
+        var record = TurnRecord(time: wallMilliseconds, version: session.version)
+        switch outcome {
+        case .unchanged, .failed: break
+        case .changed(let data): record.change = scratchSlice(data)
+        case .changedLarge(let change): record.change = change.changedOutputs[...]
+        }
+        record.trigger = takeTrigger()
+        record.states = states[...]
+        record.keyed = keyed
+        // A scheduled turn that changed nothing leaves nothing to restore.
+        if record.isEmpty { return }
+        write(record, of: session, storage, openBatch)
+        if storage.needsSnapshot { renewSnapshot(of: session) }
+    }
+
+    private func write(
+        _ record: TurnRecord, of session: Session, _ storage: SessionStorage, _ openBatch: JournalWriter.OpenBatch
+    ) {
+        let number = host.journal?.makeRowNumber() ?? 0
+        var size = 0
+        let sequence = openBatch.add { batch in
+            batch.append(session: storage.id, number: number, previous: storage.lastRow, wakesAt: nil) { bytes in
+                let start = bytes.count
+                record.append(to: &bytes)
+                size = bytes.count - start
+            }
+        }
+        storage.lastRow = number
+        storage.rowsSinceSnapshot += 1
+        storage.bytesSinceSnapshot += size
+        hold(session, sequence, endReason: nil)
+    }
+
+    /// Stores that a session has ended, so that clients learn it from the next process, too.
+    func storeEnd(of session: Session, _ reason: EndReason) {
+        guard let storage = session.storage, storage.isStored, let openBatch else { return }
+        let snapshot = SessionSnapshot(
+            summary: summary(of: session, hasEnded: true), covers: storage.lastRow, content: [])
+        let sequence = openBatch.add { $0.add(.store(snapshot)) }
+        endings[session.id] = sequence
+        hold(session, sequence, endReason: reason)
+    }
+
+    private func summary(of session: Session, hasEnded: Bool) -> SessionSummary {
+        let now = wallMilliseconds
+        let lifetime = hasEnded ? host.configuration.endedWindow : host.configuration.idleExpiry
+        return SessionSummary(
+            id: session.storage?.id ?? StoredSessionID(of: session.id), machine: session.machineKind.definition.name,
+            version: session.version, createdAt: session.created.seconds * 1000, usedAt: now,
+            expiresAt: now + lifetime.wholeNanoseconds / 1_000_000, wakesAt: nil, hasEnded: hasEnded)
+    }
+
+    /// Keeps what the change made visible until it is stored.
+    private func hold(_ session: Session, _ sequence: UInt64, endReason: EndReason?) {
+        session.lastSequence = sequence
+        gatedBy = sequence
+        gate.hold(
+            OutputGate.HeldTurn(
+                sequence: sequence, session: session, version: session.version, endReason: endReason))
+        requestFlush()
+    }
+}
+
+// The way of a batch to the journal and back.
+extension SessionShard {
+    /// Has the open batch stored at the end of the round.
+    // Not at once: the turns of a round share one flush of the disk.
+    func requestFlush() {
+        guard !isFlushRequested, let writer = host.journal else { return }
+        isFlushRequested = true
+        loop.execute { [backReference = UnsafeTransfer(backReference)] in
+            backReference.value.shard?.isFlushRequested = false
+            writer.requestCommit()
+        }
+    }
+
+    /// Connects the shard with the journal.
+    func listenToJournal() {
+        guard let writer = host.journal else { return }
+        let shard = UnsafeTransfer(backReference)
+        openBatch = writer.addLoop(
+            JournalListener(
+                loop: loop.index,
+                journalWasOpened: { [loop] in loop.execute { shard.value.shard?.journalWasOpened() } },
+                changesWereStored: { [loop] sequence in
+                    loop.execute { shard.value.shard?.changesWereStored(upTo: sequence) }
+                },
+                sessionIsDue: { [loop] summary in loop.execute { shard.value.shard?.sessionIsDue(summary) } }))
+    }
+
+    /// Releases what waited for changes that are now stored.
+    private func changesWereStored(upTo sequence: UInt64) {
+        gate.advance(to: sequence)
+        while let turn = gate.takeTurn() {
+            turn.session.release(upTo: turn.version)
+            guard let reason = turn.endReason else { continue }
+            endings[turn.session.id] = nil
+            turn.session.endStreams(reason)
+        }
+        while let (response, promise) = gate.takeResponse() { promise.fulfil(response) }
+    }
+}

@@ -1,0 +1,41 @@
+import StateCapture
+
+/// The stored side of a session that outlives its process. Confined to the session's loop.
+final class SessionStorage {
+    // Unchecked exclusivity: see `Session`.
+    /// The id under which the session is stored.
+    let id: StoredSessionID
+    /// The state of the machine.
+    let registry: StateRegistry
+    /// The number of the session's last row; 0 if there is none.
+    @exclusivity(unchecked) var lastRow: UInt64 = 0
+    /// Whether the journal knows the session.
+    @exclusivity(unchecked) var isStored = false
+    /// The size of the rows since the last snapshot.
+    @exclusivity(unchecked) var bytesSinceSnapshot = 0
+    @exclusivity(unchecked) var rowsSinceSnapshot = 0
+    /// Whether the row of a turn is written by the request, which adds its response, and not by the turn.
+    @exclusivity(unchecked) var awaitsResponse = false
+    /// The turn whose row the request will write.
+    @exclusivity(unchecked) var unwritten: TurnOutcome?
+
+    /// A snapshot is stored after this many rows, or bytes of rows. It contains the session as a whole, so this decides
+    /// how much is written in addition to the rows, and how much a restart has to read.
+    static let rowsPerSnapshot = 256
+    static let bytesPerSnapshot = 128 << 10
+
+    /// Returns the turn whose row the request will write, and forgets it.
+    func takeUnwritten() -> TurnOutcome? {
+        defer { unwritten = nil }
+        return unwritten
+    }
+
+    init(id: StoredSessionID, registry: StateRegistry) {
+        self.id = id
+        self.registry = registry
+    }
+
+    var needsSnapshot: Bool {
+        rowsSinceSnapshot >= SessionStorage.rowsPerSnapshot || bytesSinceSnapshot >= SessionStorage.bytesPerSnapshot
+    }
+}
