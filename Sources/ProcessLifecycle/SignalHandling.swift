@@ -11,8 +11,7 @@ public enum SignalHandling {
     public static func begin(
         _ number: Int32, on queue: DispatchQueue, _ handler: @escaping @Sendable () -> Void
     ) -> any DispatchSourceSignal {
-        // A dispatch source observes a signal but does not replace its default action, which would end the process.
-        signal(number, SIG_IGN)
+        ignoreByDefault(number)
         let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
         let isRegistered = DispatchSemaphore(value: 0)
         source.setEventHandler(handler: handler)
@@ -22,5 +21,14 @@ public enum SignalHandling {
         // ignored: a supervisor that signals as soon as the server is ready would wait forever.
         isRegistered.wait()
         return source
+    }
+
+    /// Ignores a signal whose action is the default one, which would end the process until the source is registered.
+    private static func ignoreByDefault(_ number: Int32) {
+        var current = sigaction()
+        // Dispatch installs its own action, once per signal for the life of the process. Ignoring the signal then would
+        // lose every signal that arrives on a thread that Dispatch does not own.
+        guard sigaction(number, nil, &current) == 0, current.__sigaction_handler.sa_handler == nil else { return }
+        signal(number, SIG_IGN)
     }
 }
