@@ -153,7 +153,7 @@ let modules: [Module] = [
         "GranaryTests",
         needs: [
             "Granary", "HTTP1", "HTTP2", "HTTP2Testing", "HTTPCompression", "HTTPModel", "HTTPServer",
-            "HTTPServerTesting", "Locking", "Log", "MachineHost", "MachineTesting", "TLS",
+            "HTTPServerTesting", "Locking", "Log", "MachineHost", "MachineTesting", "ProcessLifecycle", "TLS",
         ]),
     .tests(
         "HTTPTargetTests",

@@ -22,15 +22,10 @@ public final class ShutdownSignals {
         let queue = DispatchQueue(label: "granary.signals")
         let count = SignalCount()
         sources = [SIGTERM, SIGINT].map { [continuation] number in
-            // A dispatch source observes a signal but does not replace its default action, which would end the process.
-            signal(number, SIG_IGN)
-            let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
-            source.setEventHandler {
+            SignalHandling.begin(number, on: queue) {
                 if count.next() > 1 { ProcessExit.exit(128 + number) }
                 continuation.yield()
             }
-            source.resume()
-            return source
         }
     }
 

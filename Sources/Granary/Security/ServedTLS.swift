@@ -3,6 +3,7 @@ import Glibc
 import HTTPModel
 import HTTPServer
 import Log
+import ProcessLifecycle
 import TLS
 
 /// The TLS of a running server: its certificates, their files, and the rotation of session ticket keys.
@@ -65,15 +66,11 @@ final class ServedTLS {
         timer.activate()
         sources.append(timer)
         guard let supervisor else { return }
-        // A dispatch source does not replace the default action of the signal, which would terminate the process.
-        signal(SIGHUP, SIG_IGN)
-        let hangUp = DispatchSource.makeSignalSource(signal: SIGHUP, queue: queue)
-        hangUp.setEventHandler {
+        let hangUp = SignalHandling.begin(SIGHUP, on: queue) {
             supervisor.notifyReloading()
             watch.value.reload()
             supervisor.notify(.ready)
         }
-        hangUp.activate()
         sources.append(hangUp)
     }
 

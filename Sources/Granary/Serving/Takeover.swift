@@ -4,6 +4,7 @@ import Glibc
 import HTTPModel
 import HTTPServer
 import Log
+import ProcessLifecycle
 
 /// Replaces the running server with a new process on the same sockets when SIGUSR2 arrives (hot restart). The old
 /// server continues to serve until the new one is ready, and permanently if it never becomes ready.
@@ -41,13 +42,11 @@ final class Takeover: @unchecked Sendable {
         queue.sync {
             self.sockets = sockets
             self.handedOver = handedOver
-            // A dispatch source does not replace the default action of the signal, which would terminate the process.
-            signal(SIGUSR2, SIG_IGN)
-            let source = DispatchSource.makeSignalSource(signal: SIGUSR2, queue: queue)
-            source.setEventHandler { [self] in perform(state.takeoverRequested(isFirstProcess: getpid() == 1)) }
-            source.activate()
-            signals = source
         }
+        let source = SignalHandling.begin(SIGUSR2, on: queue) { [self] in
+            perform(state.takeoverRequested(isFirstProcess: getpid() == 1))
+        }
+        queue.sync { signals = source }
     }
 
     /// Stops handling the signal because the server shuts down, and kills a new server that is not ready. Returns

@@ -40,7 +40,7 @@ class RepublishingConduit<Downstream: Subscriber>: RenewingConduit {
         // If another thread is delivering, it keeps counting: waiting for the gate here could block on that delivery,
         // and counting costs a little time only.
         let passage = gate.enterOrMark()
-        // The mark causes that thread to check for pending work. There is none, so the check is harmless.
+        // The mark causes that thread to check for pending work. No work is pending, so the check is harmless.
         if passage == .refused { return }
         isStarting = false
         exit(passage == .outermost)

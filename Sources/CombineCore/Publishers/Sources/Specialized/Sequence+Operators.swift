@@ -22,8 +22,8 @@ extension Publishers.Sequence where Failure == Never {
         Optional.Publisher(sequence.max(by: areInIncreasingOrder))
     }
 
-    /// Returns a publisher of the first element that satisfies `predicate`. It is empty if there is none. The closure
-    /// runs immediately.
+    /// Returns a publisher of the first element that satisfies `predicate`, or of no element if
+    /// none does. The closure runs immediately.
     @inlinable
     public func first(where predicate: (Elements.Element) -> Bool) -> Optional<Elements.Element>.Publisher {
         Optional.Publisher(sequence.first(where: predicate))
@@ -239,8 +239,8 @@ extension Publishers.Sequence where Elements: BidirectionalCollection, Failure =
         Optional.Publisher(sequence.last)
     }
 
-    /// Returns a publisher of the last element that satisfies `predicate`. It is empty if there is none. The closure
-    /// runs immediately.
+    /// Returns a publisher of the last element that satisfies `predicate`, or of no element if
+    /// none does. The closure runs immediately.
     @inlinable
     public func last(where predicate: (Elements.Element) -> Bool) -> Optional<Elements.Element>.Publisher {
         Optional.Publisher(sequence.last(where: predicate))
