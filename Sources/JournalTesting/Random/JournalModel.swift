@@ -2,15 +2,9 @@ import MachineHost
 
 /// What a journal must contain, in the simplest form.
 struct JournalModel: Equatable {
-    struct Row: Equatable {
-        var number: UInt64
-        var wakesAt: Int64?
-        var content: [UInt8]
-    }
-
     struct Session: Equatable {
         var snapshot: SessionSnapshot
-        var rows: [Row]
+        var rows: [JournalEntry.Row]
     }
 
     var sessions: [StoredSessionID: Session] = [:]
@@ -27,9 +21,7 @@ struct JournalModel: Equatable {
     /// Returns what differs in a journal; nil if nothing does.
     func difference(from journal: any Journal, ids: [StoredSessionID], time: Int64) throws -> String? {
         for id in ids {
-            let expected = sessions[id].map { session in
-                JournalEntry(snapshot: session.snapshot, rows: session.rows.map { ($0.number, $0.content) })
-            }
+            let expected = sessions[id].map { JournalEntry(snapshot: $0.snapshot, rows: $0.rows) }
             let found = try journal.load(id)
             if found != expected {
                 return "session \(id): expected \(String(describing: expected)), got \(String(describing: found))"

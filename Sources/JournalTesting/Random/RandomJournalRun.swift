@@ -76,7 +76,7 @@ struct RandomJournalRun {
 
     private func change(_ model: inout JournalModel, _ batch: inout JournalBatch) {
         guard let id = ids.randomElement(using: &run.random) else { return }
-        switch Int.random(in: 0..<10, using: &run.random) {
+        switch Int.random(in: 0..<11, using: &run.random) {
         case ..<6 where model.sessions[id] != nil: append(id, &model, &batch)
         case ..<8:
             let snapshot = snapshot(of: id, model.sessions[id])
@@ -84,6 +84,11 @@ struct RandomJournalRun {
             model.sessions[id] = JournalModel.Session(snapshot: snapshot, rows: rows)
             batch.add(.store(snapshot))
         case 8:
+            guard let session = model.sessions[id] else { return }
+            let summary = snapshot(of: id, session).summary
+            model.sessions[id]?.snapshot.summary = summary
+            batch.add(.update(summary))
+        case 9:
             model.sessions[id] = nil
             batch.add(.remove(id))
         default:
@@ -98,7 +103,7 @@ struct RandomJournalRun {
         guard let session = model.sessions[id] else { return }
         run.number += UInt64.random(in: 1...3, using: &run.random)
         let previous = session.rows.last?.number ?? session.snapshot.covers
-        let row = JournalModel.Row(number: run.number, wakesAt: time(), content: bytes(upTo: 3000))
+        let row = JournalEntry.Row(number: run.number, wakesAt: time(), content: bytes(upTo: 3000))
         model.sessions[id]?.rows.append(row)
         batch.append(session: id, number: row.number, previous: previous, wakesAt: row.wakesAt) {
             $0.append(contentsOf: row.content)

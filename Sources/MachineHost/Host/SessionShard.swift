@@ -39,7 +39,7 @@ public final class SessionShard: HTTPResponder {
     /// The ends of sessions that are not stored yet.
     var endings: [SessionID: UInt64] = [:]
     /// The sessions that are being loaded.
-    var loading: [SessionID: LoadingSession] = [:]
+    var loading: [StoredSessionID: LoadingSession] = [:]
     /// The changes that are not being stored yet; nil if no sessions are stored.
     @exclusivity(unchecked) var openBatch: JournalWriter.OpenBatch?
     /// The requests that wait for the journal to be opened.
@@ -207,6 +207,15 @@ extension SessionShard {
     func add(_ session: Session) {
         sessions[session.id] = session
         if let storage = session.storage { stored[storage.id] = session }
+    }
+
+    /// Gives a session the id that clients hold.
+    func rename(_ session: Session, _ id: SessionID) {
+        sessions[session.id] = nil
+        session.id = id
+        sessions[id] = session
+        session.nextCheck = 0
+        scheduleCheck(of: session)
     }
 
     /// Removes a session from memory only.

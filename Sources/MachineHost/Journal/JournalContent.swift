@@ -1,15 +1,9 @@
 /// What a journal contains, in memory.
 package struct JournalContent {
-    private struct Row {
-        var number: UInt64
-        var wakesAt: Int64?
-        var content: [UInt8]
-    }
-
     private struct Stored {
         var snapshot: SessionSnapshot
         /// The rows after the snapshot, oldest first.
-        var rows: [Row] = []
+        var rows: [JournalEntry.Row] = []
     }
 
     private var stored: [StoredSessionID: Stored] = [:]
@@ -31,6 +25,10 @@ package struct JournalContent {
             switch change {
             case .append(let row): append(row, batch.bytes)
             case .store(let snapshot): store(snapshot)
+            case .update(let summary):
+                guard stored[summary.id] != nil else { continue }
+                stored[summary.id]?.snapshot.summary = summary
+                setDueTime(of: summary.id)
             case .remove(let session): remove(session)
             case .set(property: let name, let value): properties[name] = value
             }
@@ -49,7 +47,7 @@ package struct JournalContent {
     /// Returns a session; nil if it is not stored.
     package func load(_ session: StoredSessionID) -> JournalEntry? {
         guard let found = stored[session] else { return nil }
-        return JournalEntry(snapshot: found.snapshot, rows: found.rows.map { ($0.number, $0.content) })
+        return JournalEntry(snapshot: found.snapshot, rows: found.rows)
     }
 
     /// Returns the sessions after an id.
@@ -91,7 +89,7 @@ package struct JournalContent {
     private mutating func append(_ row: JournalBatch.JournalRow, _ content: [UInt8]) {
         guard stored[row.session] != nil else { return }
         lastNumber = max(lastNumber, row.number)
-        let kept = Row(number: row.number, wakesAt: row.wakesAt, content: Array(content[row.content]))
+        let kept = JournalEntry.Row(number: row.number, wakesAt: row.wakesAt, content: Array(content[row.content]))
         stored[row.session]?.rows.append(kept)
         rows += 1
         bytes += kept.content.count

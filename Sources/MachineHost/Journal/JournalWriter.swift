@@ -284,7 +284,8 @@ extension JournalWriter {
         else { return }
         var summary = times ?? snapshot.summary
         summary.version = stored.version
-        summary.usedAt = max(summary.usedAt, stored.lastTurn)
+        // A row says when its session must be woken after it, and the new snapshot takes its place.
+        summary.wakesAt = entry.rows.last.map(\.wakesAt) ?? snapshot.summary.wakesAt
         var content: [UInt8] = []
         stored.append(to: &content)
         var batch = JournalBatch()

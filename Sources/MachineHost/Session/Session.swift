@@ -8,7 +8,8 @@ import StateCapture
 final class Session {
     // Unchecked exclusivity: the session is confined to its loop, and no access lasts across a call to the machine. The runtime's
     // checks of these properties were 3 % of the instructions of an input.
-    let id: SessionID
+    /// The id that clients hold. A session that a timer has woken has another one until a client names it.
+    @exclusivity(unchecked) var id: SessionID
     let machineKind: RegisteredMachine
     /// The client that the session counts for; nil if clients are not limited.
     let client: ClientTable.Client?

@@ -24,8 +24,9 @@ extension SessionShard {
         let stored = StoredSession(session, states: states, now: wallMilliseconds)
         var content: [UInt8] = []
         stored.append(to: &content)
-        let snapshot = SessionSnapshot(
-            summary: summary(of: session, hasEnded: false), covers: storage.lastRow, content: content)
+        let summary = summary(of: session, hasEnded: false)
+        let snapshot = SessionSnapshot(summary: summary, covers: storage.lastRow, content: content)
+        storage.wakesAt = summary.wakesAt
         storage.isStored = true
         session.lastSequence = openBatch.add { $0.add(.store(snapshot)) }
         requestFlush()
@@ -73,25 +74,48 @@ extension SessionShard {
         record.trigger = takeTrigger()
         record.states = states[...]
         record.keyed = keyed
-        // A scheduled turn that changed nothing leaves nothing to restore.
-        if record.isEmpty { return }
-        write(record, of: session, storage, openBatch)
+        let wakesAt = wakeTime(of: session)
+        // A scheduled turn that changed nothing leaves nothing to restore, unless the session must be woken earlier.
+        if record.isEmpty, wakesAt ?? .max >= storage.wakesAt ?? .max { return }
+        write(record, of: session, storage, openBatch, wakesAt: wakesAt)
         if storage.needsSnapshot { renewSnapshot(of: session) }
     }
 
+    /// Returns when a session has something to do by itself, in milliseconds since 1970; nil if it has not.
+    private func wakeTime(of session: Session) -> Int64? {
+        guard let due = session.context.scheduler.nextDue else { return nil }
+        return (due.wholeNanoseconds &+ clockOffset) / 1_000_000
+    }
+
+    /// Postpones what is stored about a session that is in memory, where its own timers and deadlines count.
+    func postponeStored(_ session: Session) {
+        guard let storage = session.storage, let openBatch else { return }
+        var summary = summary(of: session, hasEnded: false)
+        // Only a row tells the next process when to wake the session, once the snapshot does not.
+        if let wakesAt = summary.wakesAt, storage.rowsSinceSnapshot == 0 || wakesAt != storage.wakesAt {
+            let record = TurnRecord(time: wallMilliseconds, version: session.version)
+            write(record, of: session, storage, openBatch, wakesAt: wakesAt)
+        }
+        summary.wakesAt = nil
+        _ = openBatch.add { $0.add(.update(summary)) }
+        requestFlush()
+    }
+
     private func write(
-        _ record: TurnRecord, of session: Session, _ storage: SessionStorage, _ openBatch: JournalWriter.OpenBatch
+        _ record: TurnRecord, of session: Session, _ storage: SessionStorage, _ openBatch: JournalWriter.OpenBatch,
+        wakesAt: Int64?
     ) {
         let number = host.journal?.makeRowNumber() ?? 0
         var size = 0
         let sequence = openBatch.add { batch in
-            batch.append(session: storage.id, number: number, previous: storage.lastRow, wakesAt: nil) { bytes in
+            batch.append(session: storage.id, number: number, previous: storage.lastRow, wakesAt: wakesAt) { bytes in
                 let start = bytes.count
                 record.append(to: &bytes)
                 size = bytes.count - start
             }
         }
         storage.lastRow = number
+        storage.wakesAt = wakesAt
         storage.rowsSinceSnapshot += 1
         storage.bytesSinceSnapshot += size
         hold(session, sequence, endReason: nil)
@@ -109,11 +133,14 @@ extension SessionShard {
 
     private func summary(of session: Session, hasEnded: Bool) -> SessionSummary {
         let now = wallMilliseconds
+        let isInUse = hasEnded || !session.streams.isEmpty
+        let usedAt = isInUse ? now : now - Int64(tick - session.lastActivity) * 1000
         let lifetime = hasEnded ? host.configuration.endedWindow : host.configuration.idleExpiry
         return SessionSummary(
             id: session.storage?.id ?? StoredSessionID(of: session.id), machine: session.machineKind.definition.name,
-            version: session.version, createdAt: session.created.seconds * 1000, usedAt: now,
-            expiresAt: now + lifetime.wholeNanoseconds / 1_000_000, wakesAt: nil, hasEnded: hasEnded)
+            version: session.version, createdAt: session.created.seconds * 1000, usedAt: usedAt,
+            expiresAt: usedAt + lifetime.wholeNanoseconds / 1_000_000, wakesAt: hasEnded ? nil : wakeTime(of: session),
+            hasEnded: hasEnded)
     }
 
     /// Keeps what the change made visible until it is stored.

@@ -9,6 +9,8 @@ final class SessionStorage {
     let registry: StateRegistry
     /// The number of the session's last row; 0 if there is none.
     @exclusivity(unchecked) var lastRow: UInt64 = 0
+    /// When the session must be woken according to its last row or snapshot, in milliseconds since 1970; nil if it need not.
+    @exclusivity(unchecked) var wakesAt: Int64?
     /// Whether the journal knows the session.
     @exclusivity(unchecked) var isStored = false
     /// The size of the rows since the last snapshot.

@@ -16,6 +16,7 @@ struct SQLiteStatements {
     let sessionPlace: SQLiteStatement
     let addSession: SQLiteStatement
     let renewSession: SQLiteStatement
+    let updateSession: SQLiteStatement
     let removeSession: SQLiteStatement
     let storeContent: SQLiteStatement
     let removeContent: SQLiteStatement
@@ -34,7 +35,7 @@ struct SQLiteStatements {
         begin = try prepare("BEGIN IMMEDIATE")
         commit = try prepare("COMMIT")
         appendRow = try prepare("INSERT INTO journal(i, session, previous, wakes_at, content) VALUES(?, ?, ?, ?, ?)")
-        row = try prepare("SELECT previous, content FROM journal WHERE i = ? AND session = ?")
+        row = try prepare("SELECT previous, content, wakes_at FROM journal WHERE i = ? AND session = ?")
         previousRow = try prepare("SELECT previous FROM journal WHERE i = ? AND session = ?")
         removeRow = try prepare("DELETE FROM journal WHERE i = ?")
         oldestRows = try prepare("SELECT i, session FROM journal ORDER BY i LIMIT ?")
@@ -52,6 +53,11 @@ struct SQLiteStatements {
             """
             UPDATE sessions SET machine = ?2, version = ?3, created_at = ?4, used_at = ?5, expires_at = ?6, wakes_at = ?7,
                 due_at = ?8, has_ended = ?9, covers = ?10 WHERE id = ?1
+            """)
+        updateSession = try prepare(
+            """
+            UPDATE sessions SET machine = ?2, version = ?3, created_at = ?4, used_at = ?5, expires_at = ?6, wakes_at = ?7,
+                due_at = ?8, has_ended = ?9 WHERE id = ?1
             """)
         removeSession = try prepare("DELETE FROM sessions WHERE id = ?")
         storeContent = try prepare("REPLACE INTO contents(n, content) VALUES(?, ?)")

@@ -61,7 +61,7 @@ final class StoredHost {
             disk.failures.withLock { $0.append("\(error)") }
         }
         harness = try HostHarness(
-            [machine], configuration: configuration, loop: loop, beginning: beginning, journal: writer)
+            [machine, Typist.definition], configuration: configuration, loop: loop, beginning: beginning, journal: writer)
         if opens { open() }
     }
 
@@ -108,8 +108,8 @@ final class StoredHost {
         }
     }
 
-    func makeSession() -> String {
-        let answer = send(.post, "/v1/sessions", body: "{\"machine\":\"scripted\"}")
+    func makeSession(of machine: String = "scripted") -> String {
+        let answer = send(.post, "/v1/sessions", body: "{\"machine\":\"\(machine)\"}")
         return answer.response?.fields.value(.location) ?? ""
     }
 }
@@ -124,14 +124,7 @@ final class PendingAnswer {
 
 /// What survives a process in a test.
 final class TestDisk: Sendable {
-    struct Content {
-        var snapshots: [StoredSessionID: SessionSnapshot] = [:]
-        var rows: [StoredSessionID: [(number: UInt64, content: [UInt8])]] = [:]
-        var lastRow: UInt64 = 0
-        var properties: [String: [UInt8]] = [:]
-    }
-
-    let content = Lock(Content())
+    let content = Lock(JournalContent())
     let failures = Lock<[String]>([])
 }
 
@@ -169,55 +162,24 @@ private final class TestJournal: Journal {
 
     init(_ disk: TestDisk) {
         self.disk = disk
+        disk.content.withLock { $0.recover() }
     }
 
     var guarantee: Durability { .disk }
 
-    func lastNumber() -> UInt64 { disk.content.withLock { $0.lastRow } }
-
-    func commit(_ batch: JournalBatch, isFlushed: Bool) {
-        disk.content.withLock { content in
-            for change in batch.changes {
-                switch change {
-                case .append(let row):
-                    content.rows[row.session, default: []].append((row.number, Array(batch.bytes[row.content])))
-                    content.lastRow = max(content.lastRow, row.number)
-                case .store(let snapshot):
-                    content.snapshots[snapshot.summary.id] = snapshot
-                    content.rows[snapshot.summary.id]?.removeAll { $0.number <= snapshot.covers }
-                case .remove(let id):
-                    content.snapshots[id] = nil
-                    content.rows[id] = nil
-                case .set(let property, let value): content.properties[property] = value
-                }
-            }
-        }
+    func commit(_ batch: JournalBatch, isFlushed: Bool) { disk.content.withLock { $0.apply(batch) } }
+    func load(_ session: StoredSessionID) -> JournalEntry? { disk.content.withLock { $0.load(session) } }
+    func lastNumber() -> UInt64 { disk.content.withLock { $0.lastNumber } }
+    func sessions(after id: StoredSessionID?, limit: Int) -> [SessionSummary] {
+        disk.content.withLock { $0.sessions(after: id, limit: limit) }
     }
-
-    func load(_ session: StoredSessionID) -> JournalEntry? {
-        disk.content.withLock { content in
-            content.snapshots[session].map { JournalEntry(snapshot: $0, rows: content.rows[session] ?? []) }
-        }
-    }
-
-    func sessions(after id: StoredSessionID?, limit: Int) -> [SessionSummary] { [] }
-
     func sessions(dueAt time: Int64, limit: Int) -> [SessionSummary] {
-        let all = disk.content.withLock { Array($0.snapshots.values.map(\.summary)) }
-        return Array(all.filter { Self.due($0).map { $0 <= time } ?? false }.prefix(limit))
+        disk.content.withLock { $0.sessions(dueAt: time, limit: limit) }
     }
-
-    func nextDueTime() -> Int64? {
-        disk.content.withLock { $0.snapshots.values.compactMap { Self.due($0.summary) }.min() }
-    }
-
-    private static func due(_ summary: SessionSummary) -> Int64? {
-        [summary.wakesAt, summary.expiresAt].compactMap(\.self).min()
-    }
-
+    func nextDueTime() -> Int64? { disk.content.withLock { $0.nextDueTime() } }
     func trim() -> StoredSessionID? { nil }
-    func property(_ name: String) -> [UInt8]? { disk.content.withLock { $0.properties[name] } }
-    func statistics() -> JournalStatistics { JournalStatistics() }
+    func property(_ name: String) -> [UInt8]? { disk.content.withLock { $0.property(name) } }
+    func statistics() -> JournalStatistics { disk.content.withLock { $0.statistics } }
     func backUp(to path: String) {}
     func close() {}
 }
