@@ -15,6 +15,7 @@ let modules: [Module] = [
     .system("COpenSSL", pkgConfig: "openssl", apt: "libssl-dev"),
     .system("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
     .system("CStateSlot"),
+    .system("CTurnSlot"),
     .system("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
     // Layer 1: values and vocabularies.
     .module("Locking"),
@@ -43,7 +44,8 @@ let modules: [Module] = [
         needs: ["CasePaths", "CombineCore", "CombineSchedulers", "Locking", "StateCapture"]),
     // Layer 4: hosting.
     .library(
-        "MachineHost", needs: ["COpenSSL", "CombineCore", "HTTPModel", "JSONText", "Locking", "Log", "StateCapture"]),
+        "MachineHost",
+        needs: ["COpenSSL", "CTurnSlot", "CombineCore", "HTTPModel", "JSONText", "Locking", "Log", "StateCapture"]),
     .module("SQLiteJournal", needs: ["CSQLite", "MachineHost"]),
     .library(
         "MachineAdapters",
@@ -125,7 +127,8 @@ let modules: [Module] = [
     .tests(
         "MachineHostTests",
         needs: [
-            "CombineCore", "HTTPModel", "JSONText", "Locking", "Log", "MachineHost", "MachineTesting", "StateCapture",
+            "CTurnSlot", "CombineCore", "HTTPModel", "JSONText", "Locking", "Log", "MachineHost", "MachineTesting",
+            "StateCapture",
         ]),
     .tests(
         "MachineAdaptersTests",

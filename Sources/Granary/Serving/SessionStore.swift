@@ -23,6 +23,13 @@ struct SessionStore: Sendable {
             log.flush(within: ProgramOutput.serverLimit)
             // Nothing else: clients must not receive what is not stored, and the stored sessions are complete.
             SessionStore.end()
+        } onTrap: { report in
+            log(
+                .error, "a session ended the process before this one",
+                [
+                    "incident": .text(report.incident), "machine": .text(report.machine),
+                    "quarantined": .text(report.isQuarantined ? "yes" : "no"),
+                ])
         }
     }
 
@@ -34,7 +41,7 @@ struct SessionStore: Sendable {
     /// - Throws: The error of the journal, such as the name of the process that holds it.
     func open() async throws {
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-            writer.open(openJournal) { error in
+            writer.open(slots: openSlots, openJournal) { error in
                 if let error { continuation.resume(throwing: error) } else { continuation.resume() }
             }
         }
@@ -42,7 +49,7 @@ struct SessionStore: Sendable {
 
     /// Opens the journal when the server before this one has released it. Requests for sessions wait until then.
     func openWhenFree(within patience: Duration, log: Log) {
-        writer.open(patience: patience, openJournal) { error in
+        writer.open(patience: patience, slots: openSlots, openJournal) { error in
             guard let error else { return }
             log(.error, "the stored sessions cannot be opened; the process ends", ["reason": .text("\(error)")])
             log.flush(within: ProgramOutput.serverLimit)
@@ -52,6 +59,10 @@ struct SessionStore: Sendable {
 
     private var openJournal: @Sendable () throws -> any Journal {
         { [directory] in try SQLiteJournal(directory: directory) }
+    }
+
+    private var openSlots: @Sendable () throws -> TurnSlots? {
+        { [directory] in try TurnSlotFile.open(in: directory) }
     }
 
     /// Stores what has been added and releases the journal. Sessions take no more turns.

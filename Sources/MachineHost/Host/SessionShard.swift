@@ -50,6 +50,8 @@ public final class SessionShard: HTTPResponder {
     let clockOffset: Int64
     /// The input that the turn in progress runs, for the journal.
     var trigger = TurnRecord.Trigger.scheduled
+    /// Where the turn in progress is noted for the next process; nil if it is not.
+    @exclusivity(unchecked) var turnSlot: TurnSlot?
     /// The buffer into which captured states are written.
     private var states: [UInt8] = []
 
@@ -261,7 +263,7 @@ extension SessionShard {
 
     /// Returns the id of a new incident, which a client may quote and the log contains.
     func makeIncident() -> String {
-        (0..<8).map { _ in Hexadecimal.text(of: UInt8.random(in: .min ... .max)) }.joined()
+        Incident.random()
     }
 
     /// Schedules the next check of a session's deadlines, if none is scheduled early enough.

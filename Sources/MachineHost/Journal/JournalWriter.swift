@@ -24,11 +24,13 @@ public final class JournalWriter: Sendable {
     private let executor: any JournalExecutor
     private let wallClock: @Sendable () -> WallTime
     private let onFailure: @Sendable (any Error) -> Void
+    private let onTrap: @Sendable (TrapReport) -> Void
     private let currentPhase = Atomic(Phase.opening)
     private let nextRow = Atomic<UInt64>(0)
     private let isCommitRequested = Atomic(false)
     private let loops = Lock<[OpenBatch]>([])
     private let key = Lock<RequestDigest.Key?>(nil)
+    private let slots = Lock<TurnSlots?>(nil)
     /// Used on the writer's thread only.
     private let thread = UnsafeTransfer(WriterThread())
 
@@ -40,14 +42,17 @@ public final class JournalWriter: Sendable {
     ///   - wallClock: Returns the time of day.
     ///   - onFailure: Receives the error of a commit. Nothing is stored or acknowledged afterwards, so the process must
     ///     end, and its successor recovers the sessions.
+    ///   - onTrap: Receives each turn that ended a process before, when the journal is opened.
     public init(
         durability: Durability = .disk, executor: any JournalExecutor,
-        wallClock: @escaping @Sendable () -> WallTime = WallTime.now, onFailure: @escaping @Sendable (any Error) -> Void
+        wallClock: @escaping @Sendable () -> WallTime = WallTime.now,
+        onFailure: @escaping @Sendable (any Error) -> Void, onTrap: @escaping @Sendable (TrapReport) -> Void = { _ in }
     ) {
         self.durability = durability
         self.executor = executor
         self.wallClock = wallClock
         self.onFailure = onFailure
+        self.onTrap = onTrap
     }
 
     /// What only the writer's thread uses.
@@ -98,6 +103,9 @@ public final class JournalWriter: Sendable {
     /// open.
     var digestKey: RequestDigest.Key? { key.withLock { $0 } }
 
+    /// The memory for turns in progress; nil before the journal is open, or without such memory.
+    var turnSlots: TurnSlots? { slots.withLock { $0 } }
+
     /// Returns the open batch of a new loop.
     func addLoop(_ listener: JournalListener) -> OpenBatch {
         let batch = OpenBatch(listener)
@@ -134,19 +142,21 @@ extension JournalWriter {
     ///
     /// - Parameters:
     ///   - patience: How long to try again while another process holds the journal.
+    ///   - slots: Returns the memory for turns in progress; nil if they are not noted. Called when the journal is open, so that no
+    ///     other process uses the memory.
     ///   - open: Opens the journal. Called again after an error of the kind `held`.
     ///   - opened: Receives nil when the journal is open, or the error.
     public func open(
-        patience: Duration = .zero, _ open: @escaping @Sendable () throws -> any Journal,
-        opened: @escaping @Sendable ((any Error)?) -> Void
+        patience: Duration = .zero, slots: @escaping @Sendable () throws -> TurnSlots? = { nil },
+        _ open: @escaping @Sendable () throws -> any Journal, opened: @escaping @Sendable ((any Error)?) -> Void
     ) {
         executor.execute { [self] in
             do {
-                try use(try open())
+                try use(try open(), slots)
                 opened(nil)
             } catch let error as JournalError where error.kind == .held && patience > .zero {
                 executor.execute(after: Self.retryInterval) { [self] in
-                    self.open(patience: patience - Self.retryInterval, open, opened: opened)
+                    self.open(patience: patience - Self.retryInterval, slots: slots, open, opened: opened)
                 }
             } catch {
                 opened(error)
@@ -154,18 +164,45 @@ extension JournalWriter {
         }
     }
 
-    private func use(_ journal: any Journal) throws {
+    private func use(_ journal: any Journal, _ slots: () throws -> TurnSlots?) throws {
         guard journal.guarantee >= durability else {
             throw JournalError(
-                .unsupported, "expected a journal for \(durability.rawValue), got one for \(journal.guarantee.rawValue)")
+                .unsupported, "expected a journal for \(durability.rawValue), got one for \(journal.guarantee.rawValue)"
+            )
         }
         let digestKey = try RequestDigest.Key(storedIn: journal)
         key.withLock { $0 = digestKey }
         nextRow.store(try journal.lastNumber() + 1, ordering: .relaxed)
+        if let slots = try slots() {
+            try record(slots.trapped, in: journal)
+            self.slots.withLock { $0 = slots }
+        }
         thread.value.journal = journal
         currentPhase.store(.open, ordering: .releasing)
         for loop in loops.withLock({ $0 }) { loop.listener.journalWasOpened() }
         scheduleLookup(try journal.nextDueTime())
+    }
+
+    /// Stores which sessions have ended a process, with the responses to their last requests.
+    private func record(_ trapped: [TrappedTurn], in journal: any Journal) throws {
+        var batch = JournalBatch()
+        for turn in trapped {
+            guard let entry = try journal.load(turn.session), let snapshot = entry.snapshot,
+                !snapshot.summary.hasEnded, var stored = try? StoredSession(entry)
+            else { continue }
+            let incident = Incident.random()
+            let record = TurnRecord(turn, incident: incident, version: stored.version, time: wallMilliseconds)
+            batch.append(
+                session: turn.session, number: makeRowNumber(), previous: entry.rows.last?.number ?? snapshot.covers,
+                wakesAt: entry.rows.last.map(\.wakesAt) ?? snapshot.summary.wakesAt
+            ) { record.append(to: &$0) }
+            stored.apply(record)
+            onTrap(
+                TrapReport(
+                    incident: incident, session: turn.session, machine: stored.machine,
+                    isQuarantined: stored.traps.quarantineEnd(now: wallMilliseconds) != nil))
+        }
+        try journal.commit(batch, isFlushed: durability >= .disk)
     }
 
     /// Stores what has been added, and closes the journal. From then on, sessions take no turns in this process.

@@ -36,6 +36,9 @@ struct StoredSession: Equatable {
     /// The state of each part of the machine, by its key.
     var states: [String: ArraySlice<UInt8>] = [:]
 
+    /// When it ended its process.
+    var traps = TrapHistory()
+
     /// The version of this encoding.
     private static let format: UInt64 = 1
 
@@ -50,6 +53,7 @@ struct StoredSession: Equatable {
     /// Applies a turn.
     mutating func apply(_ record: TurnRecord) {
         lastTurn = record.time
+        if record.hasTrapped { traps.add(record.time) }
         if let change = record.change {
             version = record.version
             changes.append(Change(version: version, data: change))
@@ -126,6 +130,8 @@ extension StoredSession {
             writer.append(key.utf8)
             writer.append(json)
         }
+        writer.append(UInt64(traps.times.count))
+        for time in traps.times { writer.append(signed: time) }
     }
 
     /// Reads a session.
@@ -156,6 +162,7 @@ extension StoredSession {
             let key = try reader.text()
             states[key] = try reader.content()
         }
+        for _ in 0..<(try reader.count()) { traps.add(try reader.signedNumber()) }
         guard reader.isAtEnd else { throw RecordReader.Damaged() }
     }
 

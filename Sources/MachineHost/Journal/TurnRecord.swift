@@ -28,9 +28,11 @@ struct TurnRecord: Equatable {
     /// The changed states, as `StateChanges` reads them.
     var states: ArraySlice<UInt8> = []
     var keyed: KeyedResponse?
+    /// Whether the turn ended the process, and was undone.
+    var hasTrapped = false
 
     /// Whether the turn left nothing to restore and answered nobody.
-    var isEmpty: Bool { change == nil && states.isEmpty && keyed == nil && trigger == .scheduled }
+    var isEmpty: Bool { change == nil && states.isEmpty && keyed == nil && trigger == .scheduled && !hasTrapped }
 
     private enum Flag {
         static let change: UInt64 = 1
@@ -38,6 +40,7 @@ struct TurnRecord: Equatable {
         static let batch: UInt64 = 4
         static let keyed: UInt64 = 8
         static let response: UInt64 = 16
+        static let trapped: UInt64 = 32
     }
 
     func append(to bytes: inout [UInt8]) {
@@ -50,6 +53,7 @@ struct TurnRecord: Equatable {
         case .batch: flags |= Flag.batch
         }
         if let keyed { flags |= keyed.response == nil ? Flag.keyed : Flag.keyed | Flag.response }
+        if hasTrapped { flags |= Flag.trapped }
         writer.append(flags)
         writer.append(signed: time)
         writer.append(version)
@@ -74,12 +78,22 @@ struct TurnRecord: Equatable {
         self.version = version
     }
 
+    /// Creates the record of a turn that ended its process.
+    init(_ trapped: TrappedTurn, incident: String, version: UInt64, time: Int64) {
+        self.init(time: time, version: version)
+        hasTrapped = true
+        guard let key = trapped.key, let request = trapped.request else { return }
+        let response = RememberedRefusal.inputUndone(incident: incident).bytes
+        keyed = KeyedResponse(key: key, request: request, response: response[...])
+    }
+
     /// Reads a record.
     init(_ bytes: ArraySlice<UInt8>) throws(RecordReader.Damaged) {
         var reader = RecordReader(bytes)
         let flags = try reader.number()
         time = try reader.signedNumber()
         version = try reader.number()
+        hasTrapped = flags & Flag.trapped != 0
         if flags & Flag.change != 0 { change = try reader.content() }
         if flags & Flag.input != 0 {
             let name = try reader.text()

@@ -160,6 +160,16 @@ extension ProblemDetails {
             detail: "Try again later: \(reason).", fields: [.retryAfter: HTTPFieldValue(seconds)])
     }
 
+    /// The response for the key of an input that ended the process.
+    static func inputUndone(incident: String) -> ProblemDetails {
+        ProblemDetails(
+            status: .internalServerError, kind: "internal-error", title: "Internal error",
+            detail:
+                "The input ended the server's process, which has started again, and the session is as it was before "
+                + "the input. Report the incident to the operator of the server.",
+            members: [("incident", .string(incident))])
+    }
+
     static func machineFailed(incident: String) -> ProblemDetails {
         ProblemDetails(
             status: .internalServerError, kind: "internal-error", title: "Internal error",

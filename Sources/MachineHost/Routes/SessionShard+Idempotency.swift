@@ -28,12 +28,14 @@ extension SessionShard {
         case .run: break
         case .replay(let body):
             return replay(
-                SessionShard.rememberedRefusal(body)
+                RememberedRefusal(body)?.response
                     ?? HTTPResponse(status: .ok, fields: jsonFields, body: .bytes(body)))
         case .mismatch: throw .idempotencyMismatch
         case .running: throw .idempotencyConflict
         case .full(let seconds): throw .tooManyKeys("The session remembers", retryAfter: seconds)
         }
+        turnSlot?.setKey(key, digest)
+        defer { turnSlot?.clearKey() }
         // The row of the turn contains the response, which is not known before the turn has ended.
         session.storage?.awaitsResponse = true
         defer {
@@ -49,7 +51,7 @@ extension SessionShard {
                 return HTTPResponse(status: .ok, fields: jsonFields, body: body)
             case .refusal(let problem):
                 let response = problem.response
-                let remembered = SessionShard.remembered(refusal: response)
+                let remembered = RememberedRefusal.missingState(response).bytes
                 window.finish(key, response: remembered, short: { remembered }, limits: idempotencyLimits)
                 return response
             }
@@ -110,20 +112,6 @@ extension SessionShard {
         return json
     }
 
-    /// Returns the remembered form of a refusal.
-    private static func remembered(refusal response: HTTPResponse) -> [UInt8] {
-        // The first byte distinguishes it from a result: no JSON text starts with a zero byte.
-        [0] + (response.body.bytes ?? [])
-    }
-
-    /// Returns the response that was remembered as a refusal; nil if a result was remembered.
-    private static func rememberedRefusal(_ remembered: [UInt8]) -> HTTPResponse? {
-        guard remembered.first == 0 else { return nil }
-        var response = ProblemDetails.missingState(batchInput: 0, InputRefusal(reason: ""), version: 0).response
-        response.body = .bytes(Array(remembered.dropFirst()))
-        return response
-    }
-
     private func replay(_ response: HTTPResponse) -> HTTPResponse {
         var response = response
         response.fields.append(.idempotencyReplayed, "true")
@@ -131,7 +119,7 @@ extension SessionShard {
     }
 
     /// Returns the digest of the key, which may be quoted.
-    private func key(of request: HTTPRequest, shortest: Int) throws(ProblemDetails) -> RequestDigest {
+    func key(of request: HTTPRequest, shortest: Int) throws(ProblemDetails) -> RequestDigest {
         var key = Substring(request.fields.value(.idempotencyKey) ?? "")
         if key.count >= 2, key.first == "\"", key.last == "\"" { key = key.dropFirst().dropLast() }
         let lengths = shortest...SessionShard.longestKey
@@ -142,7 +130,7 @@ extension SessionShard {
         return host.digestKey.digest(of: key.utf8)
     }
 
-    private func digest(of request: HTTPRequest) -> RequestDigest {
+    func digest(of request: HTTPRequest) -> RequestDigest {
         host.digestKey.digest(
             path: request.target.utf8.prefix { $0 != UInt8(ascii: "?") }, body: request.body)
     }

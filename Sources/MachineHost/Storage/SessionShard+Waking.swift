@@ -33,6 +33,8 @@ extension SessionShard {
 
     /// Answers the requests that waited for the journal.
     func journalWasOpened() {
+        turnSlot = host.journal?.turnSlots?.slot(ofLoop: loop.index)
+        turnSlot?.watch()
         let waiting = waitingForJournal
         waitingForJournal = []
         for (request, promise) in waiting { fulfil(promise, with: respond(to: request)) }
@@ -136,6 +138,11 @@ extension SessionShard {
         } catch {
             throw cannotRestore(publicID, error)
         }
+        if let end = stored.traps.quarantineEnd(now: wallMilliseconds) {
+            throw .unavailable(
+                "the session has ended the server's process repeatedly and is not restored for some time",
+                retryAfter: Int((end - wallMilliseconds + 999) / 1000))
+        }
         let storage = SessionStorage(
             id: id, registry: StateRegistry(restoring: stored.states, clockOffset: clockOffset))
         storage.lastRow = found.rows.last?.number ?? found.snapshot?.covers ?? 0
@@ -149,6 +156,8 @@ extension SessionShard {
         usedAt: Int64
     ) throws(ProblemDetails) {
         let client = try host.reserveSession(for: .unknown, now: loop.now)
+        let noted = turnSlot?.begin(storage.id, isRestoring: true)
+        defer { if let noted { turnSlot?.end(noted) } }
         let session = Session(
             id: id, machine: machine, client: client, shard: self, storage: storage, restoring: stored)
         add(session)

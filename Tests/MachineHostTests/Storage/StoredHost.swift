@@ -1,3 +1,4 @@
+import CTurnSlot
 import HTTPModel
 import Locking
 import MachineHost
@@ -59,15 +60,20 @@ final class StoredHost {
             wallClock: { WallTime(seconds: beginning.seconds + (loop.now - start).components.seconds) }
         ) { error in
             disk.failures.withLock { $0.append("\(error)") }
+        } onTrap: { report in
+            disk.traps.withLock { $0.append(report) }
         }
         harness = try HostHarness(
-            [machine, Typist.definition], configuration: configuration, loop: loop, beginning: beginning, journal: writer)
+            [machine, Typist.definition], configuration: configuration, loop: loop, beginning: beginning,
+            journal: writer)
         if opens { open() }
     }
 
     /// Opens the journal, like a server that has waited for the process before.
     func open() {
-        writer.open { [disk] in TestJournal(disk) } opened: { [disk] error in
+        writer.open(slots: { [disk] in TurnSlots(disk.turnsAfterEnd()) }) { [disk] in
+            TestJournal(disk)
+        } opened: { [disk] error in
             if let error { disk.failures.withLock { $0.append("\(error)") } }
         }
         store()
@@ -80,17 +86,21 @@ final class StoredHost {
         let bytes = body.map { Array($0.utf8) } ?? []
         let request = HTTPRequest(method: method, target: target, fields: fields, body: bytes, peer: .unknown)
         let pending = PendingAnswer()
-        switch harness.shard.respond(to: request) {
-        case .response(let response): pending.response = response
-        case .deferred(let promise): promise.whenFulfilled { pending.response = $0 }
+        TestDisk.$current.withValue(disk) {
+            switch harness.shard.respond(to: request) {
+            case .response(let response): pending.response = response
+            case .deferred(let promise): promise.whenFulfilled { pending.response = $0 }
+            }
+            harness.loop.run()
         }
-        harness.loop.run()
         return pending
     }
 
     /// Lets the journal store everything, and the loop learn of it.
     func store() {
-        while executor.run() { harness.loop.run() }
+        TestDisk.$current.withValue(disk) {
+            while executor.run() { harness.loop.run() }
+        }
     }
 
     /// Sends a request and stores what it changed.
@@ -126,6 +136,34 @@ final class PendingAnswer {
 final class TestDisk: Sendable {
     let content = Lock(JournalContent())
     let failures = Lock<[String]>([])
+    let traps = Lock<[TrapReport]>([])
+    /// Memory that outlives a process, like the pages of a mapped file. Never released.
+    let turns = UnsafeTransfer(
+        UnsafeMutableRawBufferPointer.allocate(byteCount: TurnSlots.stride, alignment: TurnSlots.stride))
+
+    /// What the memory contained when the process ended in the middle of a turn; empty if it did not.
+    private let trapped = Lock<[UInt8]>([])
+
+    /// The disk of the host that handles a request.
+    @TaskLocal static var current: TestDisk?
+
+    init() { turns.value.initializeMemory(as: UInt8.self, repeating: 0) }
+
+    /// Does what a trap does, without ending the process of the test: its signal handler runs, and nothing that follows changes
+    /// the memory.
+    func trap() {
+        granary_flag_current_turn()
+        trapped.withLock { $0 = Array(turns.value) }
+    }
+
+    /// Returns the memory for the next process.
+    func turnsAfterEnd() -> UnsafeMutableRawBufferPointer {
+        trapped.withLock { bytes in
+            if !bytes.isEmpty { turns.value.copyBytes(from: bytes) }
+            bytes = []
+        }
+        return turns.value
+    }
 }
 
 /// The writer's thread, which runs when the test says so.
