@@ -62,6 +62,8 @@ public struct HostConfiguration: Sendable {
     public var endedSessions = 10_000
     /// How long an ended session is remembered.
     public var endedWindow = Duration.seconds(3600)
+    /// The seed of the random numbers of new sessions; nil for random ones. For tests that compare sessions.
+    package var stateSeed: UInt64?
 
     /// Creates a configuration with the default values.
     public init() {}

@@ -10,7 +10,9 @@ extension SessionShard {
     /// Returns the stored side of a new session; nil if its machine's sessions end with the process.
     func makeStorage(for machine: RegisteredMachine, _ id: SessionID) -> SessionStorage? {
         guard host.durability(of: machine) > .memory else { return nil }
-        return SessionStorage(id: StoredSessionID(of: id), registry: StateRegistry(clockOffset: clockOffset))
+        let registry = StateRegistry(clockOffset: clockOffset)
+        registry.seed = host.configuration.stateSeed
+        return SessionStorage(id: StoredSessionID(of: id), registry: registry)
     }
 
     /// Stores a new session.
