@@ -10,6 +10,10 @@ public struct JournalBatch {
         case remove(StoredSessionID)
         /// Sets a named value of the journal itself.
         case set(property: String, value: [UInt8])
+        /// Stores a note, in place of an earlier one with its key.
+        case note(JournalNote)
+        /// Removes the notes whose time is at or before this one, in milliseconds since 1970.
+        case removeNotes(until: Int64)
     }
 
     /// A row of a batch. Its bytes are in ``JournalBatch/bytes``.

@@ -14,6 +14,7 @@ package struct JournalContent {
 
     private var stored: [StoredSessionID: Stored] = [:]
     private var properties: [String: [UInt8]] = [:]
+    private var notes: [JournalNoteKey: JournalNote] = [:]
     private var due = DueTimes()
     /// The ids in order; nil if sessions were added or removed since it was made.
     private var order: [StoredSessionID]?
@@ -33,6 +34,8 @@ package struct JournalContent {
             case .store(let snapshot): store(snapshot)
             case .remove(let session): remove(session)
             case .set(property: let name, let value): properties[name] = value
+            case .note(let note): notes[note.key] = note
+            case .removeNotes(let time): notes = notes.filter { $0.value.until > time }
             }
         }
     }
@@ -74,6 +77,9 @@ package struct JournalContent {
 
     /// Returns a property.
     package func property(_ name: String) -> [UInt8]? { properties[name] }
+
+    /// Returns a note.
+    package func note(_ key: JournalNoteKey) -> JournalNote? { notes[key] }
 
     /// The sizes and ages.
     package var statistics: JournalStatistics {

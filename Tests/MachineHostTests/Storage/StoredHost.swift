@@ -129,6 +129,8 @@ final class TestDisk: Sendable {
         var rows: [StoredSessionID: [(number: UInt64, content: [UInt8])]] = [:]
         var lastRow: UInt64 = 0
         var properties: [String: [UInt8]] = [:]
+        var notes: [JournalNoteKey: JournalNote] = [:]
+        var free: Int64?
     }
 
     let content = Lock(Content())
@@ -189,6 +191,8 @@ private final class TestJournal: Journal {
                     content.snapshots[id] = nil
                     content.rows[id] = nil
                 case .set(let property, let value): content.properties[property] = value
+                case .note(let note): content.notes[note.key] = note
+                case .removeNotes(let time): content.notes = content.notes.filter { $0.value.until > time }
                 }
             }
         }
@@ -217,6 +221,8 @@ private final class TestJournal: Journal {
 
     func trim() -> StoredSessionID? { nil }
     func property(_ name: String) -> [UInt8]? { disk.content.withLock { $0.properties[name] } }
+    func note(_ key: JournalNoteKey) -> JournalNote? { disk.content.withLock { $0.notes[key] } }
+    func freeBytes() -> Int64? { disk.content.withLock { $0.free } }
     func statistics() -> JournalStatistics { JournalStatistics() }
     func backUp(to path: String) {}
     func close() {}
