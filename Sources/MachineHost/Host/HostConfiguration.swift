@@ -63,6 +63,11 @@ public struct HostConfiguration: Sendable {
     /// How long an ended session is remembered.
     public var endedWindow = Duration.seconds(3600)
 
+    /// How long the state of a session before a migration is kept, so that an older build restores it.
+    public var revertWindow = Duration.seconds(86_400)
+    /// The name of the build, which stored sessions contain.
+    public var build = ""
+
     /// Creates a configuration with the default values.
     public init() {}
 }

@@ -5,6 +5,8 @@ import StateCapture
 
 /// The requests that wait for a session to be loaded.
 struct LoadingSession {
+    /// The id under which the session is stored.
+    let stored: StoredSessionID
     var requests: [(request: HTTPRequest, promise: DeferredResponse)] = []
 }
 
@@ -36,7 +38,7 @@ extension SessionShard {
         for (request, promise) in waiting { fulfil(promise, with: respond(to: request)) }
     }
 
-    private func fulfil(_ promise: DeferredResponse, with answer: HTTPAnswer) {
+    func fulfil(_ promise: DeferredResponse, with answer: HTTPAnswer) {
         switch answer {
         case .response(let response): promise.fulfil(response)
         case .deferred(let later): later.whenFulfilled { promise.fulfil($0) }
@@ -59,8 +61,8 @@ extension SessionShard {
         guard loading.count < SessionShard.mostLoading else {
             return .response(ProblemDetails.unavailable("too many sessions are being loaded", retryAfter: 1).response)
         }
-        loading[id] = LoadingSession(requests: [(request, promise)])
         let stored = StoredSessionID(of: id)
+        loading[id] = LoadingSession(stored: stored, requests: [(request, promise)])
         writer.withJournal { [loop, backReference = UnsafeTransfer(backReference)] journal in
             let entry = UnsafeTransfer(Result { try journal?.load(stored) })
             loop.execute { backReference.value.shard?.sessionWasLoaded(id, entry.value) }
@@ -93,17 +95,21 @@ extension SessionShard {
         guard let machine = host.catalogue[summary.machine] else {
             throw .unavailable("this server does not host the machine of the session", retryAfter: 60)
         }
-        let stored: StoredSession
+        var stored: StoredSession
+        let fit: StoredSession.Fit
         do {
             stored = try StoredSession(found)
+            fit = try stored.fit(machine.definition, in: host.configuration, now: wallMilliseconds)
         } catch {
             throw cannotRestore(id, error)
         }
-        try restore(id, stored, of: machine, lastRow: found.rows.last?.number ?? found.snapshot?.covers ?? 0)
+        let lastRow = found.rows.last?.number ?? found.snapshot?.covers ?? 0
+        try restore(id, stored, of: machine, lastRow: lastRow, after: fit)
     }
 
     private func restore(
-        _ id: SessionID, _ stored: StoredSession, of machine: RegisteredMachine, lastRow: UInt64
+        _ id: SessionID, _ stored: StoredSession, of machine: RegisteredMachine, lastRow: UInt64,
+        after fit: StoredSession.Fit
     ) throws(ProblemDetails) {
         let client = try host.reserveSession(for: .unknown, now: loop.now)
         let storage = SessionStorage(
@@ -120,17 +126,26 @@ extension SessionShard {
             forget(session)
             throw cannotRestore(id, error)
         }
+        if fit != .unchanged { store(stored, of: session, after: fit) }
         scheduleCheck(of: session)
-        _ = session.turn { machine in machine.resumed([]) }
+        let isOfOtherBuild = fit != .unchanged || stored.build != host.configuration.build
+        _ = session.turn { machine in
+            if isOfOtherBuild { machine.outputs.markDifferences(machine: session.machineKind) }
+            machine.resumed([])
+        }
     }
 
     /// Returns the problem of a session that cannot be restored, after logging the reason.
     private func cannotRestore(_ id: SessionID, _ error: any Error) -> ProblemDetails {
         let incident = makeIncident()
         host.log.limited(
-            .error, "session cannot be restored",
-            ["incident": .text(incident), "session": .text(id.hash), "reason": .error(error)])
-        return .machineFailed(incident: incident)
+            .error, "session cannot be restored, and is kept",
+            [
+                "incident": .text(incident), "session": .text(StoredSessionID(of: id).shortText),
+                "reason": .error(error),
+            ])
+        if case UnreadableSession.newer? = error as? UnreadableSession { return .newerSession(incident: incident) }
+        return .unreadableSession(incident: incident)
     }
 }
 

@@ -34,9 +34,14 @@ final class StoredHost {
     ///   - disk: What an earlier process stored.
     ///   - seconds: The time since the first process began.
     ///   - opens: Whether the journal is open from the beginning.
+    ///   - reserve: The free bytes below which inputs are refused.
+    ///   - version: The version of the machine's state.
+    ///   - migrations: The migrations from older versions.
+    ///   - shape: The shape of the machine's state.
     ///   - configure: Changes the configuration.
     init(
-        on disk: TestDisk = TestDisk(), after seconds: Int64 = 0, opens: Bool = true,
+        on disk: TestDisk = TestDisk(), after seconds: Int64 = 0, opens: Bool = true, reserve: Int64 = 0,
+        version: Int = 1, migrations: [Int: StateMigration] = [:], shape: [String: String] = [:],
         _ configure: (inout HostConfiguration) -> Void = { _ in }
     ) throws {
         var configuration = HostConfiguration()
@@ -49,25 +54,29 @@ final class StoredHost {
             machine.whenEnded = { withExtendedLifetime(state) {} }
         }
         machine.captureObstacles = []
+        machine.stateShape = StateShape(shape)
         let loop = VirtualEventLoop()
         let executor = TestExecutor(loop)
         self.executor = executor
         let beginning = WallTime(seconds: 1_767_225_600 + seconds)
         let start = loop.now
         writer = JournalWriter(
-            executor: executor,
+            executor: executor, reserve: reserve,
             wallClock: { WallTime(seconds: beginning.seconds + (loop.now - start).components.seconds) }
         ) { error in
             disk.failures.withLock { $0.append("\(error)") }
         }
         harness = try HostHarness(
-            [machine], configuration: configuration, loop: loop, beginning: beginning, journal: writer)
+            [machine.versioned(version, migrations: migrations)], configuration: configuration, loop: loop,
+            beginning: beginning, journal: writer)
         if opens { open() }
     }
 
     /// Opens the journal, like a server that has waited for the process before.
     func open() {
-        writer.open { [disk] in TestJournal(disk) } opened: { [disk] error in
+        writer.open { [disk] in
+            TestJournal(disk)
+        } opened: { [disk] error in
             if let error { disk.failures.withLock { $0.append("\(error)") } }
         }
         store()

@@ -51,7 +51,8 @@ struct StoredSessionTests {
         let text = "\"" + String(repeating: "x", count: 3000) + "\""
         _ = host.send(.post, session + "/inputs/late", body: text, key: "k")
         let next = try StoredHost(on: host.disk)
-        #expect(next.send(.post, session + "/inputs/late", body: text, key: "k").text == #"{"version":1,"changes":null}"#)
+        #expect(
+            next.send(.post, session + "/inputs/late", body: text, key: "k").text == #"{"version":1,"changes":null}"#)
     }
 
     @Test func `a deleted session stays deleted`() throws {
@@ -85,7 +86,8 @@ struct StoredSessionTests {
         #expect(host.disk.content.withLock { $0.rows.values.reduce(0) { $0 + $1.count } } < 256)
         let next = try StoredHost(on: host.disk)
         #expect(next.send(.get, session).text == before.text)
-        #expect(next.send(.post, session + "/inputs/increment").text.hasPrefix(#"{"version":701,"changes":{"count":701"#))
+        #expect(
+            next.send(.post, session + "/inputs/increment").text.hasPrefix(#"{"version":701,"changes":{"count":701"#))
     }
 
     @Test func `a large output is the same in the next process`() throws {
