@@ -56,6 +56,11 @@ struct ServerPreparation {
         return problems + server.listeningProblems().map(\.description)
     }
 
+    /// What keeps the sessions of a machine from being stored, by the name of the machine.
+    var obstacles: [String: String] {
+        machines.reduce(into: [:]) { $0[$1.name] = $1.obstacleText }
+    }
+
     /// Returns an HTTP server for these components, which has not been started.
     func makeServer(
         _ configuration: Configuration, inherited: InheritedSockets? = nil, log: Log

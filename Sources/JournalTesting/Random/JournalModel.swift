@@ -9,6 +9,7 @@ struct JournalModel: Equatable {
 
     var sessions: [StoredSessionID: Session] = [:]
     var properties: [String: [UInt8]] = [:]
+    var notes: [JournalNoteKey: JournalNote] = [:]
 
     /// Does what opening does: rows determine when their sessions must be woken.
     mutating func restart() {
@@ -38,6 +39,7 @@ struct JournalModel: Equatable {
         let first = summaries.map { dueAt($0) }.min()
         if next != (first == .max ? nil : first) { return "the next due time: got \(String(describing: next))" }
         for (name, value) in properties where try journal.property(name) != value { return "property \(name)" }
+        for key in RandomJournalRun.noteKeys where try journal.note(key) != notes[key] { return "note \(key)" }
         let statistics = try journal.statistics()
         let rows = sessions.values.map(\.rows.count).reduce(0, +)
         return statistics.rows == rows ? nil : "the number of rows: expected \(rows), got \(statistics.rows)"

@@ -4,6 +4,8 @@ import MachineHost
 struct RandomJournalRun {
     private let run: JournalCheckRun
     private let ids: [StoredSessionID]
+    /// The keys of all notes.
+    static let noteKeys = (0..<4).map { JournalNoteKey(high: $0, low: 1) }
 
     init(_ run: JournalCheckRun) {
         self.run = run
@@ -16,6 +18,7 @@ struct RandomJournalRun {
         // An earlier run may have left sessions behind.
         try run.commit { batch in
             for summary in try run.journal.sessions(after: nil, limit: .max) { batch.add(.remove(summary.id)) }
+            batch.add(.removeNotes(until: .max))
         }
         for step in 0..<steps {
             try take(&states)
@@ -76,7 +79,7 @@ struct RandomJournalRun {
 
     private func change(_ model: inout JournalModel, _ batch: inout JournalBatch) {
         guard let id = ids.randomElement(using: &run.random) else { return }
-        switch Int.random(in: 0..<11, using: &run.random) {
+        switch Int.random(in: 0..<13, using: &run.random) {
         case ..<6 where model.sessions[id] != nil: append(id, &model, &batch)
         case ..<8:
             let snapshot = snapshot(of: id, model.sessions[id])
@@ -91,12 +94,24 @@ struct RandomJournalRun {
         case 9:
             model.sessions[id] = nil
             batch.add(.remove(id))
+        case 10...11: changeNotes(&model, &batch)
         default:
             let name = "p\(Int.random(in: 0..<3, using: &run.random))"
             let value = bytes(upTo: 20)
             model.properties[name] = value
             batch.add(.set(property: name, value: value))
         }
+    }
+
+    private func changeNotes(_ model: inout JournalModel, _ batch: inout JournalBatch) {
+        let time = Int64.random(in: 0..<100, using: &run.random)
+        guard let key = Self.noteKeys.randomElement(using: &run.random), time >= 20 else {
+            model.notes = model.notes.filter { $0.value.until > time }
+            return batch.add(.removeNotes(until: time))
+        }
+        let note = JournalNote(key: key, until: time, content: bytes(upTo: 300))
+        model.notes[key] = note
+        batch.add(.note(note))
     }
 
     private func append(_ id: StoredSessionID, _ model: inout JournalModel, _ batch: inout JournalBatch) {

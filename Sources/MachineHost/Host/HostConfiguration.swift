@@ -65,6 +65,11 @@ public struct HostConfiguration: Sendable {
     /// The seed of the random numbers of new sessions; nil for random ones. For tests that compare sessions.
     package var stateSeed: UInt64?
 
+    /// How long the state of a session before a migration is kept, so that an older build restores it.
+    public var revertWindow = Duration.seconds(86_400)
+    /// The name of the build, which stored sessions contain.
+    public var build = ""
+
     /// Creates a configuration with the default values.
     public init() {}
 }

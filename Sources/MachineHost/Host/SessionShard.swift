@@ -106,6 +106,7 @@ public final class SessionShard: HTTPResponder {
     /// - Parameter loads: Whether a session that is not in memory is loaded first.
     func respond(to request: HTTPRequest, loads: Bool) -> HTTPAnswer {
         gatedBy = 0
+        if loads, host.journal != nil, let key = unknownCreationKey(of: request) { return recall(key, for: request) }
         let response: HTTPResponse
         do throws(ProblemDetails) {
             response = try answer(to: request)
@@ -184,9 +185,14 @@ public final class SessionShard: HTTPResponder {
 // The lifetimes of sessions.
 extension SessionShard {
     /// Creates a session of a machine on this loop, counted for a peer.
-    func makeSession(of machine: RegisteredMachine, for peer: HTTPPeer) throws(ProblemDetails) -> Session {
+    ///
+    /// - Parameter creation: The key of the request; nil if it has none.
+    func makeSession(
+        of machine: RegisteredMachine, for peer: HTTPPeer, keyed creation: KeyedCreation? = nil
+    ) throws(ProblemDetails) -> Session {
         guard !isDraining else { throw .unavailable("the server is shutting down", retryAfter: 5) }
         guard host.hasRoom(forSessionOf: .max) else { throw .noRoom }
+        if machine.durability > .memory, host.journal?.lacksSpace == true { throw .diskFull }
         let client = try host.reserveSession(for: peer, now: loop.now)
         let id = SessionID.random(onLoop: loop.index, of: loop.count)
         let session = Session(
@@ -196,7 +202,7 @@ extension SessionShard {
         add(session)
         do {
             try session.start()
-            try storeCreation(of: session)
+            try storeCreation(of: session, keyed: creation)
             gatedBy = session.lastSequence
         } catch {
             throw .machineFailed(incident: fail(session, error))

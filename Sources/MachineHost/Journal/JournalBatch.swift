@@ -13,6 +13,10 @@ public struct JournalBatch {
         case remove(StoredSessionID)
         /// Sets a named value of the journal itself.
         case set(property: String, value: [UInt8])
+        /// Stores a note, in place of an earlier one with its key.
+        case note(JournalNote)
+        /// Removes the notes whose time is at or before this one, in milliseconds since 1970.
+        case removeNotes(until: Int64)
     }
 
     /// A row of a batch. Its bytes are in ``JournalBatch/bytes``.
@@ -60,7 +64,7 @@ public struct JournalBatch {
             switch change {
             case .store(let snapshot): summary = snapshot.summary
             case .update(let updated): summary = updated
-            case .append, .remove, .set: continue
+            case .append, .remove, .set, .note, .removeNotes: continue
             }
             guard let time = summary.dueAt else { continue }
             first = min(first ?? time, time)

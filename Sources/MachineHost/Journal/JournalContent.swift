@@ -8,6 +8,8 @@ package struct JournalContent {
 
     private var stored: [StoredSessionID: Stored] = [:]
     private var properties: [String: [UInt8]] = [:]
+    /// The notes.
+    package var notes: [JournalNoteKey: JournalNote] = [:]
     private var due = DueTimes()
     /// The ids in order; nil if sessions were added or removed since it was made.
     private var order: [StoredSessionID]?
@@ -31,6 +33,8 @@ package struct JournalContent {
                 setDueTime(of: summary.id)
             case .remove(let session): remove(session)
             case .set(property: let name, let value): properties[name] = value
+            case .note(let note): notes[note.key] = note
+            case .removeNotes(let time): notes = notes.filter { $0.value.until > time }
             }
         }
     }
@@ -72,6 +76,9 @@ package struct JournalContent {
 
     /// Returns a property.
     package func property(_ name: String) -> [UInt8]? { properties[name] }
+
+    /// Returns a note.
+    package func note(_ key: JournalNoteKey) -> JournalNote? { notes[key] }
 
     /// The sizes and ages.
     package var statistics: JournalStatistics {

@@ -31,6 +31,10 @@ public final class JournalWriter: Sendable {
     private let loops = Lock<[OpenBatch]>([])
     private let key = Lock<RequestDigest.Key?>(nil)
     private let slots = Lock<TurnSlots?>(nil)
+    private let checks = Lock<[@Sendable (any Journal) throws -> Void]>([])
+    private let isSpaceLow = Atomic(false)
+    /// The free bytes of the disk below which inputs are refused.
+    private let reserve: Int64
     /// Used on the writer's thread only.
     private let thread = UnsafeTransfer(WriterThread())
 
@@ -39,17 +43,19 @@ public final class JournalWriter: Sendable {
     /// - Parameters:
     ///   - durability: What sessions survive. The journal must guarantee it.
     ///   - executor: The writer's thread.
+    ///   - reserve: The free bytes of the disk below which inputs are refused, so that what was accepted can be stored.
     ///   - wallClock: Returns the time of day.
     ///   - onFailure: Receives the error of a commit. Nothing is stored or acknowledged afterwards, so the process must
     ///     end, and its successor recovers the sessions.
     ///   - onTrap: Receives each turn that ended a process before, when the journal is opened.
     public init(
-        durability: Durability = .disk, executor: any JournalExecutor,
+        durability: Durability = .disk, executor: any JournalExecutor, reserve: Int64 = 0,
         wallClock: @escaping @Sendable () -> WallTime = WallTime.now,
         onFailure: @escaping @Sendable (any Error) -> Void, onTrap: @escaping @Sendable (TrapReport) -> Void = { _ in }
     ) {
         self.durability = durability
         self.executor = executor
+        self.reserve = reserve
         self.wallClock = wallClock
         self.onFailure = onFailure
         self.onTrap = onTrap
@@ -63,6 +69,9 @@ public final class JournalWriter: Sendable {
         var batches: [JournalBatch] = []
         /// The number of commits since the last maintenance.
         var commits = 0
+        /// When the free space was last looked at, in milliseconds since 1970.
+        var spaceLookup: Int64 = 0
+        var isSpaceLookupScheduled = false
         /// The time at which due sessions are looked up next, in milliseconds since 1970.
         var nextLookup = Int64.max
     }
@@ -113,6 +122,14 @@ public final class JournalWriter: Sendable {
         return batch
     }
 
+    /// Has a journal checked when it is opened. An error keeps it from being used.
+    func addCheck(_ check: @escaping @Sendable (any Journal) throws -> Void) {
+        checks.withLock { $0.append(check) }
+    }
+
+    /// Whether the disk has so little room that inputs are refused, while what was accepted can still be stored.
+    var lacksSpace: Bool { isSpaceLow.load(ordering: .relaxed) }
+
     /// Returns the number of a new row. The journal must be open.
     func makeRowNumber() -> UInt64 { nextRow.add(1, ordering: .relaxed).oldValue }
 
@@ -125,7 +142,7 @@ public final class JournalWriter: Sendable {
 
     /// Runs a closure with the journal on the writer's thread, after everything that was added before has been stored.
     /// Without a journal, the closure receives nil.
-    func withJournal(_ body: @escaping @Sendable ((any Journal)?) -> Void) {
+    package func withJournal(_ body: @escaping @Sendable ((any Journal)?) -> Void) {
         executor.execute { [self] in
             commit()
             body(thread.value.journal)
@@ -170,6 +187,7 @@ extension JournalWriter {
                 .unsupported, "expected a journal for \(durability.rawValue), got one for \(journal.guarantee.rawValue)"
             )
         }
+        for check in checks.withLock({ $0 }) { try check(journal) }
         let digestKey = try RequestDigest.Key(storedIn: journal)
         key.withLock { $0 = digestKey }
         nextRow.store(try journal.lastNumber() + 1, ordering: .relaxed)
@@ -180,6 +198,7 @@ extension JournalWriter {
         thread.value.journal = journal
         currentPhase.store(.open, ordering: .releasing)
         for loop in loops.withLock({ $0 }) { loop.listener.journalWasOpened() }
+        lookAtSpace()
         scheduleLookup(try journal.nextDueTime())
     }
 
@@ -246,6 +265,7 @@ extension JournalWriter {
             guard loop.reported.exchange(sequences[index], ordering: .relaxed) != sequences[index] else { continue }
             loop.listener.changesWereStored(sequences[index])
         }
+        if wallMilliseconds - thread.spaceLookup >= JournalWriter.spaceInterval { lookAtSpace() }
         requestMaintenance()
     }
 
@@ -317,8 +337,9 @@ extension JournalWriter {
     ) throws {
         guard let entry = try journal.load(id), let snapshot = entry.snapshot, !snapshot.summary.hasEnded,
             // A session that cannot be read is kept as it is, at the price of its rows.
-            let stored = try? StoredSession(entry)
+            var stored = try? StoredSession(entry)
         else { return }
+        stored.forgetFormer(now: wallMilliseconds)
         var summary = times ?? snapshot.summary
         summary.version = stored.version
         // A row says when its session must be woken after it, and the new snapshot takes its place.
@@ -369,6 +390,38 @@ extension JournalWriter {
     }
 }
 
+// The disk.
+extension JournalWriter {
+    /// The milliseconds between two looks at the free space.
+    private static let spaceInterval: Int64 = 1000
+
+    private func lookAtSpace() {
+        thread.value.spaceLookup = wallMilliseconds
+        guard reserve > 0, let journal = thread.value.journal, let free = try? journal.freeBytes() else { return }
+        let isLow = free < reserve
+        isSpaceLow.store(isLow, ordering: .relaxed)
+        guard isLow, !thread.value.isSpaceLookupScheduled else { return }
+        // Without inputs there are no commits, which would find that the disk has room again.
+        thread.value.isSpaceLookupScheduled = true
+        executor.execute(after: .milliseconds(JournalWriter.spaceInterval)) { [self] in
+            thread.value.isSpaceLookupScheduled = false
+            lookAtSpace()
+        }
+    }
+}
+
+// For operators.
+extension JournalWriter {
+    /// Ends a session, which may be in memory. The closure receives whether it was ended, on the session's loop; it is not
+    /// called if no loop is running.
+    func end(_ summary: SessionSummary, _ ended: @escaping @Sendable (Bool) -> Void) {
+        let loops = loops.withLock { $0 }
+        guard !loops.isEmpty else { return ended(false) }
+        let index = summary.id.loop(of: loops.count)
+        loops.first { $0.listener.loop == index }?.listener.endSession(summary, ended)
+    }
+}
+
 /// What a loop learns from the writer, on the writer's thread.
 struct JournalListener: Sendable {
     /// The index of the loop.
@@ -379,6 +432,8 @@ struct JournalListener: Sendable {
     let changesWereStored: @Sendable (UInt64) -> Void
     /// Receives a session that must be woken, has expired, or was remembered long enough after its end.
     let sessionIsDue: @Sendable (SessionSummary) -> Void
+    /// Ends a session for an operator, and reports whether it was ended.
+    let endSession: @Sendable (SessionSummary, @escaping @Sendable (Bool) -> Void) -> Void
 }
 
 extension RequestDigest.Key {

@@ -35,6 +35,14 @@ struct StoredSession: Equatable {
     var keyed: [Keyed] = []
     /// The state of each part of the machine, by its key.
     var states: [String: ArraySlice<UInt8>] = [:]
+    /// The version of the state.
+    var stateVersion = 1
+    /// The digest of the machine's ``StateShape``.
+    var shape = RequestDigest(low: 0, high: 0)
+    /// The build that has created or migrated the session.
+    var build = ""
+    /// The session before its last migration; nil if there was none, or it was long ago.
+    var former: Former?
 
     /// When it ended its process.
     var traps = TrapHistory()
@@ -111,6 +119,15 @@ extension StoredSession {
         writer.append(signed: created)
         writer.append(signed: lastTurn)
         writer.append(version)
+        writer.append(UInt64(stateVersion))
+        writer.append(shape)
+        writer.append(build.utf8)
+        writer.append(flag: former != nil)
+        if let former {
+            writer.append(UInt64(former.stateVersion))
+            writer.append(signed: former.until)
+            writer.append(former.content)
+        }
         writer.append(UInt64(shown.count))
         for (name, json) in shown {
             writer.append(name.utf8)
@@ -143,6 +160,14 @@ extension StoredSession {
         created = try reader.signedNumber()
         lastTurn = try reader.signedNumber()
         version = try reader.number()
+        stateVersion = Int(clamping: try reader.number())
+        shape = try reader.digest()
+        build = try reader.text()
+        if try reader.flag() {
+            let version = Int(clamping: try reader.number())
+            let until = try reader.signedNumber()
+            former = Former(stateVersion: version, until: until, content: try reader.content())
+        }
         for _ in 0..<(try reader.count()) {
             let name = try reader.text()
             shown[name] = try reader.content()

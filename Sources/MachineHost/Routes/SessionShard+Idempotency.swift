@@ -74,13 +74,19 @@ extension SessionShard {
         case .run: break
         case .replay(let content):
             let id = String(decoding: content.prefix(SessionID.textCount), as: UTF8.self)
+            // The first response may still wait for the journal.
+            let session = content.withUnsafeBufferPointer { text in
+                SessionID(UnsafeBufferPointer(rebasing: text.prefix(SessionID.textCount))).flatMap { sessions[$0] }
+            }
+            gatedBy = session?.lastSequence ?? 0
             return replay(created(id, body: .bytes(Array(content.dropFirst(SessionID.textCount)))))
         case .mismatch: throw .idempotencyMismatch
         case .running: throw .idempotencyConflict
         case .full(let seconds): throw .tooManyKeys("The server remembers", retryAfter: seconds)
         }
         do throws(ProblemDetails) {
-            let session = try makeSession(of: machine, for: request.peer)
+            let creation = KeyedCreation(key: key, request: digest(of: request), mask: try creationMask(of: request))
+            let session = try makeSession(of: machine, for: request.peer, keyed: creation)
             let body = description(of: session)
             let id = session.id.text
             window.finish(
@@ -91,6 +97,22 @@ extension SessionShard {
             window.abandon(key)
             throw error
         }
+    }
+
+    /// Returns the key of a request for a new session that no request in this process has used; nil if there is none.
+    func unknownCreationKey(of request: HTTPRequest) -> RequestDigest? {
+        guard request.method == .post, host.configuration.idempotencyKeys > 0,
+            request.fields.contains(.idempotencyKey), Route(target: request.target) == .sessions,
+            let key = try? key(of: request, shortest: SessionShard.shortestCreationKey),
+            creations?.contains(key) != true
+        else { return nil }
+        return key
+    }
+
+    /// Returns what hides the id of a session in the note of its key: nothing that is stored leads to it without the key.
+    func creationMask(of request: HTTPRequest) throws(ProblemDetails) -> RequestDigest {
+        let key = try keyText(of: request, shortest: SessionShard.shortestCreationKey)
+        return host.digestKey.digest(of: [0] + Array(key.utf8))
     }
 
     /// Returns the loop that remembers a key for a new session; nil for a request without a key.
@@ -120,6 +142,10 @@ extension SessionShard {
 
     /// Returns the digest of the key, which may be quoted.
     func key(of request: HTTPRequest, shortest: Int) throws(ProblemDetails) -> RequestDigest {
+        host.digestKey.digest(of: try keyText(of: request, shortest: shortest).utf8)
+    }
+
+    private func keyText(of request: HTTPRequest, shortest: Int) throws(ProblemDetails) -> Substring {
         var key = Substring(request.fields.value(.idempotencyKey) ?? "")
         if key.count >= 2, key.first == "\"", key.last == "\"" { key = key.dropFirst().dropLast() }
         let lengths = shortest...SessionShard.longestKey
@@ -127,7 +153,7 @@ extension SessionShard {
             throw .malformedField(
                 .idempotencyKey, expected: "one key of \(lengths.lowerBound) to \(lengths.upperBound) characters")
         }
-        return host.digestKey.digest(of: key.utf8)
+        return key
     }
 
     func digest(of request: HTTPRequest) -> RequestDigest {

@@ -1,9 +1,11 @@
+import Log
 import StateCapture
 
 extension Session {
     /// Continues a stored session: its version, outputs, recent changes and remembered requests are those that clients
     /// know. The machine has been wired from its stored states.
     func restore(_ board: OutputBoard, from stored: StoredSession) throws {
+        if let damaged = storage?.registry.damagedMembers, !damaged.isEmpty { throw UnreadableSession.members(damaged) }
         _ = try board.takeEmissions()
         for cell in board.cells {
             cell.isMarked = false
@@ -13,7 +15,18 @@ extension Session {
         }
         restoreHistory(stored)
         restoreKeys(stored)
-        _ = storage?.registry.resume()
+        if let registry = storage?.registry { reportDropped(registry.mismatches + registry.resume()) }
+    }
+
+    /// Logs the stored states that belong to no part of this build, or do not fit.
+    private func reportDropped(_ keys: [String]) {
+        guard !keys.isEmpty else { return }
+        context.log.limited(
+            .warning, "stored states were dropped, because the machine has changed",
+            [
+                "session": .text(id.hash), "machine": .text(machineKind.definition.name),
+                "states": .text(keys.joined(separator: ", ")),
+            ])
     }
 
     private func restoreHistory(_ stored: StoredSession) {
@@ -54,5 +67,8 @@ extension StoredSession {
         changes = session.history.changes()
         keyed = session.idempotency?.stored(now: now, tick: session.shard.tick, session.shard.idempotencyLimits) ?? []
         for (key, json) in StateChanges(states[...]) { self.states[key] = json }
+        stateVersion = session.machineKind.definition.stateVersion
+        shape = session.machineKind.definition.stateShape?.digest ?? shape
+        build = session.shard.host.configuration.build
     }
 }

@@ -1,5 +1,6 @@
 import HTTPModel
 import Locking
+import Log
 import StateCapture
 
 // What sessions write to the journal.
@@ -9,16 +10,16 @@ extension SessionShard {
 
     /// Returns the stored side of a new session; nil if its machine's sessions end with the process.
     func makeStorage(for machine: RegisteredMachine, _ id: SessionID) -> SessionStorage? {
-        guard host.durability(of: machine) > .memory else { return nil }
+        guard machine.durability > .memory else { return nil }
         let registry = StateRegistry(clockOffset: clockOffset)
         registry.seed = host.configuration.stateSeed
         return SessionStorage(id: StoredSessionID(of: id), registry: registry)
     }
 
-    /// Stores a new session.
+    /// Stores a new session, and the key of its request with the response.
     ///
     /// - Throws: The error of a state that cannot be encoded.
-    func storeCreation(of session: Session) throws {
+    func storeCreation(of session: Session, keyed creation: KeyedCreation? = nil) throws {
         guard let storage = session.storage, let openBatch else { return }
         var states: [UInt8] = []
         // The first capture contains every state.
@@ -30,8 +31,30 @@ extension SessionShard {
         let snapshot = SessionSnapshot(summary: summary, covers: storage.lastRow, content: content)
         storage.wakesAt = summary.wakesAt
         storage.isStored = true
-        session.lastSequence = openBatch.add { $0.add(.store(snapshot)) }
+        let (note, now) = (creation.map { self.note(of: $0, session) }, wallMilliseconds)
+        session.lastSequence = openBatch.add { batch in
+            batch.add(.store(snapshot))
+            guard let note else { return }
+            batch.add(.removeNotes(until: now))
+            batch.add(.note(note))
+        }
         requestFlush()
+    }
+
+    /// Stores a session that was migrated or put back, before its first turn.
+    func store(_ stored: StoredSession, of session: Session, after fit: StoredSession.Fit) {
+        guard let storage = session.storage, let openBatch else { return }
+        let snapshot = SessionSnapshot(
+            summary: summary(of: session, hasEnded: false), covers: storage.lastRow, content: stored.content)
+        session.lastSequence = openBatch.add { $0.add(.store(snapshot)) }
+        gatedBy = session.lastSequence
+        requestFlush()
+        host.log(
+            .info, fit == .migrated ? "session migrated" : "session put back to its state before a migration",
+            [
+                "session": .text(session.id.hash), "machine": .text(session.machineKind.definition.name),
+                "version": .number(stored.stateVersion),
+            ])
     }
 
     /// Has a session stored as a whole, without the rows that led to it.
@@ -180,7 +203,10 @@ extension SessionShard {
                 changesWereStored: { [loop] sequence in
                     loop.execute { shard.value.shard?.changesWereStored(upTo: sequence) }
                 },
-                sessionIsDue: { [loop] summary in loop.execute { shard.value.shard?.sessionIsDue(summary) } }))
+                sessionIsDue: { [loop] summary in loop.execute { shard.value.shard?.sessionIsDue(summary) } },
+                endSession: { [loop] summary, ended in
+                    loop.execute { ended(shard.value.shard?.end(summary) ?? false) }
+                }))
     }
 
     /// Releases what waited for changes that are now stored.

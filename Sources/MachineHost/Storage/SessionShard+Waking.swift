@@ -40,7 +40,7 @@ extension SessionShard {
         for (request, promise) in waiting { fulfil(promise, with: respond(to: request)) }
     }
 
-    private func fulfil(_ promise: DeferredResponse, with answer: HTTPAnswer) {
+    func fulfil(_ promise: DeferredResponse, with answer: HTTPAnswer) {
         switch answer {
         case .response(let response): promise.fulfil(response)
         case .deferred(let later): later.whenFulfilled { promise.fulfil($0) }
@@ -132,9 +132,11 @@ extension SessionShard {
         guard let machine = host.catalogue[summary.machine] else {
             throw .unavailable("this server does not host the machine of the session", retryAfter: 60)
         }
-        let stored: StoredSession
+        var stored: StoredSession
+        let fit: StoredSession.Fit
         do {
             stored = try StoredSession(found)
+            fit = try stored.fit(machine.definition, in: host.configuration, now: wallMilliseconds)
         } catch {
             throw cannotRestore(publicID, error)
         }
@@ -148,12 +150,12 @@ extension SessionShard {
         storage.lastRow = found.rows.last?.number ?? found.snapshot?.covers ?? 0
         storage.wakesAt = found.rows.last.map(\.wakesAt) ?? summary.wakesAt
         storage.isStored = true
-        try restore(publicID, stored, of: machine, storage, usedAt: summary.usedAt)
+        try restore(publicID, stored, of: machine, storage, usedAt: summary.usedAt, after: fit)
     }
 
     private func restore(
         _ id: SessionID, _ stored: StoredSession, of machine: RegisteredMachine, _ storage: SessionStorage,
-        usedAt: Int64
+        usedAt: Int64, after fit: StoredSession.Fit
     ) throws(ProblemDetails) {
         let client = try host.reserveSession(for: .unknown, now: loop.now)
         let noted = turnSlot?.begin(storage.id, isRestoring: true)
@@ -170,8 +172,13 @@ extension SessionShard {
         }
         // A timer that wakes a session does not keep it from expiring.
         session.lastActivity = tick - min(tick, Tick(clamping: max(0, wallMilliseconds - usedAt) / 1000))
+        if fit != .unchanged { store(stored, of: session, after: fit) }
         scheduleCheck(of: session)
-        _ = session.turn { machine in machine.resumed([]) }
+        let isOfOtherBuild = fit != .unchanged || stored.build != host.configuration.build
+        _ = session.turn { machine in
+            if isOfOtherBuild { machine.outputs.markDifferences(machine: session.machineKind) }
+            machine.resumed([])
+        }
         if let wakesAt = storage.wakesAt, wakesAt <= wallMilliseconds { postponeStored(session) }
     }
 
@@ -179,9 +186,13 @@ extension SessionShard {
     private func cannotRestore(_ id: SessionID, _ error: any Error) -> ProblemDetails {
         let incident = makeIncident()
         host.log.limited(
-            .error, "session cannot be restored",
-            ["incident": .text(incident), "session": .text(id.hash), "reason": .error(error)])
-        return .machineFailed(incident: incident)
+            .error, "session cannot be restored, and is kept",
+            [
+                "incident": .text(incident), "session": .text(StoredSessionID(of: id).shortText),
+                "reason": .error(error),
+            ])
+        if case UnreadableSession.newer? = error as? UnreadableSession { return .newerSession(incident: incident) }
+        return .unreadableSession(incident: incident)
     }
 }
 

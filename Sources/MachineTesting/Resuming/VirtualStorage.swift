@@ -38,6 +38,7 @@ final class VirtualJournal: Journal {
         try use { $0.sessions(dueAt: time, limit: limit) }
     }
     func nextDueTime() throws -> Int64? { try use { $0.nextDueTime() } }
+    func note(_ key: JournalNoteKey) throws -> JournalNote? { try use { $0.note(key) } }
     func trim() throws -> StoredSessionID? { nil }
     func property(_ name: String) throws -> [UInt8]? { try use { $0.property(name) } }
     func statistics() throws -> JournalStatistics { try use { $0.statistics } }

@@ -28,6 +28,9 @@ struct SQLiteStatements {
     let recordProgress: SQLiteStatement
     let property: SQLiteStatement
     let setProperty: SQLiteStatement
+    let note: SQLiteStatement
+    let setNote: SQLiteStatement
+    let removeNotes: SQLiteStatement
 
     init(_ connection: SQLiteConnection) throws {
         func prepare(_ sql: String) throws -> SQLiteStatement { try SQLiteStatement(sql, connection) }
@@ -69,5 +72,8 @@ struct SQLiteStatements {
         recordProgress = try prepare("UPDATE progress SET covered = ?")
         property = try prepare("SELECT value FROM properties WHERE name = ?")
         setProperty = try prepare("REPLACE INTO properties(name, value) VALUES(?, ?)")
+        note = try prepare("SELECT until, content FROM notes WHERE key = ?")
+        setNote = try prepare("REPLACE INTO notes(key, until, content) VALUES(?, ?, ?)")
+        removeNotes = try prepare("DELETE FROM notes WHERE until <= ?")
     }
 }

@@ -29,6 +29,10 @@ extension OpenDatabase {
         case .update(let summary): try write(summary, with: statements.updateSession)
         case .remove(let session): try remove(session)
         case .set(property: let name, let value): try set(name, value)
+        case .note(let note): try set(note)
+        case .removeNotes(let time):
+            try statements.removeNotes.bind(time, at: 1)
+            try statements.removeNotes.run()
         }
     }
 

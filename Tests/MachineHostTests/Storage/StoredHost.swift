@@ -35,9 +35,14 @@ final class StoredHost {
     ///   - disk: What an earlier process stored.
     ///   - seconds: The time since the first process began.
     ///   - opens: Whether the journal is open from the beginning.
+    ///   - reserve: The free bytes below which inputs are refused.
+    ///   - version: The version of the machine's state.
+    ///   - migrations: The migrations from older versions.
+    ///   - shape: The shape of the machine's state.
     ///   - configure: Changes the configuration.
     init(
-        on disk: TestDisk = TestDisk(), after seconds: Int64 = 0, opens: Bool = true,
+        on disk: TestDisk = TestDisk(), after seconds: Int64 = 0, opens: Bool = true, reserve: Int64 = 0,
+        version: Int = 1, migrations: [Int: StateMigration] = [:], shape: [String: String] = [:],
         _ configure: (inout HostConfiguration) -> Void = { _ in }
     ) throws {
         var configuration = HostConfiguration()
@@ -50,13 +55,14 @@ final class StoredHost {
             machine.whenEnded = { withExtendedLifetime(state) {} }
         }
         machine.captureObstacles = []
+        machine.stateShape = StateShape(shape)
         let loop = VirtualEventLoop()
         let executor = TestExecutor(loop)
         self.executor = executor
         let beginning = WallTime(seconds: 1_767_225_600 + seconds)
         let start = loop.now
         writer = JournalWriter(
-            executor: executor,
+            executor: executor, reserve: reserve,
             wallClock: { WallTime(seconds: beginning.seconds + (loop.now - start).components.seconds) }
         ) { error in
             disk.failures.withLock { $0.append("\(error)") }
@@ -64,8 +70,8 @@ final class StoredHost {
             disk.traps.withLock { $0.append(report) }
         }
         harness = try HostHarness(
-            [machine, Typist.definition], configuration: configuration, loop: loop, beginning: beginning,
-            journal: writer)
+            [machine.versioned(version, migrations: migrations), Typist.definition], configuration: configuration,
+            loop: loop, beginning: beginning, journal: writer)
         if opens { open() }
     }
 
@@ -137,6 +143,8 @@ final class TestDisk: Sendable {
     let content = Lock(JournalContent())
     let failures = Lock<[String]>([])
     let traps = Lock<[TrapReport]>([])
+    /// The free bytes of the disk; nil if they are not known.
+    let free = Lock<Int64?>(nil)
     /// Memory that outlives a process, like the pages of a mapped file. Never released.
     let turns = UnsafeTransfer(
         UnsafeMutableRawBufferPointer.allocate(byteCount: TurnSlots.stride, alignment: TurnSlots.stride))
@@ -154,6 +162,13 @@ final class TestDisk: Sendable {
     func trap() {
         granary_flag_current_turn()
         trapped.withLock { $0 = Array(turns.value) }
+    }
+
+    /// The stored sessions.
+    var entries: [JournalEntry] {
+        content.withLock { content in
+            content.sessions(after: nil, limit: .max).compactMap { content.load($0.id) }
+        }
     }
 
     /// Returns the memory for the next process.
@@ -216,6 +231,8 @@ private final class TestJournal: Journal {
     }
     func nextDueTime() -> Int64? { disk.content.withLock { $0.nextDueTime() } }
     func trim() -> StoredSessionID? { nil }
+    func note(_ key: JournalNoteKey) -> JournalNote? { disk.content.withLock { $0.note(key) } }
+    func freeBytes() -> Int64? { disk.free.withLock { $0 } }
     func property(_ name: String) -> [UInt8]? { disk.content.withLock { $0.property(name) } }
     func statistics() -> JournalStatistics { disk.content.withLock { $0.statistics } }
     func backUp(to path: String) {}
