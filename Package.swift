@@ -158,7 +158,8 @@ let modules: [Module] = [
         "GranaryTests",
         needs: [
             "Granary", "HTTP1", "HTTP2", "HTTP2Testing", "HTTPCompression", "HTTPModel", "HTTPServer",
-            "HTTPServerTesting", "Locking", "Log", "MachineHost", "MachineTesting", "ProcessLifecycle", "SQLiteJournal", "StateCapture",
+            "HTTPServerTesting", "Locking", "Log", "MachineHost", "MachineTesting", "ProcessLifecycle", "SQLiteJournal",
+            "StateCapture",
             "TLS",
         ]),
     .tests(

@@ -66,7 +66,12 @@ class TypedMember<State>: Member {
         preconditionFailure("\(Self.self) must override state(_:)")
     }
 
-    final override var typeName: String { String(describing: State.self) }
+    final override var typeName: String {
+        let name = String(describing: State.self)
+        // The form in which a value is stored is no type of the machine.
+        guard name.hasPrefix("StoredValue<"), name.hasSuffix(">") else { return name }
+        return String(name.dropFirst("StoredValue<".count).dropLast())
+    }
 
     final override func hasSameBytes(_ value: UnsafeRawPointer, _ copy: UnsafeRawPointer) -> Bool {
         StateComparison.hasSameBytes((copy + place).assumingMemoryBound(to: State.self).pointee, state(value))

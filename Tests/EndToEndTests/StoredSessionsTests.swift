@@ -53,7 +53,7 @@ struct StoredSessionsTests {
         let session = try create(url)
         for _ in 0..<3 { _ = try increment(url, session) }
         let list = try granary("sessions", "list").standardOutput
-        #expect(list.contains("  counter  version "))
+        #expect(list.contains("  counter  created "))
         let short = String(list.prefix(12))
         #expect(!list.contains(id(session)))
         for name in [id(session), short] {

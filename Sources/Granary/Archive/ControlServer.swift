@@ -79,7 +79,9 @@ final class ControlServer: Sendable {
         guard let request = ControlMessage.words(of: line).flatMap({ ArchiveRequest(words: $0) }) else {
             return (2, "the server does not know this command; it may have another version")
         }
-        log(.info, "command received", ["command": .text(request.words[0])])
+        // A successor asks for the shape of each machine.
+        let level = if case .shapes = request { LogLevel.debug } else { LogLevel.info }
+        log(level, "command received", ["command": .text(request.words[0])])
         do {
             return (0, try request.perform(with: WriterJournalAccess(writer)))
         } catch {

@@ -1,7 +1,7 @@
 /// Uses a journal for an operator: one that a command has opened, or that of a running server.
 package protocol JournalAccess {
     /// Returns the result of a closure that uses the journal, after everything that was added before has been stored.
-    func use<Result>(_ body: (any Journal) throws -> Result) throws -> Result
+    func use<Result>(_ body: @escaping (any Journal) throws -> Result) throws -> Result
 
     /// Ends a session.
     ///
@@ -19,7 +19,7 @@ package struct DirectJournalAccess: JournalAccess {
     }
 
     /// Returns the result of a closure that uses the journal.
-    package func use<Result>(_ body: (any Journal) throws -> Result) throws -> Result { try body(journal) }
+    package func use<Result>(_ body: @escaping (any Journal) throws -> Result) throws -> Result { try body(journal) }
 
     /// Removes a session.
     package func end(_ session: SessionSummary) throws -> Bool {

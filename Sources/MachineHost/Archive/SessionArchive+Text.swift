@@ -1,12 +1,11 @@
 extension SessionArchive {
-    /// Returns a line for each stored session.
+    /// Returns a line for each stored session. It has no version, because that is known only when the turns are read.
     package func list() throws -> [String] {
         var lines: [String] = []
         try forEach { summary in
             let end = summary.hasEnded ? "ended" : "used \(Self.text(summary.usedAt))"
             lines.append(
-                "\(summary.id.shortText)  \(summary.machine)  version \(summary.version)  "
-                    + "created \(Self.text(summary.createdAt))  \(end)")
+                "\(summary.id.shortText)  \(summary.machine)  created \(Self.text(summary.createdAt))  \(end)")
         }
         return lines
     }

@@ -19,7 +19,7 @@ package struct SessionArchive {
     }
 
     /// Returns the result of a closure that uses the journal.
-    func useJournal<Result>(_ body: (any Journal) throws -> Result) throws -> Result { try access.use(body) }
+    func useJournal<Result>(_ body: @escaping (any Journal) throws -> Result) throws -> Result { try access.use(body) }
 
     private var wallMilliseconds: Int64 { now().sinceBeginning / 1_000_000 }
 

@@ -13,24 +13,22 @@ package struct WriterJournalAccess: JournalAccess {
     /// Returns the result of a closure that uses the journal on the writer's thread.
     ///
     /// - Throws: The error of the closure, or `JournalError(.closed)` while the journal is not open.
-    package func use<Result>(_ body: (any Journal) throws -> Result) throws -> Result {
-        try withoutActuallyEscaping(body) { body in
-            let box = UnsafeTransfer(Box<Result>())
-            let work = UnsafeTransfer(body)
-            let done = DispatchSemaphore(value: 0)
-            writer.withJournal { journal in
-                box.value.result = Swift.Result {
-                    guard let journal else {
-                        throw JournalError(.closed, "expected an open journal, but the server is starting or ending")
-                    }
-                    return try work.value(journal)
+    package func use<Result>(_ body: @escaping (any Journal) throws -> Result) throws -> Result {
+        let box = UnsafeTransfer(Box<Result>())
+        let work = UnsafeTransfer(body)
+        let done = DispatchSemaphore(value: 0)
+        writer.withJournal { journal in
+            box.value.result = Swift.Result {
+                guard let journal else {
+                    throw JournalError(.closed, "expected an open journal, but the server is starting or ending")
                 }
-                done.signal()
+                return try work.value(journal)
             }
-            done.wait()
-            guard let result = box.value.result else { throw JournalError(.closed, "expected a result, got none") }
-            return try result.get()
+            done.signal()
         }
+        done.wait()
+        guard let result = box.value.result else { throw JournalError(.closed, "expected a result, got none") }
+        return try result.get()
     }
 
     /// Ends a session, in memory or stored, and waits until that is stored.

@@ -50,7 +50,7 @@ import Testing
         try create()
         #expect(
             run(.list).output
-                == "abcdef012345  counter  version 3  created 1970-01-01T00:00:00Z  used 1970-01-01T00:00:00Z")
+                == "abcdef012345  counter  created 1970-01-01T00:00:00Z  used 1970-01-01T00:00:00Z")
         #expect(run(.show("abc")).output.contains("cannot be read"))
         #expect(run(.delete("abc")).status == 0)
         #expect(run(.list).output == "")

@@ -71,7 +71,9 @@ struct StateVersionTests {
 
     @Test func `a registered machine has the shape and the version of its members`() throws {
         let (first, second) = (try Builds.first(), try Builds.second())
-        #expect(first.stateShape?.members == ["store.0.count": "Int", "store.0.history": "Array<Int>"])
+        #expect(
+            first.stateShape?.members
+                == ["input.0.add": "StoredEnd<Never>", "store.0.count": "Int", "store.0.history": "Array<Int>"])
         #expect(first.stateVersion == 1)
         #expect(second.stateVersion == 2)
         #expect(second.migrations.keys.sorted() == [1])

@@ -70,7 +70,7 @@ struct SessionArchiveTests {
         try store(id)
         #expect(
             try archive.list() == [
-                "\(StoredSessionID(of: id).shortText)  counter  version 2  created 2025-12-31T23:50:00Z  "
+                "\(StoredSessionID(of: id).shortText)  counter  created 2025-12-31T23:50:00Z  "
                     + "used 2025-12-31T23:51:40Z"
             ])
         for number in 0..<1100 as Range<UInt64> { try store(SessionID(high: number << 40, low: 0), turns: 0) }
