@@ -86,7 +86,9 @@ let modules: [Module] = [
         "HTTPServerTesting",
         needs: ["CLinux", "COpenSSL", "HTTP2Testing", "HTTPModel", "HTTPServer", "Log", "TLS"]),
     .library("RxTesting", needs: ["RxCore"]),
-    .library("MachineTesting", needs: ["CombineCore", "HTTPModel", "JSONText", "Locking", "Log", "MachineHost"]),
+    .library(
+        "MachineTesting",
+        needs: ["CombineCore", "HTTPModel", "JSONText", "Locking", "Log", "MachineHost", "StateCapture"]),
     .library("JournalTesting", needs: ["MachineHost"]),
 
     // Support for the tests of this package; not a product.
