@@ -285,6 +285,8 @@ extension JournalWriter {
         var summary = times ?? snapshot.summary
         summary.version = stored.version
         summary.usedAt = max(summary.usedAt, stored.lastTurn)
+        // The rows that the snapshot replaces may have started an earlier timer.
+        summary.wakesAt = stored.effects.wakesAt
         var content: [UInt8] = []
         stored.append(to: &content)
         var batch = JournalBatch()

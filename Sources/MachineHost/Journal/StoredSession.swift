@@ -35,6 +35,8 @@ struct StoredSession: Equatable {
     var keyed: [Keyed] = []
     /// The state of each part of the machine, by its key.
     var states: [String: ArraySlice<UInt8>] = [:]
+    /// The effects and timers in progress, in the order of their starts.
+    var effects: [OpenEffect] = []
 
     /// The version of this encoding.
     private static let format: UInt64 = 1
@@ -56,6 +58,7 @@ struct StoredSession: Equatable {
             applyOutputs(of: change)
         }
         for (key, json) in StateChanges(record.states) { states[key] = json }
+        effects.apply(record.effects)
         guard let request = record.keyed else { return }
         let response = request.response ?? StoredSession.result(version: record.version, change: record.change)[...]
         keyed.append(Keyed(key: request.key, request: request.request, response: response, time: record.time))
@@ -126,6 +129,8 @@ extension StoredSession {
             writer.append(key.utf8)
             writer.append(json)
         }
+        writer.append(UInt64(effects.count))
+        for effect in effects { writer.append(effect) }
     }
 
     /// Reads a session.
@@ -156,6 +161,7 @@ extension StoredSession {
             let key = try reader.text()
             states[key] = try reader.content()
         }
+        for _ in 0..<(try reader.count()) { effects.append(try reader.effect()) }
         guard reader.isAtEnd else { throw RecordReader.Damaged() }
     }
 

@@ -28,9 +28,11 @@ struct TurnRecord: Equatable {
     /// The changed states, as `StateChanges` reads them.
     var states: ArraySlice<UInt8> = []
     var keyed: KeyedResponse?
+    /// The effects and timers that started and ended, in order. An answer or a shot of a timer is what caused the turn.
+    var effects: [EffectEvent] = []
 
     /// Whether the turn left nothing to restore and answered nobody.
-    var isEmpty: Bool { change == nil && states.isEmpty && keyed == nil && trigger == .scheduled }
+    var isEmpty: Bool { change == nil && states.isEmpty && keyed == nil && trigger == .scheduled && effects.isEmpty }
 
     private enum Flag {
         static let change: UInt64 = 1
@@ -38,6 +40,7 @@ struct TurnRecord: Equatable {
         static let batch: UInt64 = 4
         static let keyed: UInt64 = 8
         static let response: UInt64 = 16
+        static let effects: UInt64 = 32
     }
 
     func append(to bytes: inout [UInt8]) {
@@ -50,6 +53,7 @@ struct TurnRecord: Equatable {
         case .batch: flags |= Flag.batch
         }
         if let keyed { flags |= keyed.response == nil ? Flag.keyed : Flag.keyed | Flag.response }
+        if !effects.isEmpty { flags |= Flag.effects }
         writer.append(flags)
         writer.append(signed: time)
         writer.append(version)
@@ -67,6 +71,9 @@ struct TurnRecord: Equatable {
             if let response = keyed.response { writer.append(response) }
         }
         writer.append(states)
+        guard !effects.isEmpty else { return }
+        writer.append(UInt64(effects.count))
+        for event in effects { writer.append(event) }
     }
 
     init(time: Int64, version: UInt64) {
@@ -94,6 +101,9 @@ struct TurnRecord: Equatable {
                 key: key, request: request, response: flags & Flag.response != 0 ? try reader.content() : nil)
         }
         states = try reader.content()
+        if flags & Flag.effects != 0 {
+            for _ in 0..<(try reader.count()) { effects.append(try reader.effectEvent()) }
+        }
         guard reader.isAtEnd else { throw RecordReader.Damaged() }
     }
 }

@@ -21,7 +21,9 @@ extension SessionShard {
         var states: [UInt8] = []
         // The first capture contains every state.
         _ = try storage.registry.appendChanges(to: &states)
-        let stored = StoredSession(session, states: states, now: wallMilliseconds)
+        let effects = session.context.declaredEffects
+        let events = try effects?.takeEvents() ?? []
+        let stored = StoredSession(session, states: states, effects: events, now: wallMilliseconds)
         var content: [UInt8] = []
         stored.append(to: &content)
         let snapshot = SessionSnapshot(
@@ -29,6 +31,9 @@ extension SessionShard {
         storage.isStored = true
         session.lastSequence = openBatch.add { $0.add(.store(snapshot)) }
         requestFlush()
+        guard let effects, effects.hasUnrecorded else { return }
+        effects.turnWasRecorded(as: session.lastSequence)
+        hold(session, session.lastSequence, endReason: nil)
     }
 
     /// Has a session stored as a whole, without the rows that led to it.
@@ -58,8 +63,11 @@ extension SessionShard {
         guard let storage = session.storage, let openBatch, session.endReason == nil else { return }
         var states = takeStates()
         defer { returnStates(states) }
+        let effects = session.context.declaredEffects
+        var events: [EffectEvent] = []
         do {
             _ = try storage.registry.appendChanges(to: &states)
+            if let effects { events = try effects.takeEvents() }
         } catch {
             _ = fail(session, error)
             return
@@ -72,10 +80,12 @@ extension SessionShard {
         }
         record.trigger = takeTrigger()
         record.states = states[...]
+        record.effects = events
         record.keyed = keyed
         // A scheduled turn that changed nothing leaves nothing to restore.
         if record.isEmpty { return }
         write(record, of: session, storage, openBatch)
+        effects?.turnWasRecorded(as: session.lastSequence)
         if storage.needsSnapshot { renewSnapshot(of: session) }
     }
 
@@ -84,8 +94,9 @@ extension SessionShard {
     ) {
         let number = host.journal?.makeRowNumber() ?? 0
         var size = 0
+        let wakesAt = session.context.declaredEffects?.wakesAt
         let sequence = openBatch.add { batch in
-            batch.append(session: storage.id, number: number, previous: storage.lastRow, wakesAt: nil) { bytes in
+            batch.append(session: storage.id, number: number, previous: storage.lastRow, wakesAt: wakesAt) { bytes in
                 let start = bytes.count
                 record.append(to: &bytes)
                 size = bytes.count - start
@@ -113,7 +124,8 @@ extension SessionShard {
         return SessionSummary(
             id: session.storage?.id ?? StoredSessionID(of: session.id), machine: session.machineKind.definition.name,
             version: session.version, createdAt: session.created.seconds * 1000, usedAt: now,
-            expiresAt: now + lifetime.wholeNanoseconds / 1_000_000, wakesAt: nil, hasEnded: hasEnded)
+            expiresAt: now + lifetime.wholeNanoseconds / 1_000_000,
+            wakesAt: hasEnded ? nil : session.context.declaredEffects?.wakesAt, hasEnded: hasEnded)
     }
 
     /// Keeps what the change made visible until it is stored.
@@ -159,6 +171,7 @@ extension SessionShard {
         gate.advance(to: sequence)
         while let turn = gate.takeTurn() {
             turn.session.release(upTo: turn.version)
+            turn.session.context.declaredEffects?.start(upTo: turn.sequence)
             guard let reason = turn.endReason else { continue }
             endings[turn.session.id] = nil
             turn.session.endStreams(reason)

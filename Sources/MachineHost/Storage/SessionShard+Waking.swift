@@ -121,7 +121,10 @@ extension SessionShard {
             throw cannotRestore(id, error)
         }
         scheduleCheck(of: session)
-        _ = session.turn { machine in machine.resumed([]) }
+        _ = session.turn { machine in
+            let effects = session.context.declaredEffects?.resume() ?? []
+            machine.resumed(storage.registry.interruptedWork + effects)
+        }
     }
 
     /// Returns the problem of a session that cannot be restored, after logging the reason.

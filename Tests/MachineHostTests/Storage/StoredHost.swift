@@ -5,10 +5,18 @@ import MachineTesting
 import StateCapture
 
 /// The state of a scripted machine.
-private final class ScriptedState: StatefulPart {
+final class ScriptedState: StatefulPart {
     static var partName: StaticString { "scripted" }
 
     private let machine: ScriptedMachine
+
+    /// Captures the outputs of a machine that is being wired.
+    static func capture(_ machine: ScriptedMachine) {
+        let state = ScriptedState(machine)
+        StateRegistry.current?.register(state)
+        // A registry releases parts that nothing else holds.
+        machine.whenEnded = { withExtendedLifetime(state) {} }
+    }
 
     init(_ machine: ScriptedMachine) {
         self.machine = machine
@@ -33,21 +41,18 @@ final class StoredHost {
     /// - Parameters:
     ///   - disk: What an earlier process stored.
     ///   - seconds: The time since the first process began.
+    ///   - definition: The machine; nil for the counter.
     ///   - opens: Whether the journal is open from the beginning.
     ///   - configure: Changes the configuration.
     init(
-        on disk: TestDisk = TestDisk(), after seconds: Int64 = 0, opens: Bool = true,
+        on disk: TestDisk = TestDisk(), after seconds: Int64 = 0, of definition: MachineDefinition? = nil,
+        opens: Bool = true,
         _ configure: (inout HostConfiguration) -> Void = { _ in }
     ) throws {
         var configuration = HostConfiguration()
         configure(&configuration)
         self.disk = disk
-        var machine = counter { machine in
-            let state = ScriptedState(machine)
-            StateRegistry.current?.register(state)
-            // A registry releases parts that nothing else holds.
-            machine.whenEnded = { withExtendedLifetime(state) {} }
-        }
+        var machine = definition ?? counter { ScriptedState.capture($0) }
         machine.captureObstacles = []
         let loop = VirtualEventLoop()
         let executor = TestExecutor(loop)
