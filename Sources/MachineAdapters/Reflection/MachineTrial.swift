@@ -17,7 +17,15 @@ struct MachineTrial<Shape> {
         of machine: String, transient: Set<String>,
         _ wire: (SessionContext) throws(MachineRegistrationError) -> (Shape, any HostedMachine, [any Resumable])
     ) throws(MachineRegistrationError) {
-        let (found, registry) = try SessionContext.inspecting(transient: transient, wire)
+        let (found, registry) = try SessionContext.inspecting(transient: transient) {
+            context throws(MachineRegistrationError) in
+            let found = try wire(context)
+            if let name = context.declaredEffects?.duplicateName {
+                throw MachineRegistrationError(
+                    machine: machine, detail: "it has two effects or timers named \"\(name)\"")
+            }
+            return found
+        }
         found.1.end()
         shape = found.0
         resumables = found.2

@@ -46,6 +46,8 @@ struct StoredSession: Equatable {
 
     /// When it ended its process.
     var traps = TrapHistory()
+    /// The effects and timers in progress, in the order of their starts.
+    var effects: [OpenEffect] = []
 
     /// The version of this encoding.
     private static let format: UInt64 = 1
@@ -68,6 +70,7 @@ struct StoredSession: Equatable {
             applyOutputs(of: change)
         }
         for (key, json) in StateChanges(record.states) { states[key] = json }
+        effects.apply(record.effects)
         guard let request = record.keyed else { return }
         let response = request.response ?? StoredSession.result(version: record.version, change: record.change)[...]
         keyed.append(Keyed(key: request.key, request: request.request, response: response, time: record.time))
@@ -149,6 +152,8 @@ extension StoredSession {
         }
         writer.append(UInt64(traps.times.count))
         for time in traps.times { writer.append(signed: time) }
+        writer.append(UInt64(effects.count))
+        for effect in effects { writer.append(effect) }
     }
 
     /// Reads a session.
@@ -188,6 +193,7 @@ extension StoredSession {
             states[key] = try reader.content()
         }
         for _ in 0..<(try reader.count()) { traps.add(try reader.signedNumber()) }
+        for _ in 0..<(try reader.count()) { effects.append(try reader.effect()) }
         guard reader.isAtEnd else { throw RecordReader.Damaged() }
     }
 

@@ -93,6 +93,8 @@ extension SessionShard {
         session.created.append(to: &json)
         json.append("\",\"expires\":\"")
         WallTime(seconds: host.wallClock().seconds + Int64(times.idleExpiry)).append(to: &json)
-        json.append("\"}")
+        json.append("\"")
+        session.context.declaredEffects?.appendProgress(to: &json)
+        json.append("}")
     }
 }

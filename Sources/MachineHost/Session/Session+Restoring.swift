@@ -56,8 +56,10 @@ extension Session {
 }
 
 extension StoredSession {
-    /// Describes a live session.
-    init(_ session: Session, states: [UInt8], now: Int64) {
+    /// Describes a new session.
+    ///
+    /// - Parameter events: The effects that its machine has started.
+    init(_ session: Session, states: [UInt8], effects events: [EffectEvent], now: Int64) {
         self.init(
             machine: session.machineKind.definition.name, epoch: session.epoch, created: session.created.seconds,
             lastTurn: now, version: session.version)
@@ -65,6 +67,7 @@ extension StoredSession {
             shown[session.machineKind.definition.outputs[cell.index].name] = cell.shown[...]
         }
         changes = session.history.changes()
+        effects.apply(events)
         keyed = session.idempotency?.stored(now: now, tick: session.shard.tick, session.shard.idempotencyLimits) ?? []
         for (key, json) in StateChanges(states[...]) { self.states[key] = json }
         stateVersion = session.machineKind.definition.stateVersion

@@ -78,6 +78,7 @@ final class Session {
         main = MainSubstituteBox(MainQueueSubstitute(context.scheduler))
         state = .starting
         context.scheduler.session = self
+        if let stored, !stored.effects.isEmpty { context.effects.restore(stored.effects) }
     }
 
     deinit {
@@ -90,6 +91,15 @@ final class Session {
 
     var board: OutputBoard? {
         if case .live(_, let board) = state { board } else { nil }
+    }
+
+    /// Whether a turn is running, or the machine is being created.
+    var isInTurn: Bool {
+        switch state {
+        case .starting: true
+        case .live(_, let board): board.isInTurn
+        case .ended: false
+        }
     }
 
     var endReason: EndReason? {
@@ -162,6 +172,7 @@ final class Session {
         } else {
             state = .ended(reason)
         }
+        context.declaredEffects?.close()
         // After `machine.end()`, which may still cancel its timers one by one. This drops the rest.
         context.scheduler.close()
         context.stateRegistry = nil

@@ -24,7 +24,9 @@ extension SessionShard {
         var states: [UInt8] = []
         // The first capture contains every state.
         _ = try storage.registry.appendChanges(to: &states)
-        let stored = StoredSession(session, states: states, now: wallMilliseconds)
+        let effects = session.context.declaredEffects
+        let events = try effects?.takeEvents() ?? []
+        let stored = StoredSession(session, states: states, effects: events, now: wallMilliseconds)
         var content: [UInt8] = []
         stored.append(to: &content)
         let summary = summary(of: session, hasEnded: false)
@@ -39,6 +41,9 @@ extension SessionShard {
             batch.add(.note(note))
         }
         requestFlush()
+        guard let effects, effects.hasUnrecorded else { return }
+        effects.turnWasRecorded(as: session.lastSequence)
+        hold(session, session.lastSequence, endReason: nil)
     }
 
     /// Stores a session that was migrated or put back, before its first turn.
@@ -84,8 +89,11 @@ extension SessionShard {
         guard let storage = session.storage, let openBatch, session.endReason == nil else { return }
         var states = takeStates()
         defer { returnStates(states) }
+        let effects = session.context.declaredEffects
+        var events: [EffectEvent] = []
         do {
             _ = try storage.registry.appendChanges(to: &states)
+            if let effects { events = try effects.takeEvents() }
         } catch {
             _ = fail(session, error)
             return
@@ -98,18 +106,21 @@ extension SessionShard {
         }
         record.trigger = takeTrigger()
         record.states = states[...]
+        record.effects = events
         record.keyed = keyed
         let wakesAt = wakeTime(of: session)
         // A scheduled turn that changed nothing leaves nothing to restore, unless the session must be woken earlier.
         if record.isEmpty, wakesAt ?? .max >= storage.wakesAt ?? .max { return }
         write(record, of: session, storage, openBatch, wakesAt: wakesAt)
+        effects?.turnWasRecorded(as: session.lastSequence)
         if storage.needsSnapshot { renewSnapshot(of: session) }
     }
 
     /// Returns when a session has something to do by itself, in milliseconds since 1970; nil if it has not.
     private func wakeTime(of session: Session) -> Int64? {
-        guard let due = session.context.scheduler.nextDue else { return nil }
-        return (due.wholeNanoseconds &+ clockOffset) / 1_000_000
+        let effects = session.context.declaredEffects?.wakesAt
+        guard let due = session.context.scheduler.nextDue else { return effects }
+        return min((due.wholeNanoseconds &+ clockOffset) / 1_000_000, effects ?? .max)
     }
 
     /// Postpones what is stored about a session that is in memory, where its own timers and deadlines count.
@@ -214,6 +225,7 @@ extension SessionShard {
         gate.advance(to: sequence)
         while let turn = gate.takeTurn() {
             turn.session.release(upTo: turn.version)
+            turn.session.context.declaredEffects?.start(upTo: turn.sequence)
             guard let reason = turn.endReason else { continue }
             endings[turn.session.id] = nil
             turn.session.endStreams(reason)

@@ -177,7 +177,8 @@ extension SessionShard {
         let isOfOtherBuild = fit != .unchanged || stored.build != host.configuration.build
         _ = session.turn { machine in
             if isOfOtherBuild { machine.outputs.markDifferences(machine: session.machineKind) }
-            machine.resumed([])
+            let effects = session.context.declaredEffects?.resume() ?? []
+            machine.resumed(storage.registry.interruptedWork + effects)
         }
         if let wakesAt = storage.wakesAt, wakesAt <= wallMilliseconds { postponeStored(session) }
     }

@@ -9,7 +9,6 @@ final class VirtualProcess {
     private let loop: VirtualEventLoop
     private let seed: UInt64
     private var harness: HostHarness
-    private var executor: VirtualExecutor
     private var journal: VirtualJournal
     private let session: String
     private var follower: StreamFollower?
@@ -22,9 +21,9 @@ final class VirtualProcess {
         self.seed = seed
         storage = VirtualStorage()
         loop = VirtualEventLoop()
-        (harness, executor, journal) = try VirtualProcess.begin(machine, storage, loop, seed: seed)
+        (harness, journal) = try VirtualProcess.begin(machine, storage, loop, seed: seed)
         let created = VirtualProcess.send(
-            .post, "/v1/sessions", "{\"machine\":\"\(machine.name)\"}", [:], to: harness, executor)
+            .post, "/v1/sessions", "{\"machine\":\"\(machine.name)\"}", [:], to: harness)
         guard let path = created?.fields.value(.location) else {
             throw NotResumable("expected a session, got \(VirtualProcess.text(of: created))")
         }
@@ -34,12 +33,11 @@ final class VirtualProcess {
 
     private static func begin(
         _ machine: MachineDefinition, _ storage: VirtualStorage, _ loop: VirtualEventLoop, seed: UInt64
-    ) throws -> (HostHarness, VirtualExecutor, VirtualJournal) {
-        let executor = VirtualExecutor(loop)
+    ) throws -> (HostHarness, VirtualJournal) {
         // The wall clock continues with the loop's time in all processes.
         let (seconds, attoseconds) = (loop.now - MonotonicTime(nanoseconds: 0)).components
         let now = WallTime(seconds: 1_767_225_600 + seconds, nanoseconds: Int32(attoseconds / 1_000_000_000))
-        let writer = JournalWriter(executor: executor) { _ in }
+        let writer = JournalWriter(executor: VirtualExecutor(loop: loop)) { _ in }
         var configuration = HostConfiguration()
         configuration.stateSeed = seed
         let harness = try HostHarness(
@@ -49,8 +47,8 @@ final class VirtualProcess {
             journal.value
         } opened: { _ in
         }
-        settle(loop, executor)
-        return (harness, executor, journal.value)
+        loop.run()
+        return (harness, journal.value)
     }
 
     /// Ends the process and continues the session in another one.
@@ -58,14 +56,14 @@ final class VirtualProcess {
         journal.close()
         let position = follower?.lastEventID
         follower = nil
-        (harness, executor, journal) = try VirtualProcess.begin(machine, storage, loop, seed: seed)
+        (harness, journal) = try VirtualProcess.begin(machine, storage, loop, seed: seed)
         try follow(after: position)
     }
 
     /// Sends an input. Returns the response.
     func input(_ name: String, _ json: String?) -> String {
         let response = VirtualProcess.send(
-            .post, "\(session)/inputs/\(name)", json, [:], to: harness, executor)
+            .post, "\(session)/inputs/\(name)", json, [:], to: harness)
         readEventsNow()
         return VirtualProcess.text(of: response)
     }
@@ -73,20 +71,20 @@ final class VirtualProcess {
     /// Lets time pass.
     func wait(_ duration: Duration) {
         loop.advance(by: duration)
-        VirtualProcess.settle(loop, executor)
+        loop.run()
         readEventsNow()
     }
 
     /// Returns the outputs with their version.
     func outputs() -> String {
-        let response = VirtualProcess.send(.get, session + "/outputs", nil, [:], to: harness, executor)
+        let response = VirtualProcess.send(.get, session + "/outputs", nil, [:], to: harness)
         return (response?.fields.value(.eTag) ?? "") + " " + VirtualProcess.text(of: response)
     }
 
     private func follow(after position: String?) throws {
         var fields: HTTPFields = [.accept: "text/event-stream"]
         if let position, let value = HTTPFieldValue(position) { fields.append(.lastEventID, value) }
-        let response = VirtualProcess.send(.get, session + "/outputs", nil, fields, to: harness, executor)
+        let response = VirtualProcess.send(.get, session + "/outputs", nil, fields, to: harness)
         guard case .stream(let body)? = response?.body else {
             throw NotResumable("expected a stream, got \(VirtualProcess.text(of: response))")
         }
@@ -109,8 +107,7 @@ final class VirtualProcess {
     }
 
     private static func send(
-        _ method: HTTPMethod, _ target: String, _ body: String?, _ fields: HTTPFields, to harness: HostHarness,
-        _ executor: VirtualExecutor
+        _ method: HTTPMethod, _ target: String, _ body: String?, _ fields: HTTPFields, to harness: HostHarness
     ) -> HTTPResponse? {
         var request = HTTPRequest(
             method: method, target: target, fields: fields, body: body.map { Array($0.utf8) } ?? [], peer: .unknown)
@@ -120,12 +117,8 @@ final class VirtualProcess {
         case .response(let answer): response = answer
         case .deferred(let promise): promise.whenFulfilled { response = $0 }
         }
-        settle(harness.loop, executor)
+        harness.loop.run()
         return response
-    }
-
-    private static func settle(_ loop: VirtualEventLoop, _ executor: VirtualExecutor) {
-        repeat { loop.run() } while executor.run()
     }
 
     private static func text(of response: HTTPResponse?) -> String {

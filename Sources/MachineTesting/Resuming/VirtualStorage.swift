@@ -54,30 +54,15 @@ final class VirtualJournal: Journal {
     }
 }
 
-/// The thread of a journal's writer, which runs when a test lets it.
-final class VirtualExecutor: JournalExecutor {
-    private let loop: VirtualEventLoop
-    private let work = Lock<[@Sendable () -> Void]>([])
-
-    init(_ loop: VirtualEventLoop) {
-        self.loop = loop
-    }
+/// The loop as the thread of a journal's writer.
+struct VirtualExecutor: JournalExecutor {
+    let loop: VirtualEventLoop
 
     func execute(_ work: @escaping @Sendable () -> Void) {
-        self.work.withLock { $0.append(work) }
+        loop.execute(work)
     }
 
     func execute(after delay: Duration, _ work: @escaping @Sendable () -> Void) {
-        _ = loop.schedule(after: delay) { [self] in execute(work) }
-    }
-
-    /// Runs what is waiting. Returns whether there was anything.
-    func run() -> Bool {
-        let taken = work.withLock { work in
-            defer { work = [] }
-            return work
-        }
-        for work in taken { work() }
-        return !taken.isEmpty
+        _ = loop.schedule(after: delay, work)
     }
 }

@@ -6,10 +6,18 @@ import MachineTesting
 import StateCapture
 
 /// The state of a scripted machine.
-private final class ScriptedState: StatefulPart {
+final class ScriptedState: StatefulPart {
     static var partName: StaticString { "scripted" }
 
     private let machine: ScriptedMachine
+
+    /// Captures the outputs of a machine that is being wired.
+    static func capture(_ machine: ScriptedMachine) {
+        let state = ScriptedState(machine)
+        StateRegistry.current?.register(state)
+        // A registry releases parts that nothing else holds.
+        machine.whenEnded = { withExtendedLifetime(state) {} }
+    }
 
     init(_ machine: ScriptedMachine) {
         self.machine = machine
@@ -34,6 +42,7 @@ final class StoredHost {
     /// - Parameters:
     ///   - disk: What an earlier process stored.
     ///   - seconds: The time since the first process began.
+    ///   - definition: The machine; nil for the counter.
     ///   - opens: Whether the journal is open from the beginning.
     ///   - reserve: The free bytes below which inputs are refused.
     ///   - version: The version of the machine's state.
@@ -41,19 +50,15 @@ final class StoredHost {
     ///   - shape: The shape of the machine's state.
     ///   - configure: Changes the configuration.
     init(
-        on disk: TestDisk = TestDisk(), after seconds: Int64 = 0, opens: Bool = true, reserve: Int64 = 0,
-        version: Int = 1, migrations: [Int: StateMigration] = [:], shape: [String: String] = [:],
+        on disk: TestDisk = TestDisk(), after seconds: Int64 = 0, of definition: MachineDefinition? = nil,
+        opens: Bool = true, reserve: Int64 = 0, version: Int = 1, migrations: [Int: StateMigration] = [:],
+        shape: [String: String] = [:],
         _ configure: (inout HostConfiguration) -> Void = { _ in }
     ) throws {
         var configuration = HostConfiguration()
         configure(&configuration)
         self.disk = disk
-        var machine = counter { machine in
-            let state = ScriptedState(machine)
-            StateRegistry.current?.register(state)
-            // A registry releases parts that nothing else holds.
-            machine.whenEnded = { withExtendedLifetime(state) {} }
-        }
+        var machine = definition ?? counter { ScriptedState.capture($0) }
         machine.captureObstacles = []
         machine.stateShape = StateShape(shape)
         let loop = VirtualEventLoop()
