@@ -52,7 +52,7 @@ struct GitHubSearchRestartTests {
         try host.restart(after: 5)
         #expect(outputs.contains(#""isLoading":true"#))
         host.harness.loop.advance(by: .seconds(1))
-        #expect(gitHub.value.queries.map(\.text) == ["swift", "swift"])
+        try #require(gitHub.value.queries.map(\.text) == ["swift", "swift"])
         gitHub.value.answer(1, 1...3)
         host.harness.loop.run()
         #expect(outputs.contains(#""isLoading":false"#))
@@ -67,7 +67,7 @@ struct GitHubSearchRestartTests {
         _ = host.send(.post, session + "/inputs/nextPage")
         try host.restart()
         _ = outputs
-        #expect(gitHub.value.queries.map(\.page) == [1, 2, 2])
+        try #require(gitHub.value.queries.map(\.page) == [1, 2, 2])
         gitHub.value.answer(2, 4...5, hasMore: false)
         host.harness.loop.run()
         #expect(outputs.contains(#""page":2"#))
