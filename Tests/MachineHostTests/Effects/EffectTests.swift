@@ -76,7 +76,7 @@ struct EffectTests {
         service.answer(1, "two")
         host.harness.loop.run()
         host.store()
-        #expect(host.send(.get, session).text.contains(#""version":1,"durability":"memory","outputs":{"answer":"two"}"#))
+        #expect(host.send(.get, session).text.contains(#""version":1,"durability":"disk","outputs":{"answer":"two"}"#))
     }
 
     @Test func `an effect that is cancelled before its turn is stored never starts`() throws {
