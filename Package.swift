@@ -125,7 +125,8 @@ let modules: [Module] = [
     .tests(
         "MachineHostTests",
         needs: [
-            "CombineCore", "HTTPModel", "JSONText", "Locking", "Log", "MachineHost", "MachineTesting", "StateCapture",
+            "CombineCore", "HTTPModel", "JSONText", "JournalTesting", "Locking", "Log", "MachineHost", "MachineTesting",
+            "StateCapture",
         ]),
     .tests(
         "MachineAdaptersTests",
