@@ -42,6 +42,7 @@ public final class SessionHost: Sendable {
         self.log = log
         self.wallClock = wallClock
         self.journal = journal
+        journal?.use(configuration.storedLimits)
         let (most, newest) = (configuration.maxSessionsPerClient, configuration.maxNewSessionsPerClient)
         clients =
             most == nil && newest == nil ? nil : Lock(ClientTable(connections: most, newPerSecond: newest))

@@ -61,16 +61,25 @@ struct StoredSession: Equatable {
         keyed.append(Keyed(key: request.key, request: request.request, response: response, time: record.time))
     }
 
+    /// What a stored session remembers, like a live one.
+    struct Limits {
+        var history = History.Limits(changes: .max, bytes: .max)
+        /// How long a request is remembered, in milliseconds.
+        var requestAge = Int64.max
+    }
+
     /// Removes changes and requests that the limits of the host would have removed.
-    mutating func trim(changes limits: History.Limits, requestsBefore time: Int64) {
+    ///
+    /// - Parameter now: The wall time, in milliseconds since 1970.
+    mutating func trim(to limits: Limits, at now: Int64) {
         var (count, bytes) = (0, 0)
         for change in changes.reversed() {
             bytes += change.data.count + ChangeEvent.overhead
-            guard count == 0 || count < limits.changes && bytes <= limits.bytes else { break }
+            guard count == 0 || count < limits.history.changes && bytes <= limits.history.bytes else { break }
             count += 1
         }
         changes.removeFirst(changes.count - count)
-        keyed.removeAll { $0.time < time }
+        keyed.removeAll { now - $0.time >= limits.requestAge }
     }
 
     /// Returns the content of the response to an input.

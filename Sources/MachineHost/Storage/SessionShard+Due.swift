@@ -15,6 +15,8 @@ extension SessionShard {
             // It is in memory, where its own deadline counts. The stored one only looked old.
             return renewSnapshot(of: session)
         }
+        // Its entry was read before: the session is about to be used. If it is not, it will be due again.
+        if loading.keys.contains(where: { StoredSessionID(of: $0) == summary.id }) { return }
         guard let expiry = summary.expiresAt, expiry <= now else { return }
         let ended = SessionSummary(
             id: summary.id, machine: summary.machine, version: summary.version, createdAt: summary.createdAt,

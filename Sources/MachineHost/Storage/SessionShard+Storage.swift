@@ -76,7 +76,7 @@ extension SessionShard {
         // A scheduled turn that changed nothing leaves nothing to restore.
         if record.isEmpty { return }
         write(record, of: session, storage, openBatch)
-        if storage.needsSnapshot { renewSnapshot(of: session) }
+        if storage.needsSnapshot(after: host.configuration.turnsPerSnapshot) { renewSnapshot(of: session) }
     }
 
     private func write(

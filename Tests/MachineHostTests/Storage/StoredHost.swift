@@ -67,7 +67,9 @@ final class StoredHost {
 
     /// Opens the journal, like a server that has waited for the process before.
     func open() {
-        writer.open { [disk] in TestJournal(disk) } opened: { [disk] error in
+        writer.open { [disk] in
+            TestJournal(disk)
+        } opened: { [disk] error in
             if let error { disk.failures.withLock { $0.append("\(error)") } }
         }
         store()
@@ -106,6 +108,11 @@ final class StoredHost {
             harness.loop.advance(by: .seconds(1))
             store()
         }
+    }
+
+    /// The size of the largest stored snapshot.
+    var largestSnapshot: Int {
+        disk.content.withLock { $0.snapshots.values.map(\.content.count).max() ?? 0 }
     }
 
     func makeSession() -> String {

@@ -51,7 +51,8 @@ struct StoredSessionTests {
         let text = "\"" + String(repeating: "x", count: 3000) + "\""
         _ = host.send(.post, session + "/inputs/late", body: text, key: "k")
         let next = try StoredHost(on: host.disk)
-        #expect(next.send(.post, session + "/inputs/late", body: text, key: "k").text == #"{"version":1,"changes":null}"#)
+        #expect(
+            next.send(.post, session + "/inputs/late", body: text, key: "k").text == #"{"version":1,"changes":null}"#)
     }
 
     @Test func `a deleted session stays deleted`() throws {
@@ -85,7 +86,8 @@ struct StoredSessionTests {
         #expect(host.disk.content.withLock { $0.rows.values.reduce(0) { $0 + $1.count } } < 256)
         let next = try StoredHost(on: host.disk)
         #expect(next.send(.get, session).text == before.text)
-        #expect(next.send(.post, session + "/inputs/increment").text.hasPrefix(#"{"version":701,"changes":{"count":701"#))
+        #expect(
+            next.send(.post, session + "/inputs/increment").text.hasPrefix(#"{"version":701,"changes":{"count":701"#))
     }
 
     @Test func `a large output is the same in the next process`() throws {
@@ -127,6 +129,51 @@ struct StoredSessionTests {
         _ = host.send(.get, session)
         host.advance(by: 40)
         #expect(host.send(.get, session).status == 200)
+    }
+
+    @Test func `a turn postpones the expiry in the next process`() throws {
+        let host = try StoredHost { $0.idleExpiry = .seconds(60) }
+        let session = host.makeSession()
+        host.advance(by: 50)
+        _ = host.send(.post, session + "/inputs/increment")
+        let next = try StoredHost(on: host.disk, after: 55) { $0.idleExpiry = .seconds(60) }
+        next.advance(by: 45)
+        #expect(next.send(.get, session).status == 200)
+        let last = try StoredHost(on: host.disk, after: 55) { $0.idleExpiry = .seconds(60) }
+        last.advance(by: 65)
+        #expect(last.send(.get, session).status == 410)
+    }
+
+    @Test func `clients of a session that was only read have time to connect again`() throws {
+        let host = try StoredHost { $0.idleExpiry = .seconds(60) }
+        let session = host.makeSession()
+        host.advance(by: 59)
+        _ = host.send(.get, session)
+        let next = try StoredHost(on: host.disk, after: 59) { $0.idleExpiry = .seconds(60) }
+        next.advance(by: 5)
+        #expect(next.send(.get, session).status == 200)
+    }
+
+    @Test func `a snapshot contains only what a live session remembers`() throws {
+        let host = try StoredHost {
+            $0.turnsPerSnapshot = 10
+            $0.idempotencyWindow = .seconds(30)
+        }
+        let session = host.makeSession()
+        for number in 0..<200 { _ = host.send(.post, session + "/inputs/increment", key: "k\(number)") }
+        let size = host.largestSnapshot
+        host.advance(by: 31)
+        for number in 0..<400 { _ = host.send(.post, session + "/inputs/increment", key: "l\(number)") }
+        host.advance(by: 31)
+        for _ in 0..<20 { _ = host.send(.post, session + "/inputs/increment") }
+        #expect(host.largestSnapshot < size)
+    }
+
+    @Test func `what an earlier process left unflushed is flushed before it is shown`() throws {
+        let host = try StoredHost()
+        _ = host.makeSession()
+        let next = try StoredHost(on: host.disk)
+        #expect(next.disk.content.withLock { $0.properties["opened"] != nil })
     }
 
     @Test func `an ended session is forgotten after its time`() throws {
