@@ -40,6 +40,10 @@ public final class SessionShard: HTTPResponder {
     var endings: [SessionID: UInt64] = [:]
     /// The sessions that are being loaded.
     var loading: [SessionID: LoadingSession] = [:]
+    /// The session that must be loaded before the request in progress can be answered, in addition to that of its path.
+    var missing: SessionID?
+    /// The session that the journal does not have, while a request that waited for it is answered.
+    var knownToBeMissing: SessionID?
     /// The changes that are not being stored yet; nil if no sessions are stored.
     @exclusivity(unchecked) var openBatch: JournalWriter.OpenBatch?
     /// The requests that wait for the journal to be opened.
@@ -108,7 +112,8 @@ public final class SessionShard: HTTPResponder {
         do throws(ProblemDetails) {
             response = try answer(to: request)
         } catch {
-            if loads, host.journal != nil, let id = Route(target: request.target).session, isUnknown(id) {
+            if loads, host.journal != nil, let id = Route(target: request.target).session ?? missing, isUnknown(id) {
+                missing = nil
                 return load(id, for: request)
             }
             response = error.response
@@ -117,7 +122,8 @@ public final class SessionShard: HTTPResponder {
         return .deferred(gate.hold(response, until: gatedBy))
     }
 
-    private func isUnknown(_ id: SessionID) -> Bool { sessions[id] == nil && !ended.contains(id) }
+    /// Returns whether a session is neither in memory nor known to have ended.
+    func isUnknown(_ id: SessionID) -> Bool { sessions[id] == nil && !ended.contains(id) }
 
     /// Ends all streams with the reason `draining`. From then on, no sessions are created, and each new stream ends
     /// after its snapshot. Inputs are still accepted.
@@ -182,11 +188,15 @@ public final class SessionShard: HTTPResponder {
 // The lifetimes of sessions.
 extension SessionShard {
     /// Creates a session of a machine on this loop, counted for a peer.
-    func makeSession(of machine: RegisteredMachine, for peer: HTTPPeer) throws(ProblemDetails) -> Session {
+    ///
+    /// - Parameter id: The id of the session; nil for a random one.
+    func makeSession(
+        of machine: RegisteredMachine, for peer: HTTPPeer, id: SessionID? = nil
+    ) throws(ProblemDetails) -> Session {
         guard !isDraining else { throw .unavailable("the server is shutting down", retryAfter: 5) }
         guard host.hasRoom(forSessionOf: .max) else { throw .noRoom }
         let client = try host.reserveSession(for: peer, now: loop.now)
-        let id = SessionID.random(onLoop: loop.index, of: loop.count)
+        let id = id ?? SessionID.random(onLoop: loop.index, of: loop.count)
         let session = Session(
             id: id, machine: machine, client: client, shard: self, storage: makeStorage(for: machine, id))
         // Before `start`: a factory that fails goes through `fail`, which removes the session and releases its

@@ -9,13 +9,30 @@ extension StoredSessionID {
     init(of id: SessionID) {
         var bytes: [UInt8] = []
         for word in [id.high, id.low] { withUnsafeBytes(of: word.bigEndian) { bytes.append(contentsOf: $0) } }
-        var digest = [UInt8](repeating: 0, count: 32)
-        let isDigested = EVP_Digest(bytes, bytes.count, &digest, nil, EVP_sha256(), nil) == 1
-        precondition(isDigested, "SHA-256 is not available")
-        let words = [0, 8].map { start in digest[start..<(start + 8)].reduce(UInt64(0)) { $0 << 8 | UInt64($1) } }
-        self.init(high: id.high & 0xFFFF_FFFF_0000_0000 | words[0] & 0xFFFF_FFFF, low: words[1])
+        let words = sha256(bytes)
+        self.init(high: id.high & 0xFFFF_FFFF_0000_0000 | words.high & 0xFFFF_FFFF, low: words.low)
     }
 
     /// Returns the loop of the session, given the number of loops.
     func loop(of count: Int) -> Int { SessionID(high: high, low: low).loop(of: count) }
+}
+
+extension SessionID {
+    /// Creates the id of the session that a request with an idempotency key creates.
+    ///
+    /// The key determines the id, so that a later process finds the session if the request is repeated. A key is as hard to guess
+    /// as an id.
+    init(ofCreationKey key: some Sequence<UInt8>) {
+        let words = sha256(Array("granary session ".utf8) + key)
+        self.init(high: words.high, low: words.low)
+    }
+}
+
+/// Returns the first 16 bytes of a digest.
+private func sha256(_ bytes: [UInt8]) -> (high: UInt64, low: UInt64) {
+    var digest = [UInt8](repeating: 0, count: 32)
+    let isDigested = EVP_Digest(bytes, bytes.count, &digest, nil, EVP_sha256(), nil) == 1
+    precondition(isDigested, "SHA-256 is not available")
+    let words = [0, 8].map { start in digest[start..<(start + 8)].reduce(UInt64(0)) { $0 << 8 | UInt64($1) } }
+    return (words[0], words[1])
 }

@@ -2,9 +2,6 @@ import HTTPModel
 
 // Requests with an `Idempotency-Key`.
 extension SessionShard {
-    /// The shortest key for a new session, which has the strength of a session id.
-    // The response to such a key contains the session's id, so a client that guesses a key obtains the session.
-    private static let shortestCreationKey = 22
     private static let longestKey = 255
 
     /// The outcome of an input with a key, to be repeated for the same key.
@@ -60,47 +57,6 @@ extension SessionShard {
         }
     }
 
-    /// Creates a session for a request with a key, or repeats the first response.
-    func createKeyed(
-        _ request: HTTPRequest, of machine: RegisteredMachine
-    ) throws(ProblemDetails) -> HTTPResponse {
-        let key = try key(of: request, shortest: SessionShard.shortestCreationKey)
-        let window = creations ?? IdempotencyWindow()
-        creations = window
-        defer { chargeCreations() }
-        switch window.receive(key, request: digest(of: request), now: tick, limits: creationLimits) {
-        case .run: break
-        case .replay(let content):
-            let id = String(decoding: content.prefix(SessionID.textCount), as: UTF8.self)
-            return replay(created(id, body: .bytes(Array(content.dropFirst(SessionID.textCount)))))
-        case .mismatch: throw .idempotencyMismatch
-        case .running: throw .idempotencyConflict
-        case .full(let seconds): throw .tooManyKeys("The server remembers", retryAfter: seconds)
-        }
-        do throws(ProblemDetails) {
-            let session = try makeSession(of: machine, for: request.peer)
-            let body = description(of: session)
-            let id = session.id.text
-            window.finish(
-                key, response: body.bytes.map { Array(id.utf8) + $0 },
-                short: { Array(id.utf8) + self.shortDescription(of: session) }, limits: creationLimits)
-            return created(id, body: body)
-        } catch {
-            window.abandon(key)
-            throw error
-        }
-    }
-
-    /// Returns the loop that remembers a key for a new session; nil for a request without a key.
-    func creationLoop(of request: HTTPRequest) -> Int? {
-        guard host.configuration.idempotencyKeys > 0, request.fields.contains(.idempotencyKey),
-            let key = try? key(of: request, shortest: 1)
-        else { return nil }
-        // All loops must agree: a retry may arrive on another connection, and another loop would create a second
-        // session.
-        return Int(key.low % UInt64(loop.count))
-    }
-
     /// Returns the shortened response to an input whose changes are too large to be remembered.
     private static func shortResult(_ version: UInt64) -> [UInt8] {
         var json: [UInt8] = []
@@ -124,14 +80,19 @@ extension SessionShard {
         return response
     }
 
-    private func replay(_ response: HTTPResponse) -> HTTPResponse {
+    /// Marks a response as a repetition.
+    func replay(_ response: HTTPResponse) -> HTTPResponse {
         var response = response
         response.fields.append(.idempotencyReplayed, "true")
         return response
     }
 
-    /// Returns the digest of the key, which may be quoted.
     private func key(of request: HTTPRequest, shortest: Int) throws(ProblemDetails) -> RequestDigest {
+        host.digestKey.digest(of: try keyText(of: request, shortest: shortest).utf8)
+    }
+
+    /// Returns the key without quotes.
+    func keyText(of request: HTTPRequest, shortest: Int) throws(ProblemDetails) -> Substring {
         var key = Substring(request.fields.value(.idempotencyKey) ?? "")
         if key.count >= 2, key.first == "\"", key.last == "\"" { key = key.dropFirst().dropLast() }
         let lengths = shortest...SessionShard.longestKey
@@ -139,10 +100,10 @@ extension SessionShard {
             throw .malformedField(
                 .idempotencyKey, expected: "one key of \(lengths.lowerBound) to \(lengths.upperBound) characters")
         }
-        return host.digestKey.digest(of: key.utf8)
+        return key
     }
 
-    private func digest(of request: HTTPRequest) -> RequestDigest {
+    func digest(of request: HTTPRequest) -> RequestDigest {
         host.digestKey.digest(
             path: request.target.utf8.prefix { $0 != UInt8(ascii: "?") }, body: request.body)
     }

@@ -76,6 +76,8 @@ extension SessionShard {
             for (_, promise) in waiting.requests { promise.fulfil(error.response) }
             return
         }
+        knownToBeMissing = id
+        defer { knownToBeMissing = nil }
         for (request, promise) in waiting.requests { fulfil(promise, with: respond(to: request, loads: false)) }
     }
 
