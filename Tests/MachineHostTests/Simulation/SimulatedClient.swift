@@ -26,6 +26,8 @@ final class SimulatedClient {
     private var answered: [SimulatedRequest] = []
     private var stream: StreamFollower?
     private var following = Following()
+    /// The sessions that have ended, which must not come back.
+    private var ended: [String] = []
     /// Whether a request was sent that ends the session.
     private var hasRequestedEnd = false
     /// When the last acknowledged input was sent, in nanoseconds since 1970.
@@ -47,6 +49,7 @@ final class SimulatedClient {
         case ..<42: repeatInFlight()
         case ..<55 where stream == nil: openStream(of: session)
         case ..<58 where stream != nil: cutStream()
+        case ..<60 where !ended.isEmpty: probe(ended[run.pick(ended.count)])
         default:
             guard inFlight.count < 4 else { return }
             send(.random(in: session, mark: run.nextMark, key: run.nextKey, &run.random))
@@ -61,6 +64,7 @@ final class SimulatedClient {
 
     /// Reads the session and its stream for the last time.
     func look() {
+        for session in ended { probe(session) }
         guard let session else { return }
         send(SimulatedRequest(kind: .readSession, method: .get, target: session))
         if stream == nil { openStream(of: session) }
@@ -69,7 +73,8 @@ final class SimulatedClient {
     /// Learns that the server's process has ended: all connections are cut.
     func serverEnded() {
         for (_, request) in inFlight.sorted(by: { $0.key < $1.key }) where request.key != nil {
-            if request.kind != .create { keep(request) }
+            // Not a request for a session of before, which has ended.
+            if let session, request.target.hasPrefix(session) { keep(request) }
         }
         inFlight = [:]
         cutStream()
@@ -86,9 +91,18 @@ final class SimulatedClient {
             creation
             ?? SimulatedRequest(
                 kind: .create, method: .post, target: "/v1/sessions", body: "{\"machine\":\"ledger\"}",
-                key: run.nextKey())
+                key: run.nextKey(), firstSent: run.wallTime)
         creation = request
         if inFlight.count < 2 { send(request) }
+    }
+
+    /// Reads a session that has ended.
+    private func probe(_ session: String) {
+        let request = SimulatedRequest(kind: .readSession, method: .get, target: session)
+        run.deliver(request.http) { [weak self] response in
+            guard let self, response.status == .ok else { return }
+            run.checker.sawOutputs([:], marks: [], of: .max, in: session)
+        }
     }
 
     private func repeatInFlight() {
@@ -116,26 +130,29 @@ extension SimulatedClient {
             }
             if request.kind != .refusedInput { run.checker.sent(request.marks, to: session) }
         }
+        request.firstSent = request.firstSent ?? run.wallTime
         let number = run.nextNumber()
         inFlight[number] = request
-        let time = run.wallTime
+        run.trace?("\(number): \(request.method.rawValue) \(request.target) \(request.body ?? "")")
         run.deliver(request.http) { [weak self, sentTo = session] response in
             guard let self, inFlight.removeValue(forKey: number) != nil else { return }
             // Another request of the client has learned that the session has ended.
             guard sentTo == session || request.kind == .create else { return }
-            receive(SimulatedResponse(response), request, sentAt: time)
+            let response = SimulatedResponse(response)
+            run.trace?("\(number): \(response.status) \(response.text)")
+            receive(response, request)
         }
     }
 
-    private func receive(_ response: SimulatedResponse, _ request: SimulatedRequest, sentAt time: Int64) {
+    private func receive(_ response: SimulatedResponse, _ request: SimulatedRequest) {
         switch (request.kind, response.status) {
         case (_, 503), (_, 429): if request.key != nil, request.kind != .create { keep(request) }
         case (.create, 201): begin(response.location, request)
         case (.create, 410) where session == nil: creation = nil
         case (_, 410), (_, 404), (.delete, 204), (.stream, 204), (.failingInput, 500): end("\(response.status)")
-        case (.input, 200): acknowledge(request.marks, request, response, at: time)
-        case (.delayedInput, 200): acknowledge([], request, response, at: time)
-        case (.partialBatch, 409): acknowledge(request.marks, request, response, at: time)
+        case (.input, 200): acknowledge(request.marks, request, response)
+        case (.delayedInput, 200): acknowledge([], request, response)
+        case (.partialBatch, 409): acknowledge(request.marks, request, response)
         case (.refusedInput, 409): if let session { run.checker.refused(request.marks, in: session) }
         case (.readSession, 200), (.readOutputs, 200): read(response, request)
         case (.stream, 200): follow(response.stream, request)
@@ -149,16 +166,18 @@ extension SimulatedClient {
         run.checker.created(location, key: request.key)
         guard session == nil else { return }
         session = location
-        lastUse = run.wallTime
+        lastUse = request.firstSent ?? 0
         answered = [request]
         following = Following()
         creation = nil
         hasRequestedEnd = false
+        noteTime()
     }
 
     private func end(_ detail: String) {
         guard let session else { return }
         run.checker.sawEnd(of: session, detail)
+        ended.append(session)
         self.session = nil
         stream?.cut()
         stream = nil
@@ -168,12 +187,13 @@ extension SimulatedClient {
     }
 
     private func acknowledge(
-        _ marks: [String], _ request: SimulatedRequest, _ response: SimulatedResponse, at time: Int64
+        _ marks: [String], _ request: SimulatedRequest, _ response: SimulatedResponse
     ) {
         guard let session, let version = response.version else { return }
         run.checker.acknowledged(
             marks, in: session, key: request.key, version: version, change: response.change)
-        lastUse = max(lastUse, time)
+        // A repetition runs nothing, so that it does not count for the next process.
+        lastUse = max(lastUse, request.firstSent ?? 0)
         if run.wallTime - lastUse < SimulationRun.idleExpiry - 2_000_000_000, !hasRequestedEnd {
             run.checker.mustLast(session)
         }
@@ -229,6 +249,7 @@ extension SimulatedClient {
     }
 
     private func take(_ event: ServerSentEvent, _ session: String) {
+        run.trace?("stream: \(event.event) \(event.id) \(event.data)")
         let faults = following.view.violations.count
         following.view.take(event)
         for fault in following.view.violations.dropFirst(faults) { run.checker.sawFault(fault, in: session) }
@@ -249,7 +270,7 @@ extension SimulatedClient {
         let outputs = following.view.outputs
         run.checker.sawOutputs(
             outputs, marks: LedgerMachine.marks(in: outputs["marks"]), of: version, epoch: epoch,
-            since: following.floor, in: session)
+            since: event.event == "snapshot" ? following.floor : 0, in: session)
         following.floor = 0
     }
 }

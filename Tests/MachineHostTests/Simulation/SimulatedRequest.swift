@@ -27,6 +27,8 @@ struct SimulatedRequest {
     var marks: [String] = []
     /// The position from which a stream resumes.
     var lastEventID: String?
+    /// When the request was sent for the first time, in nanoseconds since 1970.
+    var firstSent: Int64?
     /// The version that the response must show at least.
     var floor: UInt64 = 0
 

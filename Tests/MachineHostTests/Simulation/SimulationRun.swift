@@ -20,6 +20,8 @@ final class SimulationRun {
     private var elapsed: Int64 = 0
     private var longPauses = 0
     private var counter = 0
+    /// Receives a line for each event; nil unless a seed is replayed.
+    var trace: ((String) -> Void)?
     /// The number of processes that ended.
     private(set) var crashes = 0
 
@@ -115,6 +117,7 @@ extension SimulationRun {
     }
 
     private func pass(_ duration: Duration) {
+        trace?("\(duration) passed")
         process.pass(duration)
         let (seconds, attoseconds) = duration.components
         elapsed += seconds * 1_000_000_000 + attoseconds / 1_000_000_000
@@ -140,6 +143,7 @@ extension SimulationRun {
         while process.hasEnded {
             attempts += 1
             crashes += 1
+            trace?("the process ended")
             for client in clients { client.serverEnded() }
             startTime += elapsed + Int64(pick(3000)) * 1_000_000
             elapsed = 0

@@ -95,6 +95,12 @@ final class StoredHost {
         while executor.run() { harness.loop.run() }
     }
 
+    /// Lets the journal do what it was asked for until now, and the loop learn of it.
+    func step() {
+        _ = executor.run()
+        harness.loop.run()
+    }
+
     /// Sends a request and stores what it changed.
     func send(_ method: HTTPMethod, _ target: String, body: String? = nil, key: String? = nil) -> PendingAnswer {
         let pending = start(method, target, body: body, key: key)

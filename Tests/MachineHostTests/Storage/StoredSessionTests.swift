@@ -144,6 +144,20 @@ struct StoredSessionTests {
         #expect(last.send(.get, session).status == 410)
     }
 
+    @Test func `a session that is being loaded when its time is over continues`() throws {
+        let host = try StoredHost { $0.idleExpiry = .seconds(60) }
+        let session = host.makeSession()
+        let next = try StoredHost(on: host.disk, after: 100) { $0.idleExpiry = .seconds(60) }
+        next.advance(by: 29)
+        // The writer looks up what is due, and then loads the session, before the loop learns of either.
+        next.harness.loop.advance(by: .seconds(1))
+        let input = next.start(.post, session + "/inputs/increment")
+        next.store()
+        #expect(input.status == 200)
+        let last = try StoredHost(on: host.disk, after: 131) { $0.idleExpiry = .seconds(60) }
+        #expect(last.send(.get, session).text.contains(#""version":1"#))
+    }
+
     @Test func `clients of a session that was only read have time to connect again`() throws {
         let host = try StoredHost { $0.idleExpiry = .seconds(60) }
         let session = host.makeSession()
