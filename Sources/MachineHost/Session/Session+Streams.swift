@@ -5,7 +5,7 @@ extension Session {
     func attach(_ stream: SessionStream) {
         if let endReason {
             // An end that is not stored yet could be lost. The stream then ends with the others.
-            guard shard.endings[id] != nil else { return stream.end(endReason) }
+            guard isEndPending else { return stream.end(endReason) }
             return streams.append(stream)
         }
         streams.append(stream)

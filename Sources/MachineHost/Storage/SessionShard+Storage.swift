@@ -104,6 +104,7 @@ extension SessionShard {
             summary: summary(of: session, hasEnded: true), covers: storage.lastRow, content: [])
         let sequence = openBatch.add { $0.add(.store(snapshot)) }
         endings[session.id] = sequence
+        session.isEndPending = true
         hold(session, sequence, endReason: reason)
     }
 
@@ -161,6 +162,7 @@ extension SessionShard {
             turn.session.release(upTo: turn.version)
             guard let reason = turn.endReason else { continue }
             endings[turn.session.id] = nil
+            turn.session.isEndPending = false
             turn.session.endStreams(reason)
         }
         while let (response, promise) = gate.takeResponse() { promise.fulfil(response) }
