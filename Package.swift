@@ -129,8 +129,8 @@ let modules: [Module] = [
     .tests(
         "MachineHostTests",
         needs: [
-            "CTurnSlot", "CombineCore", "HTTPModel", "JSONText", "Locking", "Log", "MachineHost", "MachineTesting",
-            "StateCapture",
+            "CTurnSlot", "CombineCore", "HTTPModel", "JSONText", "JournalTesting", "Locking", "Log", "MachineHost",
+            "MachineTesting", "StateCapture",
         ]),
     .tests(
         "MachineAdaptersTests",

@@ -80,7 +80,8 @@ struct ServerPreparation {
         return HTTPServer(
             configuration: configuration.httpServer(tls: tls?.server, inherited: inherited), log: log
         ) { loop in
-            SiteResponder(site: site, next: makeResponder(loop), servesPublicHealth: servesPublicHealth)
+            if loop.index == 0 { site.prepare() }
+            return SiteResponder(site: site, next: makeResponder(loop), servesPublicHealth: servesPublicHealth)
         }
     }
 }

@@ -43,6 +43,7 @@ public final class SessionHost: Sendable {
         self.wallClock = wallClock
         self.journal = journal
         journal?.addCheck { [catalogue] journal in try catalogue.checkShapes(in: journal) }
+        journal?.use(configuration.storedLimits)
         let (most, newest) = (configuration.maxSessionsPerClient, configuration.maxNewSessionsPerClient)
         clients =
             most == nil && newest == nil ? nil : Lock(ClientTable(connections: most, newPerSecond: newest))

@@ -21,22 +21,23 @@ public final class JournalWriter: Sendable {
 
     /// What a stored batch survives.
     public let durability: Durability
-    private let executor: any JournalExecutor
-    private let wallClock: @Sendable () -> WallTime
-    private let onFailure: @Sendable (any Error) -> Void
+    let executor: any JournalExecutor
+    let wallClock: @Sendable () -> WallTime
+    let onFailure: @Sendable (any Error) -> Void
     private let onTrap: @Sendable (TrapReport) -> Void
     private let currentPhase = Atomic(Phase.opening)
     private let nextRow = Atomic<UInt64>(0)
     private let isCommitRequested = Atomic(false)
-    private let loops = Lock<[OpenBatch]>([])
+    let loops = Lock<[OpenBatch]>([])
     private let key = Lock<RequestDigest.Key?>(nil)
     private let slots = Lock<TurnSlots?>(nil)
     private let checks = Lock<[@Sendable (any Journal) throws -> Void]>([])
     private let isSpaceLow = Atomic(false)
     /// The free bytes of the disk below which inputs are refused.
     private let reserve: Int64
+    let limits = Lock(StoredSession.Limits())
     /// Used on the writer's thread only.
-    private let thread = UnsafeTransfer(WriterThread())
+    let thread = UnsafeTransfer(WriterThread())
 
     /// Creates a writer without a journal.
     ///
@@ -62,7 +63,7 @@ public final class JournalWriter: Sendable {
     }
 
     /// What only the writer's thread uses.
-    private final class WriterThread {
+    final class WriterThread {
         var journal: (any Journal)?
         var hasFailed = false
         /// The batches that are being stored; emptied and reused.
@@ -74,6 +75,8 @@ public final class JournalWriter: Sendable {
         var isSpaceLookupScheduled = false
         /// The time at which due sessions are looked up next, in milliseconds since 1970.
         var nextLookup = Int64.max
+        /// The time before which no session expires, in milliseconds since 1970.
+        var firstExpiry = Int64.min
     }
 
     /// The changes of one loop that are not being stored yet.
@@ -115,6 +118,9 @@ public final class JournalWriter: Sendable {
     /// The memory for turns in progress; nil before the journal is open, or without such memory.
     var turnSlots: TurnSlots? { slots.withLock { $0 } }
 
+    /// Sets the limits of what a session remembers. Called once, by the host.
+    func use(_ limits: StoredSession.Limits) { self.limits.withLock { $0 = limits } }
+
     /// Returns the open batch of a new loop.
     func addLoop(_ listener: JournalListener) -> OpenBatch {
         let batch = OpenBatch(listener)
@@ -152,6 +158,9 @@ public final class JournalWriter: Sendable {
 
 // The beginning and the end.
 extension JournalWriter {
+    /// The time after the opening in which no session expires, in milliseconds.
+    // A session that somebody only reads leaves no trace in the journal. Its clients must have time to connect again.
+    private static let patienceForClients: Int64 = 30_000
     /// The time between two attempts to open a journal that another process holds.
     private static let retryInterval = Duration.milliseconds(5)
 
@@ -189,6 +198,7 @@ extension JournalWriter {
         }
         for check in checks.withLock({ $0 }) { try check(journal) }
         let digestKey = try RequestDigest.Key(storedIn: journal)
+        try makeDurable(journal)
         key.withLock { $0 = digestKey }
         nextRow.store(try journal.lastNumber() + 1, ordering: .relaxed)
         if let slots = try slots() {
@@ -196,6 +206,7 @@ extension JournalWriter {
             self.slots.withLock { $0 = slots }
         }
         thread.value.journal = journal
+        thread.value.firstExpiry = wallMilliseconds + JournalWriter.patienceForClients
         currentPhase.store(.open, ordering: .releasing)
         for loop in loops.withLock({ $0 }) { loop.listener.journalWasOpened() }
         lookAtSpace()
@@ -224,6 +235,17 @@ extension JournalWriter {
         try journal.commit(batch, isFlushed: durability >= .disk)
     }
 
+    /// Makes durable what the process before has written.
+    // It may have ended between writing and flushing. Clients would see what the loss of power could still undo.
+    private func makeDurable(_ journal: any Journal) throws {
+        guard durability >= .disk else { return }
+        var batch = JournalBatch()
+        var writer = RecordWriter()
+        writer.append(signed: wallMilliseconds)
+        batch.add(.set(property: "opened", value: writer.take()))
+        try journal.commit(batch, isFlushed: true)
+    }
+
     /// Stores what has been added, and closes the journal. From then on, sessions take no turns in this process.
     ///
     /// - Parameter closed: Called on the writer's thread when another process may open the journal.
@@ -244,7 +266,7 @@ extension JournalWriter {
 
 // Commits.
 extension JournalWriter {
-    private func commit() {
+    func commit() {
         isCommitRequested.store(false, ordering: .releasing)
         let thread = thread.value
         guard let journal = thread.journal, !thread.hasFailed else { return }
@@ -288,105 +310,6 @@ extension JournalWriter {
         var all = JournalBatch()
         for batch in filled { all.append(batch) }
         try journal.commit(all, isFlushed: durability >= .disk)
-    }
-}
-
-// Maintenance.
-extension JournalWriter {
-    private static let commitsPerMaintenance = 32
-
-    private func requestMaintenance() {
-        thread.value.commits += 1
-        guard thread.value.commits >= JournalWriter.commitsPerMaintenance else { return }
-        thread.value.commits = 0
-        // After the loops have been notified, and after work that is waiting already.
-        executor.execute { [self] in maintain() }
-    }
-
-    private func maintain() {
-        guard let journal = thread.value.journal, !thread.value.hasFailed else { return }
-        do {
-            try journal.maintain()
-            guard let blocking = try journal.trim() else { return }
-            try renewSnapshot(of: blocking, in: journal)
-        } catch {
-            thread.value.hasFailed = true
-            onFailure(error)
-        }
-    }
-
-    /// Stores a new snapshot of a live session soon, with the times of a summary.
-    func renewSnapshot(of summary: SessionSummary) {
-        executor.execute { [self] in
-            commit()
-            guard let journal = thread.value.journal, !thread.value.hasFailed else { return }
-            do {
-                try renewSnapshot(of: summary.id, summary, in: journal)
-            } catch {
-                thread.value.hasFailed = true
-                onFailure(error)
-            }
-        }
-    }
-
-    /// Stores a new snapshot of a session: the old one, advanced by the rows after it.
-    ///
-    /// - Parameter times: The summary whose times are stored; nil for those of the old snapshot.
-    private func renewSnapshot(
-        of id: StoredSessionID, _ times: SessionSummary? = nil, in journal: any Journal
-    ) throws {
-        guard let entry = try journal.load(id), let snapshot = entry.snapshot, !snapshot.summary.hasEnded,
-            // A session that cannot be read is kept as it is, at the price of its rows.
-            var stored = try? StoredSession(entry)
-        else { return }
-        stored.forgetFormer(now: wallMilliseconds)
-        var summary = times ?? snapshot.summary
-        summary.version = stored.version
-        // A row says when its session must be woken after it, and the new snapshot takes its place.
-        summary.wakesAt = entry.rows.last.map(\.wakesAt) ?? snapshot.summary.wakesAt
-        var content: [UInt8] = []
-        stored.append(to: &content)
-        var batch = JournalBatch()
-        let covers = entry.rows.last?.number ?? snapshot.covers
-        batch.add(.store(SessionSnapshot(summary: summary, covers: covers, content: content)))
-        try journal.commit(batch, isFlushed: durability >= .disk)
-    }
-}
-
-// Stored sessions that become due.
-extension JournalWriter {
-    /// The maximum number of due sessions that are passed to the loops at once.
-    private static let dueAtOnce = 1000
-
-    private var wallMilliseconds: Int64 { wallClock().sinceBeginning / 1_000_000 }
-
-    /// Has the due sessions looked up at a time, unless that happens earlier.
-    private func scheduleLookup(_ time: Int64?) {
-        guard let time, time < thread.value.nextLookup else { return }
-        thread.value.nextLookup = time
-        executor.execute(after: .milliseconds(max(0, time - wallMilliseconds))) { [self] in
-            // An earlier lookup may have been scheduled since, and has then scheduled this one again.
-            guard thread.value.nextLookup == time else { return }
-            thread.value.nextLookup = .max
-            lookUpDue()
-        }
-    }
-
-    private func lookUpDue() {
-        guard let journal = thread.value.journal, !thread.value.hasFailed,
-            let due = try? journal.sessions(dueAt: wallMilliseconds, limit: JournalWriter.dueAtOnce)
-        else { return }
-        let loops = loops.withLock { $0 }
-        for summary in due where !loops.isEmpty {
-            let index = summary.id.loop(of: loops.count)
-            loops.first { $0.listener.loop == index }?.listener.sessionIsDue(summary)
-        }
-        // The loops change the due sessions, so the rest is looked up a moment later.
-        if due.count == JournalWriter.dueAtOnce {
-            scheduleLookup(wallMilliseconds + 100)
-        } else if let next = try? journal.nextDueTime() {
-            scheduleLookup(max(next, wallMilliseconds + 1000))
-        }
     }
 }
 

@@ -24,8 +24,8 @@ struct StoredSession: Equatable {
     var epoch: Epoch
     /// When it was created, in seconds since 1970.
     var created: Int64
-    /// The wall time of the last turn, in milliseconds since 1970.
-    var lastTurn: Int64
+    /// The wall time of the last input, in milliseconds since 1970.
+    var lastInput: Int64
     var version: UInt64
     /// The JSON of each output with a value, by name.
     var shown: [String: ArraySlice<UInt8>] = [:]
@@ -52,17 +52,17 @@ struct StoredSession: Equatable {
     /// The version of this encoding.
     private static let format: UInt64 = 1
 
-    init(machine: String, epoch: Epoch, created: Int64, lastTurn: Int64, version: UInt64) {
+    init(machine: String, epoch: Epoch, created: Int64, lastInput: Int64, version: UInt64) {
         self.machine = machine
         self.epoch = epoch
         self.created = created
-        self.lastTurn = lastTurn
+        self.lastInput = lastInput
         self.version = version
     }
 
     /// Applies a turn.
     mutating func apply(_ record: TurnRecord) {
-        lastTurn = record.time
+        if record.trigger != .scheduled { lastInput = record.time }
         if record.hasTrapped { traps.add(record.time) }
         if let change = record.change {
             version = record.version
@@ -76,16 +76,25 @@ struct StoredSession: Equatable {
         keyed.append(Keyed(key: request.key, request: request.request, response: response, time: record.time))
     }
 
+    /// What a stored session remembers, like a live one.
+    struct Limits {
+        var history = History.Limits(changes: .max, bytes: .max)
+        /// How long a request is remembered, in milliseconds.
+        var requestAge = Int64.max
+    }
+
     /// Removes changes and requests that the limits of the host would have removed.
-    mutating func trim(changes limits: History.Limits, requestsBefore time: Int64) {
+    ///
+    /// - Parameter now: The wall time, in milliseconds since 1970.
+    mutating func trim(to limits: Limits, at now: Int64) {
         var (count, bytes) = (0, 0)
         for change in changes.reversed() {
             bytes += change.data.count + ChangeEvent.overhead
-            guard count == 0 || count < limits.changes && bytes <= limits.bytes else { break }
+            guard count == 0 || count < limits.history.changes && bytes <= limits.history.bytes else { break }
             count += 1
         }
         changes.removeFirst(changes.count - count)
-        keyed.removeAll { $0.time < time }
+        keyed.removeAll { now - $0.time >= limits.requestAge }
     }
 
     /// Returns the content of the response to an input.
@@ -120,7 +129,7 @@ extension StoredSession {
         writer.append(machine.utf8)
         writer.append(epoch.bits)
         writer.append(signed: created)
-        writer.append(signed: lastTurn)
+        writer.append(signed: lastInput)
         writer.append(version)
         writer.append(UInt64(stateVersion))
         writer.append(shape)
@@ -163,7 +172,7 @@ extension StoredSession {
         machine = try reader.text()
         epoch = Epoch(bits: try reader.number())
         created = try reader.signedNumber()
-        lastTurn = try reader.signedNumber()
+        lastInput = try reader.signedNumber()
         version = try reader.number()
         stateVersion = Int(clamping: try reader.number())
         shape = try reader.digest()

@@ -2,10 +2,10 @@ import HTTPModel
 
 // Requests with an `Idempotency-Key`.
 extension SessionShard {
+    private static let longestKey = 255
     /// The shortest key for a new session, which has the strength of a session id.
     // The response to such a key contains the session's id, so a client that guesses a key obtains the session.
     private static let shortestCreationKey = 22
-    private static let longestKey = 255
 
     /// The outcome of an input with a key, to be repeated for the same key.
     enum KeyedOutcome {

@@ -62,7 +62,7 @@ extension StoredSession {
     init(_ session: Session, states: [UInt8], effects events: [EffectEvent], now: Int64) {
         self.init(
             machine: session.machineKind.definition.name, epoch: session.epoch, created: session.created.seconds,
-            lastTurn: now, version: session.version)
+            lastInput: now, version: session.version)
         for cell in session.board?.cells ?? [] where !cell.shown.isEmpty {
             shown[session.machineKind.definition.outputs[cell.index].name] = cell.shown[...]
         }

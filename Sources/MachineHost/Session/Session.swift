@@ -48,6 +48,8 @@ final class Session {
     /// Whether the shard was deallocated without ending its sessions, as in an immediate stop of the server. Streams
     /// that a connection still holds then end without further events.
     @exclusivity(unchecked) private(set) var isAbandoned = false
+    /// Whether the session has ended and the end is not stored yet. Not asked of the shard, which may no longer exist.
+    var isEndPending = false
     private let main: MainSubstituteBox
 
     enum State {

@@ -65,7 +65,7 @@ extension StoredSession {
         session.version = self.version + 1
         session.changes = []
         session.keyed = keyed
-        session.lastTurn = lastTurn
+        session.lastInput = lastInput
         return session
     }
 

@@ -113,7 +113,7 @@ extension SessionShard {
         if record.isEmpty, wakesAt ?? .max >= storage.wakesAt ?? .max { return }
         write(record, of: session, storage, openBatch, wakesAt: wakesAt)
         effects?.turnWasRecorded(as: session.lastSequence)
-        if storage.needsSnapshot { renewSnapshot(of: session) }
+        if storage.needsSnapshot(after: host.configuration.turnsPerSnapshot) { renewSnapshot(of: session) }
     }
 
     /// Returns when a session has something to do by itself, in milliseconds since 1970; nil if it has not.
@@ -164,6 +164,7 @@ extension SessionShard {
             summary: summary(of: session, hasEnded: true), covers: storage.lastRow, content: [])
         let sequence = openBatch.add { $0.add(.store(snapshot)) }
         endings[session.id] = sequence
+        session.isEndPending = true
         hold(session, sequence, endReason: reason)
     }
 
@@ -228,6 +229,7 @@ extension SessionShard {
             turn.session.context.declaredEffects?.start(upTo: turn.sequence)
             guard let reason = turn.endReason else { continue }
             endings[turn.session.id] = nil
+            turn.session.isEndPending = false
             turn.session.endStreams(reason)
         }
         while let (response, promise) = gate.takeResponse() { promise.fulfil(response) }

@@ -21,9 +21,7 @@ final class SessionStorage {
     /// The turn whose row the request will write.
     @exclusivity(unchecked) var unwritten: TurnOutcome?
 
-    /// A snapshot is stored after this many rows, or bytes of rows. It contains the session as a whole, so this decides
-    /// how much is written in addition to the rows, and how much a restart has to read.
-    static let rowsPerSnapshot = 256
+    /// A snapshot is stored after this many bytes of rows, if not after ``HostConfiguration/turnsPerSnapshot``.
     static let bytesPerSnapshot = 128 << 10
 
     /// Returns the turn whose row the request will write, and forgets it.
@@ -37,7 +35,8 @@ final class SessionStorage {
         self.registry = registry
     }
 
-    var needsSnapshot: Bool {
-        rowsSinceSnapshot >= SessionStorage.rowsPerSnapshot || bytesSinceSnapshot >= SessionStorage.bytesPerSnapshot
+    /// Returns whether a snapshot is due.
+    func needsSnapshot(after turns: Int) -> Bool {
+        rowsSinceSnapshot >= turns || bytesSinceSnapshot >= SessionStorage.bytesPerSnapshot
     }
 }

@@ -11,7 +11,7 @@ struct SessionArchiveTests {
     /// Stores a session at version 2 with a turn for each of the next versions.
     private func store(_ id: SessionID, turns: UInt64 = 3) throws {
         var session = StoredSession(
-            machine: "counter", epoch: Epoch(bits: 5), created: 1_767_225_000, lastTurn: 0, version: 2)
+            machine: "counter", epoch: Epoch(bits: 5), created: 1_767_225_000, lastInput: 0, version: 2)
         session.states = ["store.0.count": Array("2".utf8)[...]]
         session.shown = ["count": Array("2".utf8)[...]]
         session.build = "granary 1"

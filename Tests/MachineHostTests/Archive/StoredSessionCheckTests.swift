@@ -24,7 +24,7 @@ struct StoredSessionCheckTests {
     private func journal(count: String, version: Int = 1, machine: String = "scripted") throws -> MemoryJournal {
         let journal = MemoryJournal()
         var session = StoredSession(
-            machine: machine, epoch: Epoch(bits: 5), created: 1_767_225_000, lastTurn: 0, version: 2)
+            machine: machine, epoch: Epoch(bits: 5), created: 1_767_225_000, lastInput: 0, version: 2)
         session.states = ["store.0.count": Array(count.utf8)[...]]
         session.stateVersion = version
         let summary = SessionSummary(

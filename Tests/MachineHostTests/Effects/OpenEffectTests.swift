@@ -35,7 +35,7 @@ struct OpenEffectTests {
     }
 
     @Test func `a session keeps what is in progress`() throws {
-        var session = StoredSession(machine: "m", epoch: Epoch(bits: 1), created: 1, lastTurn: 2, version: 3)
+        var session = StoredSession(machine: "m", epoch: Epoch(bits: 1), created: 1, lastInput: 2, version: 3)
         session.effects = [search, tick]
         var bytes: [UInt8] = []
         session.append(to: &bytes)

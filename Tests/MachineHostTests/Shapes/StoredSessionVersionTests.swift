@@ -13,7 +13,7 @@ struct StoredSessionVersionTests {
 
     private func session(version: Int = 1) -> StoredSession {
         var session = StoredSession(
-            machine: "scripted", epoch: Epoch(bits: 5), created: 100, lastTurn: 200, version: 7)
+            machine: "scripted", epoch: Epoch(bits: 5), created: 100, lastInput: 200, version: 7)
         session.states = ["store.0.count": Array("3".utf8)[...]]
         session.shown = ["count": Array("3".utf8)[...]]
         session.changes = [StoredSession.Change(version: 7, data: Array("{}".utf8)[...])]

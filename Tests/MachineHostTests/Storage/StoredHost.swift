@@ -114,6 +114,12 @@ final class StoredHost {
         }
     }
 
+    /// Lets the journal do what it was asked for until now, and the loop learn of it.
+    func step() {
+        _ = executor.run()
+        harness.loop.run()
+    }
+
     /// Sends a request and stores what it changed.
     func send(_ method: HTTPMethod, _ target: String, body: String? = nil, key: String? = nil) -> PendingAnswer {
         let pending = start(method, target, body: body, key: key)
@@ -128,6 +134,9 @@ final class StoredHost {
             store()
         }
     }
+
+    /// The size of the largest stored snapshot.
+    var largestSnapshot: Int { disk.entries.compactMap { $0.snapshot?.content.count }.max() ?? 0 }
 
     func makeSession(of machine: String = "scripted") -> String {
         let answer = send(.post, "/v1/sessions", body: "{\"machine\":\"\(machine)\"}")
