@@ -118,11 +118,11 @@ extension SessionShard {
     /// Returns the loop that remembers a key for a new session; nil for a request without a key.
     func creationLoop(of request: HTTPRequest) -> Int? {
         guard host.configuration.idempotencyKeys > 0, request.fields.contains(.idempotencyKey),
-            let key = try? key(of: request, shortest: 1)
+            let key = try? keyText(of: request, shortest: 1)
         else { return nil }
-        // All loops must agree: a retry may arrive on another connection, and another loop would create a second
-        // session.
-        return Int(key.low % UInt64(loop.count))
+        // All loops must agree, also before the journal is open and the secret key is known: a retry may arrive on another
+        // connection, and another loop would create a second session.
+        return Int(RequestDigest.Key.public.digest(of: key.utf8).low % UInt64(loop.count))
     }
 
     /// Returns the shortened response to an input whose changes are too large to be remembered.
