@@ -64,7 +64,7 @@ private enum Builds {
 
 struct StateVersionTests {
     private func stored(_ session: CapturedSession) -> StoredSession {
-        var stored = StoredSession(machine: "adder", epoch: .random(), created: 0, lastTurn: 0, version: 1)
+        var stored = StoredSession(machine: "adder", epoch: .random(), created: 0, lastInput: 0, version: 1)
         stored.states = session.stored.mapValues { $0[...] }
         return stored
     }
