@@ -86,7 +86,7 @@ extension Connection {
         case .response(let response): respond(response, &output)
         case .deferred(let promise):
             // Weak: a promise that is never fulfilled must not keep the connection, whose client may have left.
-            promise.whenFulfilled { [weak self] response in
+            promise.whenFulfilled(for: self) { [weak self] response in
                 switch self?.state.promiseWasFulfilled(response) {
                 case .schedule: if let self { worker.loop.mark(self) }
                 case .proceed: break
@@ -166,4 +166,9 @@ extension Connection {
         // Checked first, because most writes end here and accessing the loop would retain it.
         if outcome != .sent, !transport.settle(outcome, of: self, &deadlines, on: worker.loop) { close(abruptly: true) }
     }
+}
+
+extension Connection: ResponseReceiver {
+    /// Whether a promised response would be sent.
+    var awaitsResponse: Bool { state.awaitsPromise }
 }
