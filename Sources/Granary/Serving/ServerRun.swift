@@ -32,16 +32,23 @@ struct ServerRun {
         let server = ServerPreparation.makeServer(
             configuration, tls: tls, page: page, inherited: succession?.inherited, log: log,
             makeResponder: makeResponder)
-        try server.start { succession?.waitForPredecessor() }
+        // Before the server responds, because its first response may be what a deployment waits for.
+        succession?.takeover.prepare()
+        do {
+            try server.start { succession?.waitForPredecessor() }
+        } catch {
+            _ = succession?.takeover.end()
+            throw error
+        }
         tls?.begin(reloadingOnHangUpFor: succession?.supervisor)
         defer { tls?.end() }
-        succession?.takeover.begin(
-            sockets: { () throws(HTTPServerError) in try server.socketsToHandOver() }, handedOver: handedOver)
         announce(
             StartupText.text(
                 listeners: server.listeners, fingerprint: tls?.fingerprint, machines: machines, program: program))
-        // Last, because the supervisor may request a takeover as soon as it knows that the server is ready.
         succession?.begin()
+        // Last, because a supervisor must learn that the server is ready before it learns of a takeover.
+        succession?.takeover.begin(
+            sockets: { () throws(HTTPServerError) in try server.socketsToHandOver() }, handedOver: handedOver)
         await end()
         if succession?.end() == true { await server.handOver() } else { await server.shutdown() }
     }
