@@ -2,7 +2,10 @@
 struct StateCell<State> {
     let key: String
     let codec: StateCodec<State>
-    private let comparesBytes = StateComparison.isSound(for: State.self)
+    /// Whether the bytes of the last state show whether the state has changed.
+    let comparesBytes: Bool
+    /// The beginning of each of the part's changes.
+    private let head: [UInt8]
     /// The last state, for comparing bytes; nil if they do not show whether the state has changed.
     private var last: State?
     /// The JSON of the last state; empty before the first one.
@@ -15,10 +18,13 @@ struct StateCell<State> {
     init(key: String, _ codec: StateCodec<State>) {
         self.key = key
         self.codec = codec
+        head = StateChanges.head(key)
+        comparesBytes = StateComparison.isSound(for: State.self)
     }
 
     /// Whether the part has ended.
-    var hasEnded: Bool { text.elementsEqual(Self.end) }
+    // The text of any other state begins with a bracket.
+    var hasEnded: Bool { text.first == UInt8(ascii: "n") }
 
     /// Returns a stored state; nil if the part had ended.
     mutating func restore(_ json: ArraySlice<UInt8>) throws -> State? {
@@ -48,7 +54,7 @@ struct StateCell<State> {
             return 1
         }
         if comparesBytes, let last, StateComparison.hasSameBytes(last, state) { return 0 }
-        let hasChanged = try StateChanges.appendIfChanged(key, to: &bytes) { json in
+        let hasChanged = try StateChanges.appendIfChanged(head, to: &bytes) { json in
             let start = json.count
             // In an array, because a state may itself be `null`, which is the mark of a part that has ended.
             json.append(UInt8(ascii: "["))
@@ -56,7 +62,8 @@ struct StateCell<State> {
             json.append(UInt8(ascii: "]"))
             // Unequal bytes may still be an equal state, such as an array that was copied.
             if text[...] == json[start...] { return false }
-            text = Array(json[start...])
+            text.removeAll(keepingCapacity: true)
+            text.append(contentsOf: json[start...])
             return true
         }
         if comparesBytes { last = state }

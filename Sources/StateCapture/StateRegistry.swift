@@ -195,6 +195,9 @@ public final class StateRegistry {
         add(HolderPart(key: key, holder, codec), key)
     }
 
+    /// The keys of the parts whose states are read only after their properties have changed.
+    package var watchedKeys: [String] { parts.filter { $0.watch != nil }.map(\.key) }
+
     /// Returns whether values of a type can be captured.
     public static func canCapture(_ type: any Any.Type) -> Bool { StateTypes.isCapturable(type) }
 
@@ -294,12 +297,14 @@ public final class StateRegistry {
         withClock {
             // Upstream parts register last and retain those downstream, so that a stream is released in one call.
             for index in parts.indices.reversed() {
+                let part = parts[index]
+                if part.isUnchanged, !part.isUnused() { continue }
                 do {
-                    count += try parts[index].appendChanges(to: &bytes)
+                    count += try part.appendChanges(to: &bytes)
                 } catch {
                     failure = failure ?? error
                 }
-                if parts[index].isUnused() { parts.remove(at: index) }
+                if part.isUnused() { parts.remove(at: index) }
             }
         }
         if let failure { throw failure }

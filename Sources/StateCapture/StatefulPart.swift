@@ -29,6 +29,10 @@ public protocol StatefulPart: AnyObject {
 
     /// Starts what a restored state requires. Called after the whole machine has been wired. Does nothing by default.
     func resume()
+
+    /// Adds the stored properties on which ``partState`` depends, so that the registry reads the state only after one of them has
+    /// changed. By default there are none, and the registry reads the state after each turn.
+    func watch(_ places: inout WatchedPlaces)
 }
 
 extension StatefulPart {
@@ -40,4 +44,7 @@ extension StatefulPart {
 
     /// Starts nothing.
     public func resume() {}
+
+    /// Adds nothing.
+    public func watch(_ places: inout WatchedPlaces) {}
 }
