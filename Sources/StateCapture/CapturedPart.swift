@@ -19,6 +19,11 @@ class CapturedPart {
         preconditionFailure("\(Self.self) must override appendChanges(to:)")
     }
 
+    /// Appends all states by the names under which they are stored, whether they have changed or not. Returns their number.
+    func appendAll(to bytes: inout [UInt8]) throws -> Int {
+        preconditionFailure("\(Self.self) must override appendAll(to:)")
+    }
+
     /// Puts the restored state back where the wiring has changed it.
     func restoreAgain() {}
 
@@ -55,11 +60,15 @@ final class ObjectPart<Object: StatefulPart>: KeyedPart {
         if let state = cell.restored { object.restore(state) }
     }
 
-    override func isUnused() -> Bool { isKnownUniquelyReferenced(&object) }
+    override func isUnused() -> Bool { isKnownUniquelyReferenced(&object) && object.isAbandoned() }
 
     override func appendChanges(to bytes: inout [UInt8]) throws -> Int {
         // A part that nothing uses any more never delivers anything again, so it has ended.
         try cell.appendIfChanged(isUnused() ? nil : object.partState, to: &bytes)
+    }
+
+    override func appendAll(to bytes: inout [UInt8]) throws -> Int {
+        try cell.append(isUnused() ? nil : object.partState, to: &bytes)
     }
 
     override func resume() {
@@ -97,5 +106,9 @@ final class HolderPart<Holder: StateHolder & AnyObject>: KeyedPart {
 
     override func appendChanges(to bytes: inout [UInt8]) throws -> Int {
         try cell.appendIfChanged(isUnused() ? nil : object.heldState, to: &bytes)
+    }
+
+    override func appendAll(to bytes: inout [UInt8]) throws -> Int {
+        try cell.append(isUnused() ? nil : object.heldState, to: &bytes)
     }
 }
