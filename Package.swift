@@ -15,6 +15,7 @@ let modules: [Module] = [
     .system("COpenSSL", pkgConfig: "openssl", apt: "libssl-dev"),
     .system("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
     .system("CStateSlot"),
+    .system("CTurnSlot"),
     .system("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
     // Layer 1: values and vocabularies.
     .module("Locking"),
@@ -43,7 +44,8 @@ let modules: [Module] = [
         needs: ["CasePaths", "CombineCore", "CombineSchedulers", "Locking", "StateCapture"]),
     // Layer 4: hosting.
     .library(
-        "MachineHost", needs: ["COpenSSL", "CombineCore", "HTTPModel", "JSONText", "Locking", "Log", "StateCapture"]),
+        "MachineHost",
+        needs: ["COpenSSL", "CTurnSlot", "CombineCore", "HTTPModel", "JSONText", "Locking", "Log", "StateCapture"]),
     .module("SQLiteJournal", needs: ["CSQLite", "MachineHost"]),
     .library(
         "MachineAdapters",
@@ -86,7 +88,9 @@ let modules: [Module] = [
         "HTTPServerTesting",
         needs: ["CLinux", "COpenSSL", "HTTP2Testing", "HTTPModel", "HTTPServer", "Log", "TLS"]),
     .library("RxTesting", needs: ["RxCore"]),
-    .library("MachineTesting", needs: ["CombineCore", "HTTPModel", "JSONText", "Locking", "Log", "MachineHost"]),
+    .library(
+        "MachineTesting",
+        needs: ["CombineCore", "HTTPModel", "JSONText", "Locking", "Log", "MachineHost", "StateCapture"]),
     .library("JournalTesting", needs: ["MachineHost"]),
 
     // Support for the tests of this package; not a product.
@@ -125,7 +129,8 @@ let modules: [Module] = [
     .tests(
         "MachineHostTests",
         needs: [
-            "CombineCore", "HTTPModel", "JSONText", "Locking", "Log", "MachineHost", "MachineTesting", "StateCapture",
+            "CTurnSlot", "CombineCore", "HTTPModel", "JSONText", "JournalTesting", "Locking", "Log", "MachineHost",
+            "MachineTesting", "StateCapture",
         ]),
     .tests(
         "MachineAdaptersTests",
@@ -153,7 +158,9 @@ let modules: [Module] = [
         "GranaryTests",
         needs: [
             "Granary", "HTTP1", "HTTP2", "HTTP2Testing", "HTTPCompression", "HTTPModel", "HTTPServer",
-            "HTTPServerTesting", "Locking", "Log", "MachineHost", "MachineTesting", "ProcessLifecycle", "TLS",
+            "HTTPServerTesting", "Locking", "Log", "MachineHost", "MachineTesting", "ProcessLifecycle", "SQLiteJournal",
+            "StateCapture",
+            "TLS",
         ]),
     .tests(
         "HTTPTargetTests",

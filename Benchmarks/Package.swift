@@ -12,6 +12,7 @@ let package = Package(
         .executable(name: "handshake-load", targets: ["HandshakeLoad"]),
         .executable(name: "idle-load", targets: ["IdleLoad"]),
         .executable(name: "bare-loop", targets: ["BareLoop"]),
+        .executable(name: "crash-test-server", targets: ["CrashTestServer"]),
     ],
     dependencies: [.package(name: "granary", path: "..")],
     targets: [
@@ -39,6 +40,13 @@ let package = Package(
             name: "IdleLoad", dependencies: ["LoadKit"],
             linkerSettings: [.linkedLibrary("ssl"), .linkedLibrary("crypto")]),
         .executableTarget(name: "BareLoop", dependencies: ["LoadKit"]),
+        // The server that `Scripts/crash-test` kills.
+        .executableTarget(
+            name: "CrashTestServer",
+            dependencies: [
+                "CombineCore", "ComposableArchitecture", "Granary", "HTTPServer", "MachineAdapters", "MachineHost",
+                "Ricemill", "RxCore", "SQLiteJournal", "Unio",
+            ].map { .product(name: $0, package: "granary") }),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -13,6 +13,7 @@ import socket
 import ssl
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 import unittest
@@ -90,7 +91,10 @@ class Server:
         self.process = None
 
     def start(self):
-        self.process = subprocess.Popen(self.command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        # A new directory for each start: a restarted server has lost its sessions.
+        environment = {**os.environ, "XDG_STATE_HOME": tempfile.mkdtemp(prefix="granary-page-")}
+        self.process = subprocess.Popen(
+            self.command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment)
         deadline = time.monotonic() + PATIENCE
         while True:
             try:

@@ -81,7 +81,8 @@ private func serve<Root: Sendable>(
         _ = try SessionHost(definitions)
         return definitions
     } serve: { root in
-        let configuration = root[keyPath: table.server]
+        var configuration = root[keyPath: table.server]
+        configuration.sessions.build = identity.versionText
         let log = Log.standardError(level: configuration.log.level, format: configuration.log.format)
         // The log must be complete before the error that ended the server is printed.
         defer { log.flush(within: ProgramOutput.serverLimit) }
@@ -94,11 +95,16 @@ private func serve<Root: Sendable>(
             arguments: CommandLine.arguments, environment: environment, timeout: configuration.takeoverTimeout, log: log
         )
         // A server that replaces another one opens the journal when that one has released it.
-        if succession.predecessor == nil { try await store?.open() }
+        if succession.predecessor == nil {
+            try await store?.open()
+        } else {
+            try store?.checkShapes(of: prepared.host)
+        }
         let run = ServerRun(
             configuration: configuration, log: log, tls: prepared.tls, page: page, program: identity.startupName,
             succession: succession, store: store, handedOver: signals.requestShutdown,
-            machines: prepared.machines.map { ($0.name, $0.summary, $0.outputs.map(\.name)) }
+            machines: prepared.machines.map { ($0.name, $0.summary, $0.outputs.map(\.name)) },
+            obstacles: store == nil ? [:] : prepared.obstacles
         ) { [host = prepared.host] loop in host.makeShard(on: loop) }
         try await run.run(announce: output.print) { await signals.wait() }
     }

@@ -18,7 +18,7 @@ public final class ShutdownSignals {
     ///   program handles them.
     public init(ignoring ignored: [Int32] = []) {
         (requests, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingOldest(1))
-        for number in [SIGPIPE] + ignored { signal(number, SIG_IGN) }
+        for number in [SIGPIPE] + ignored { SignalHandling.ignoreByDefault(number) }
         let queue = DispatchQueue(label: "granary.signals")
         let count = SignalCount()
         sources = [SIGTERM, SIGINT].map { [continuation] number in

@@ -23,8 +23,8 @@ public enum SignalHandling {
         return source
     }
 
-    /// Ignores a signal whose action is the default one, which would end the process until the source is registered.
-    private static func ignoreByDefault(_ number: Int32) {
+    /// Ignores a signal whose action is the default one, which would end the process until a source is registered.
+    static func ignoreByDefault(_ number: Int32) {
         var current = sigaction()
         // Dispatch installs its own action, once per signal for the life of the process. Ignoring the signal then would
         // lose every signal that arrives on a thread that Dispatch does not own.

@@ -16,6 +16,9 @@ class Member {
         self.comparesBytes = comparesBytes
     }
 
+    /// The name of the type of the member's state, without its module, so that a type may move to another one.
+    var typeName: String { "\(Self.self)" }
+
     /// Returns the object that holds the member's state, if the member refers to one.
     func holder(_ value: UnsafeRawPointer) -> ObjectIdentifier? { nil }
 
@@ -61,6 +64,13 @@ class TypedMember<State>: Member {
 
     func state(_ value: UnsafeRawPointer) -> State {
         preconditionFailure("\(Self.self) must override state(_:)")
+    }
+
+    final override var typeName: String {
+        let name = String(describing: State.self)
+        // The form in which a value is stored is no type of the machine.
+        guard name.hasPrefix("StoredValue<"), name.hasSuffix(">") else { return name }
+        return String(name.dropFirst("StoredValue<".count).dropLast())
     }
 
     final override func hasSameBytes(_ value: UnsafeRawPointer, _ copy: UnsafeRawPointer) -> Bool {

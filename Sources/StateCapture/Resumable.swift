@@ -1,7 +1,15 @@
 /// A machine, or a store of a machine, that knows the version of its captured state and acts after it was restored.
 public protocol Resumable: AnyObject {
-    /// The version of the captured state. Raise it when a member is removed, renamed or changes its type.
+    /// The version of the captured state. Raise it when a member is removed, renamed or changes its type: the server
+    /// refuses to start otherwise.
     static var version: Int { get }
+
+    /// For each older version, what turns its state into one of the next version.
+    ///
+    /// ```swift
+    /// static let migrations: [Int: StateMigration] = [1: { state in state.move("store.count", to: "store.total") }]
+    /// ```
+    static var migrations: [Int: StateMigration] { get }
 
     /// Called once after the machine was restored, as a turn of its session: the place to clear a spinner or to ask
     /// again.
@@ -13,6 +21,9 @@ public protocol Resumable: AnyObject {
 extension Resumable {
     /// The first version.
     public static var version: Int { 1 }
+
+    /// No migrations.
+    public static var migrations: [Int: StateMigration] { [:] }
 
     /// Does nothing.
     public func resumed(_ interrupted: [InterruptedWork]) {}

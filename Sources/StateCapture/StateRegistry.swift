@@ -70,6 +70,10 @@ public final class StateRegistry {
     private var endedKeys: Set<String> = []
     /// The parts that had a stored state which does not fit them any more.
     public private(set) var mismatches: [String] = []
+    /// The members in ``mismatches``. Unlike an operator, a member that does not fit is not dropped: the machine must not run.
+    public private(set) var damagedMembers: [String] = []
+    /// The name of each captured member's type, by the member's key.
+    public private(set) var memberTypes: [String: String] = [:]
 
     /// Creates the registry of a new machine.
     ///
@@ -330,7 +334,11 @@ public final class StateRegistry {
         parts.removeAll { $0.holder.map(holders.contains) ?? false }
         found.removeAll { $0.holder.map(holders.contains) ?? false }
         parts.append(part)
-        if isRestoring { mismatches += part.restore(&stored) }
+        for member in layout.members { memberTypes["\(part.key).\(member.path)"] = member.typeName }
+        guard isRestoring else { return }
+        let damaged = part.restore(&stored)
+        mismatches += damaged
+        damagedMembers += damaged
     }
 
     /// Ends the wiring of a restored machine: puts the stored states back again where the factory has changed them, and

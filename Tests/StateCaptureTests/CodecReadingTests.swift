@@ -65,6 +65,12 @@ import Testing
         #expect(!StateComparison.isSound(for: Hidden.self))
     }
 
+    @Test func `a value of unknown type is not compared by its bytes`() {
+        #expect(!StateComparison.isSound(for: (any CustomStringConvertible).self))
+        #expect(!StateComparison.isSound(for: [any Error].self))
+        #expect(!StateComparison.isSound(for: (any Error)?.self))
+    }
+
     @Test func `a field that cannot be captured is named by its path`() {
         var reading = CodecReading()
         #expect(reading.codec(of: [String: Hidden?].self, at: "Store.items") == nil)

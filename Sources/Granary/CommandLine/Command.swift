@@ -7,6 +7,7 @@ enum Command: Equatable {
     case printDefaults
     case machines(Options)
     case health(url: String?, Options)
+    case sessions(SessionsCommand, Options)
     case help
     case version
 
@@ -31,7 +32,9 @@ struct UsageError: Error, Equatable, CustomStringConvertible {
 }
 
 extension Command {
-    private static let names = ["serve", "check-config", "print-defaults", "machines", "health", "help", "version"]
+    private static let names = [
+        "serve", "check-config", "print-defaults", "machines", "health", "sessions", "backup", "help", "version",
+    ]
 
     /// Parses the arguments after the program's name. The default command is `serve`.
     ///
@@ -52,6 +55,10 @@ extension Command {
         case "check-config": self = .checkConfiguration(try rest.options())
         case "machines": self = .machines(try rest.options())
         case "health": self = .health(url: try rest.take("--url"), try rest.options())
+        case "sessions" where !rest.asksForHelp: self = .sessions(try rest.sessionsCommand(), try rest.options())
+        case "backup" where !rest.asksForHelp:
+            self = .sessions(.backUp(file: try rest.word("backup", "FILE")), try rest.options())
+        case "sessions", "backup": self = .help
         default:
             throw UsageError(description: "no such command: \(name)\(Nearest.hint(for: name, among: Self.names))")
         }
@@ -106,6 +113,34 @@ private struct ArgumentReader {
         let value = try value(of: rest[0])
         rest = before + rest
         return value
+    }
+
+    /// Removes and returns the next argument, which may begin with hyphens: session ids do.
+    mutating func word(_ command: String, _ expected: String) throws(UsageError) -> String {
+        guard !rest.isEmpty else { throw UsageError(description: "\(command) requires \(expected)") }
+        return rest.removeFirst()
+    }
+
+    mutating func sessionsCommand() throws(UsageError) -> SessionsCommand {
+        let name = try word("sessions", "one of \(SessionsCommand.names.joined(separator: ", "))")
+        switch name {
+        case "list": return .list
+        case "show": return .show(try word("sessions show", "ID"))
+        case "export": return .export(try word("sessions export", "ID"))
+        case "import": return .importing(file: try word("sessions import", "FILE"))
+        case "delete": return .delete(try word("sessions delete", "ID"))
+        case "check": return .check
+        case "fork":
+            let id = try word("sessions fork", "ID")
+            guard let text = try take("--at") else { return .fork(id, at: nil) }
+            guard let version = UInt64(text) else {
+                throw UsageError(description: "--at: expected a version, which is a whole number, got \"\(text)\"")
+            }
+            return .fork(id, at: version)
+        default:
+            let hint = Nearest.hint(for: name, among: SessionsCommand.names)
+            throw UsageError(description: "no such command: sessions \(name)\(hint)")
+        }
     }
 
     func finish(after command: String) throws(UsageError) {

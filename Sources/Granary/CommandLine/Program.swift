@@ -59,6 +59,8 @@ struct Program<Root: Sendable> {
             case .checkConfiguration(let options): return self.check(try configuration(options), check)
             case .machines(let options): return list(machines, try configuration(options))
             case .health(let url, let options): return try health(url: url, options)
+            case .sessions(let command, let options):
+                return try sessions(command, try configuration(options), machines)
             case .serve(let options): return await serving(try configuration(options), serve)
             }
             return 0
@@ -113,9 +115,22 @@ struct Program<Root: Sendable> {
         return 1
     }
 
+    private func sessions(
+        _ command: SessionsCommand, _ configuration: Root, _ machines: (Root) throws -> [MachineDefinition]
+    ) throws -> Int32 {
+        let directory = try StateDirectory.path(
+            configured: configuration[keyPath: table.server].storage.directory, program: identity.name,
+            environment: environment)
+        return SessionsRun(directory: directory, print: print, printError: printError)
+            .run(command) { try machines(configuration) }
+    }
+
     private func list(_ machines: (Root) throws -> [MachineDefinition], _ configuration: Root) -> Int32 {
         do {
-            for machine in try machines(configuration) { MachineListing.lines(of: machine).forEach(print) }
+            let stored = configuration[keyPath: table.server].storage.durability
+            for machine in try machines(configuration) {
+                MachineListing.lines(of: machine, stored: stored).forEach(print)
+            }
             return 0
         } catch {
             printError("\(identity.name): \(error)")

@@ -74,6 +74,10 @@ public struct Configuration: Sendable {
     public struct Storage: Sendable, Equatable {
         /// What sessions survive, if their machines can be captured.
         public var durability = Durability.disk
+        /// The free space of the disk, in bytes, below which inputs are refused.
+        public var diskReserve = 64 << 20
+        /// Whether damaged sessions are moved aside, so that the server begins without any.
+        public var movesAside = false
         /// The directory, which only the user of the server may access. If it is empty, `serve` uses the first of
         /// `$STATE_DIRECTORY`, `$XDG_STATE_HOME/NAME` and `~/.local/state/NAME`, where NAME is the name of the program.
         /// An embedded ``Server`` then stores no sessions.

@@ -56,6 +56,11 @@ struct ServerPreparation {
         return problems + server.listeningProblems().map(\.description)
     }
 
+    /// What keeps the sessions of a machine from being stored, by the name of the machine.
+    var obstacles: [String: String] {
+        machines.reduce(into: [:]) { $0[$1.name] = $1.obstacleText }
+    }
+
     /// Returns an HTTP server for these components, which has not been started.
     func makeServer(
         _ configuration: Configuration, inherited: InheritedSockets? = nil, log: Log
@@ -75,7 +80,8 @@ struct ServerPreparation {
         return HTTPServer(
             configuration: configuration.httpServer(tls: tls?.server, inherited: inherited), log: log
         ) { loop in
-            SiteResponder(site: site, next: makeResponder(loop), servesPublicHealth: servesPublicHealth)
+            if loop.index == 0 { site.prepare() }
+            return SiteResponder(site: site, next: makeResponder(loop), servesPublicHealth: servesPublicHealth)
         }
     }
 }

@@ -22,6 +22,8 @@ struct ServerRun {
     var handedOver: @Sendable () -> Void = {}
     /// The names, summaries and outputs of the machines, for the text at the start.
     let machines: [(name: String, summary: String, outputs: [String])]
+    /// What keeps the sessions of a machine from being stored, by the name of the machine.
+    var obstacles: [String: String] = [:]
     /// Creates the responder for requests that the site does not handle. Called once for each loop, on that loop.
     let makeResponder: @Sendable (any EventLoop) -> any HTTPResponder
 
@@ -45,7 +47,10 @@ struct ServerRun {
             sockets: { () throws(HTTPServerError) in try server.socketsToHandOver() }, handedOver: handedOver)
         announce(
             StartupText.text(
-                listeners: server.listeners, fingerprint: tls?.fingerprint, machines: machines, program: program))
+                listeners: server.listeners, fingerprint: tls?.fingerprint, machines: machines, obstacles: obstacles,
+                program: program))
+        // A successor has no journal yet, and begins when it is open.
+        if succession?.predecessor == nil { store?.begin() }
         // Last, because the supervisor may request a takeover as soon as it knows that the server is ready.
         succession?.begin()
         await end()

@@ -9,21 +9,37 @@ struct SessionStore: Sendable {
     let directory: String
     /// The writer, which has no journal until ``open()`` or ``openWhenFree(within:log:)``.
     let writer: JournalWriter
+    private let log: Log
+    private let control: ControlServer
+    private let movesAside: Bool
 
     /// Creates the store of a server. Opens nothing.
     ///
     /// - Parameters:
     ///   - directory: The directory.
-    ///   - durability: What the sessions survive.
+    ///   - configuration: What the sessions survive, and the treatment of the disk.
     ///   - log: The log of the server.
-    init(directory: String, durability: Durability, log: Log) {
+    init(directory: String, _ configuration: Configuration.Storage, log: Log) {
         self.directory = directory
-        writer = JournalWriter(durability: durability, executor: DispatchJournalExecutor()) { error in
+        self.log = log
+        movesAside = configuration.movesAside
+        writer = JournalWriter(
+            durability: configuration.durability, executor: DispatchJournalExecutor(),
+            reserve: Int64(configuration.diskReserve)
+        ) { error in
             log(.error, "sessions cannot be stored; the process ends", ["reason": .text("\(error)")])
             log.flush(within: ProgramOutput.serverLimit)
             // Nothing else: clients must not receive what is not stored, and the stored sessions are complete.
             SessionStore.end()
+        } onTrap: { report in
+            log(
+                .error, "a session ended the process before this one",
+                [
+                    "incident": .text(report.incident), "machine": .text(report.machine),
+                    "quarantined": .text(report.isQuarantined ? "yes" : "no"),
+                ])
         }
+        control = ControlServer(writer, log: log)
     }
 
     /// The status with which a process ends that cannot store its sessions (EX_IOERR in `sysexits.h`).
@@ -34,16 +50,52 @@ struct SessionStore: Sendable {
     /// - Throws: The error of the journal, such as the name of the process that holds it.
     func open() async throws {
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-            writer.open(openJournal) { error in
+            writer.open(slots: openSlots, openJournal) { error in
                 if let error { continuation.resume(throwing: error) } else { continuation.resume() }
             }
         }
     }
 
+    /// Makes the open journal available to commands, and logs what it contains.
+    func begin() {
+        control.start(in: directory)
+        logStatistics()
+    }
+
+    /// Compares the machines of a new server with the sessions of the server that it replaces, which still has the journal.
+    ///
+    /// - Throws: `StateShapeError`, so that the old server continues.
+    func checkShapes(of host: SessionHost) throws {
+        try host.checkShapes { property in
+            // An older server may not have the socket, or know the request. Then opening the journal finds out.
+            guard let connection = ControlConnection(directory: directory),
+                connection.write(ControlMessage.request(ArchiveRequest.shapes(property).words)),
+                let result = ControlMessage.result(of: connection.readAll()), result.status == 0
+            else { return nil }
+            return SessionArchive.property(of: result.output)
+        }
+    }
+
+    /// Logs the sizes and ages of what is stored.
+    private func logStatistics() {
+        writer.withJournal { [directory, log] journal in
+            // A journal that cannot count what it contains fails at the next commit, if it is damaged.
+            guard let statistics = try? journal?.statistics() else { return }
+            let oldest = statistics.oldestUse.map { WallTime(seconds: $0 / 1000).text } ?? "none"
+            log(
+                .info, "sessions opened",
+                [
+                    "directory": .text(directory), "sessions": .number(statistics.sessions),
+                    "rows": .number(statistics.rows), "bytes": .number(Int(clamping: statistics.bytes)),
+                    "free": .number(Int(clamping: statistics.freeBytes ?? 0)), "oldest-use": .text(oldest),
+                ])
+        }
+    }
+
     /// Opens the journal when the server before this one has released it. Requests for sessions wait until then.
     func openWhenFree(within patience: Duration, log: Log) {
-        writer.open(patience: patience, openJournal) { error in
-            guard let error else { return }
+        writer.open(patience: patience, slots: openSlots, openJournal) { error in
+            guard let error else { return begin() }
             log(.error, "the stored sessions cannot be opened; the process ends", ["reason": .text("\(error)")])
             log.flush(within: ProgramOutput.serverLimit)
             SessionStore.end()
@@ -51,11 +103,30 @@ struct SessionStore: Sendable {
     }
 
     private var openJournal: @Sendable () throws -> any Journal {
-        { [directory] in try SQLiteJournal(directory: directory) }
+        { [directory, movesAside, log] in
+            do {
+                let journal = try SQLiteJournal(directory: directory, moveAside: movesAside)
+                if let path = journal.movedAside {
+                    log(
+                        .error, "damaged sessions were moved aside; the server begins without any",
+                        ["path": .text(path)])
+                }
+                return journal
+            } catch let error as JournalError where error.kind == .damaged && !movesAside {
+                let advice =
+                    "restore a backup, or set sessions.moveAside once to begin without these sessions and keep the file"
+                throw JournalError(error.kind, "\(error.detail); \(advice)")
+            }
+        }
+    }
+
+    private var openSlots: @Sendable () throws -> TurnSlots? {
+        { [directory] in try TurnSlotFile.open(in: directory) }
     }
 
     /// Stores what has been added and releases the journal. Sessions take no more turns.
     func close() async {
+        control.stop()
         await withCheckedContinuation { continuation in writer.close { continuation.resume() } }
     }
 }
@@ -70,6 +141,6 @@ extension SessionStore {
         guard configuration.durability > .memory else { return nil }
         let directory = try StateDirectory.path(
             configured: configuration.directory, program: program, environment: environment)
-        self.init(directory: directory, durability: configuration.durability, log: log)
+        self.init(directory: directory, configuration, log: log)
     }
 }

@@ -85,6 +85,19 @@ extension JournalConformance {
             run.expect(try run.journal.property("größe"), equals: [], "an empty property")
             run.expect(try run.journal.property("Format"), equals: nil, "a property with another name")
         },
+        Check("Notes are found by their keys until they are removed") { run in
+            let keys: [JournalNoteKey] = [.init(high: 0, low: 0), .init(high: .max, low: 1), .init(high: 1, low: .max)]
+            let notes = keys.enumerated().map { JournalNote(key: $1, until: Int64($0), content: [UInt8($0), 0]) }
+            run.expect(try run.journal.note(keys[0]), equals: nil, "an unknown note")
+            try run.commit { batch in for note in notes { batch.add(.note(note)) } }
+            let renewed = JournalNote(key: keys[0], until: 5, content: [])
+            try run.commit { $0.add(.note(renewed)) }
+            if run.storage.abilities.contains(.reopening) { try run.reopen() }
+            run.expect(try run.journal.note(keys[0]), equals: renewed, "a note that was replaced")
+            run.expect(try run.journal.note(keys[1]), equals: notes[1], "a note")
+            try run.commit { $0.add(.removeNotes(until: 1)) }
+            run.expect(try keys.map { try run.journal.note($0) }, equals: [renewed, nil, notes[2]], "the notes")
+        },
     ]
 
     private static let unusualSnapshots: [SessionSnapshot] = [

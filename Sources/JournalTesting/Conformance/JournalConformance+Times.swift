@@ -42,6 +42,27 @@ extension JournalConformance {
             try run.commit { $0.add(.store(.of(two))) }
             run.expect(try run.journal.nextDueTime(), equals: nil, "the next due time when no session has one")
         },
+        Check("An update changes when a session is due, and nothing else") { run in
+            let (one, two) = (StoredSessionID.numbered(1), StoredSessionID.numbered(2))
+            try run.commit { batch in
+                batch.add(.store(.of(one, wakesAt: 10)))
+                run.append(one, [1], to: &batch)
+            }
+            let before = try run.journal.load(one)
+            var summary = SessionSnapshot.of(one, expiresAt: 70).summary
+            summary.usedAt = 60
+            try run.commit { batch in
+                batch.add(.update(summary))
+                batch.add(.update(SessionSnapshot.of(two, wakesAt: 5).summary))
+            }
+            let after = try run.journal.load(one)
+            run.expect(after?.snapshot?.summary, equals: summary, "the summary")
+            run.expect(after?.snapshot?.content, equals: before?.snapshot?.content, "the content")
+            run.expect(after?.snapshot?.covers, equals: before?.snapshot?.covers, "the last row of the snapshot")
+            run.expect(after?.rows.map(\.number), equals: before?.rows.map(\.number), "the rows")
+            run.expect(try run.journal.nextDueTime(), equals: 70, "the next due time")
+            run.expect(try run.journal.load(two), equals: nil, "a session that was never stored")
+        },
         Check("Rows of this process do not change when a session is due") { run in
             let id = StoredSessionID.numbered(1)
             try run.commit { batch in

@@ -2,19 +2,14 @@ import MachineHost
 
 /// What a journal must contain, in the simplest form.
 struct JournalModel: Equatable {
-    struct Row: Equatable {
-        var number: UInt64
-        var wakesAt: Int64?
-        var content: [UInt8]
-    }
-
     struct Session: Equatable {
         var snapshot: SessionSnapshot
-        var rows: [Row]
+        var rows: [JournalEntry.Row]
     }
 
     var sessions: [StoredSessionID: Session] = [:]
     var properties: [String: [UInt8]] = [:]
+    var notes: [JournalNoteKey: JournalNote] = [:]
 
     /// Does what opening does: rows determine when their sessions must be woken.
     mutating func restart() {
@@ -27,9 +22,7 @@ struct JournalModel: Equatable {
     /// Returns what differs in a journal; nil if nothing does.
     func difference(from journal: any Journal, ids: [StoredSessionID], time: Int64) throws -> String? {
         for id in ids {
-            let expected = sessions[id].map { session in
-                JournalEntry(snapshot: session.snapshot, rows: session.rows.map { ($0.number, $0.content) })
-            }
+            let expected = sessions[id].map { JournalEntry(snapshot: $0.snapshot, rows: $0.rows) }
             let found = try journal.load(id)
             if found != expected {
                 return "session \(id): expected \(String(describing: expected)), got \(String(describing: found))"
@@ -46,6 +39,7 @@ struct JournalModel: Equatable {
         let first = summaries.map { dueAt($0) }.min()
         if next != (first == .max ? nil : first) { return "the next due time: got \(String(describing: next))" }
         for (name, value) in properties where try journal.property(name) != value { return "property \(name)" }
+        for key in RandomJournalRun.noteKeys where try journal.note(key) != notes[key] { return "note \(key)" }
         let statistics = try journal.statistics()
         let rows = sessions.values.map(\.rows.count).reduce(0, +)
         return statistics.rows == rows ? nil : "the number of rows: expected \(rows), got \(statistics.rows)"

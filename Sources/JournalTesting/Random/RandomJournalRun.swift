@@ -4,6 +4,8 @@ import MachineHost
 struct RandomJournalRun {
     private let run: JournalCheckRun
     private let ids: [StoredSessionID]
+    /// The keys of all notes.
+    static let noteKeys = (0..<4).map { JournalNoteKey(high: $0, low: 1) }
 
     init(_ run: JournalCheckRun) {
         self.run = run
@@ -16,6 +18,7 @@ struct RandomJournalRun {
         // An earlier run may have left sessions behind.
         try run.commit { batch in
             for summary in try run.journal.sessions(after: nil, limit: .max) { batch.add(.remove(summary.id)) }
+            batch.add(.removeNotes(until: .max))
         }
         for step in 0..<steps {
             try take(&states)
@@ -76,7 +79,7 @@ struct RandomJournalRun {
 
     private func change(_ model: inout JournalModel, _ batch: inout JournalBatch) {
         guard let id = ids.randomElement(using: &run.random) else { return }
-        switch Int.random(in: 0..<10, using: &run.random) {
+        switch Int.random(in: 0..<13, using: &run.random) {
         case ..<6 where model.sessions[id] != nil: append(id, &model, &batch)
         case ..<8:
             let snapshot = snapshot(of: id, model.sessions[id])
@@ -84,8 +87,14 @@ struct RandomJournalRun {
             model.sessions[id] = JournalModel.Session(snapshot: snapshot, rows: rows)
             batch.add(.store(snapshot))
         case 8:
+            guard let session = model.sessions[id] else { return }
+            let summary = snapshot(of: id, session).summary
+            model.sessions[id]?.snapshot.summary = summary
+            batch.add(.update(summary))
+        case 9:
             model.sessions[id] = nil
             batch.add(.remove(id))
+        case 10...11: changeNotes(&model, &batch)
         default:
             let name = "p\(Int.random(in: 0..<3, using: &run.random))"
             let value = bytes(upTo: 20)
@@ -94,11 +103,22 @@ struct RandomJournalRun {
         }
     }
 
+    private func changeNotes(_ model: inout JournalModel, _ batch: inout JournalBatch) {
+        let time = Int64.random(in: 0..<100, using: &run.random)
+        guard let key = Self.noteKeys.randomElement(using: &run.random), time >= 20 else {
+            model.notes = model.notes.filter { $0.value.until > time }
+            return batch.add(.removeNotes(until: time))
+        }
+        let note = JournalNote(key: key, until: time, content: bytes(upTo: 300))
+        model.notes[key] = note
+        batch.add(.note(note))
+    }
+
     private func append(_ id: StoredSessionID, _ model: inout JournalModel, _ batch: inout JournalBatch) {
         guard let session = model.sessions[id] else { return }
         run.number += UInt64.random(in: 1...3, using: &run.random)
         let previous = session.rows.last?.number ?? session.snapshot.covers
-        let row = JournalModel.Row(number: run.number, wakesAt: time(), content: bytes(upTo: 3000))
+        let row = JournalEntry.Row(number: run.number, wakesAt: time(), content: bytes(upTo: 3000))
         model.sessions[id]?.rows.append(row)
         batch.append(session: id, number: row.number, previous: previous, wakesAt: row.wakesAt) {
             $0.append(contentsOf: row.content)

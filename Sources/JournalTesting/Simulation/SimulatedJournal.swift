@@ -159,6 +159,12 @@ public final class SimulatedJournal: Journal {
         return content.property(name)
     }
 
+    /// Returns the note with a key; nil if it is not stored.
+    public func note(_ key: JournalNoteKey) throws -> JournalNote? {
+        try requireUsable()
+        return content.note(key)
+    }
+
     /// The sizes and ages of what is stored.
     public func statistics() throws -> JournalStatistics {
         try requireUsable()

@@ -27,6 +27,11 @@ final class ComposableMachine<State, Action>: HostedMachine {
             log.limited(.warning, "composable machine reported an issue", ["issue": .text(issue.summary)])
         }
         observation = store.observe { [weak self] in self?.stateWillChange() }
+        if let effects = context.declaredEffects {
+            effects.receiveAction = { [weak self] action in
+                if let action = action as? Action { self?.store?.sendForHost(action) }
+            }
+        }
     }
 
     /// Sends a client's action. If the targeted state does not exist, changes nothing and returns the missing state.

@@ -6,6 +6,7 @@ struct MachineTrial<Shape> {
     let shape: Shape
     let resumables: [any Resumable]
     private let obstacles: [CaptureObstacle]
+    private let memberTypes: [String: String]
     private let transient: Set<String>
 
     /// Wires a machine. The closure creates it, inspects it, and hosts it as for a session, so that the operators behind
@@ -16,13 +17,22 @@ struct MachineTrial<Shape> {
         of machine: String, transient: Set<String>,
         _ wire: (SessionContext) throws(MachineRegistrationError) -> (Shape, any HostedMachine, [any Resumable])
     ) throws(MachineRegistrationError) {
-        let (found, registry) = try SessionContext.inspecting(transient: transient, wire)
+        let (found, registry) = try SessionContext.inspecting(transient: transient) {
+            context throws(MachineRegistrationError) in
+            let found = try wire(context)
+            if let name = context.declaredEffects?.duplicateName {
+                throw MachineRegistrationError(
+                    machine: machine, detail: "it has two effects or timers named \"\(name)\"")
+            }
+            return found
+        }
         found.1.end()
         shape = found.0
         resumables = found.2
         var seen: Set<CaptureObstacle> = []
         obstacles = registry.obstacles.filter { seen.insert($0).inserted }
         self.transient = transient
+        memberTypes = registry.memberTypes
         if let unknown = transient.subtracting(registry.foundTransient).min() {
             throw MachineRegistrationError(
                 machine: machine, detail: "it has no member or operator \"\(unknown)\" that could be transient")
@@ -34,6 +44,10 @@ struct MachineTrial<Shape> {
         definition.captureObstacles = obstacles
         definition.transient = transient
         definition.stateVersion = resumables.map { type(of: $0).version }.max() ?? 1
+        for resumable in resumables {
+            definition.migrations.merge(type(of: resumable).migrations.mapValues { [$0] }) { $0 + $1 }
+        }
+        definition.stateShape = StateShape(memberTypes)
     }
 
     /// Returns the machine that a factory creates. Throws its error as one of the registration.

@@ -116,6 +116,9 @@ final class IdempotencyWindow {
         }
     }
 
+    /// Returns whether a key is remembered.
+    func contains(_ key: RequestDigest) -> Bool { entries[key] != nil }
+
     /// Returns the remembered response to a request.
     func response(to key: RequestDigest) -> [UInt8]? { entries[key]?.response }
 

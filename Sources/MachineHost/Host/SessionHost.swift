@@ -37,11 +37,13 @@ public final class SessionHost: Sendable {
         _ machines: [MachineDefinition], configuration: HostConfiguration = HostConfiguration(), log: Log = .silent,
         wallClock: @escaping @Sendable () -> WallTime = WallTime.now, journal: JournalWriter? = nil
     ) throws(MachineRegistrationError) {
-        catalogue = try MachineCatalogue(machines)
+        catalogue = try MachineCatalogue(machines, stored: journal?.durability ?? .memory)
         self.configuration = configuration
         self.log = log
         self.wallClock = wallClock
         self.journal = journal
+        journal?.addCheck { [catalogue] journal in try catalogue.checkShapes(in: journal) }
+        journal?.use(configuration.storedLimits)
         let (most, newest) = (configuration.maxSessionsPerClient, configuration.maxNewSessionsPerClient)
         clients =
             most == nil && newest == nil ? nil : Lock(ClientTable(connections: most, newPerSecond: newest))
@@ -52,12 +54,6 @@ public final class SessionHost: Sendable {
                     ["machine": .text(machine.name), "warning": .text(warning)])
             }
         }
-    }
-
-    /// Returns what the sessions of a machine survive.
-    func durability(of machine: RegisteredMachine) -> Durability {
-        guard let journal, machine.definition.captureObstacles == [] else { return .memory }
-        return min(machine.definition.durability ?? .replicated, journal.durability)
     }
 
     /// Returns a new responder for one loop. Create one per loop, and call it on that loop only.

@@ -39,7 +39,7 @@ public final class SessionShard: HTTPResponder {
     /// The ends of sessions that are not stored yet.
     var endings: [SessionID: UInt64] = [:]
     /// The sessions that are being loaded.
-    var loading: [SessionID: LoadingSession] = [:]
+    var loading: [StoredSessionID: LoadingSession] = [:]
     /// The changes that are not being stored yet; nil if no sessions are stored.
     @exclusivity(unchecked) var openBatch: JournalWriter.OpenBatch?
     /// The requests that wait for the journal to be opened.
@@ -50,6 +50,8 @@ public final class SessionShard: HTTPResponder {
     let clockOffset: Int64
     /// The input that the turn in progress runs, for the journal.
     var trigger = TurnRecord.Trigger.scheduled
+    /// Where the turn in progress is noted for the next process; nil if it is not.
+    @exclusivity(unchecked) var turnSlot: TurnSlot?
     /// The buffer into which captured states are written.
     private var states: [UInt8] = []
 
@@ -104,6 +106,7 @@ public final class SessionShard: HTTPResponder {
     /// - Parameter loads: Whether a session that is not in memory is loaded first.
     func respond(to request: HTTPRequest, loads: Bool) -> HTTPAnswer {
         gatedBy = 0
+        if loads, host.journal != nil, let key = unknownCreationKey(of: request) { return recall(key, for: request) }
         let response: HTTPResponse
         do throws(ProblemDetails) {
             response = try answer(to: request)
@@ -117,7 +120,8 @@ public final class SessionShard: HTTPResponder {
         return .deferred(gate.hold(response, until: gatedBy))
     }
 
-    private func isUnknown(_ id: SessionID) -> Bool { sessions[id] == nil && !ended.contains(id) }
+    /// Returns whether a session is neither in memory nor known to have ended.
+    func isUnknown(_ id: SessionID) -> Bool { sessions[id] == nil && !ended.contains(id) }
 
     /// Ends all streams with the reason `draining`. From then on, no sessions are created, and each new stream ends
     /// after its snapshot. Inputs are still accepted.
@@ -182,9 +186,14 @@ public final class SessionShard: HTTPResponder {
 // The lifetimes of sessions.
 extension SessionShard {
     /// Creates a session of a machine on this loop, counted for a peer.
-    func makeSession(of machine: RegisteredMachine, for peer: HTTPPeer) throws(ProblemDetails) -> Session {
+    ///
+    /// - Parameter creation: The key of the request; nil if it has none.
+    func makeSession(
+        of machine: RegisteredMachine, for peer: HTTPPeer, keyed creation: KeyedCreation? = nil
+    ) throws(ProblemDetails) -> Session {
         guard !isDraining else { throw .unavailable("the server is shutting down", retryAfter: 5) }
         guard host.hasRoom(forSessionOf: .max) else { throw .noRoom }
+        if machine.durability > .memory, host.journal?.lacksSpace == true { throw .diskFull }
         let client = try host.reserveSession(for: peer, now: loop.now)
         let id = SessionID.random(onLoop: loop.index, of: loop.count)
         let session = Session(
@@ -194,7 +203,7 @@ extension SessionShard {
         add(session)
         do {
             try session.start()
-            try storeCreation(of: session)
+            try storeCreation(of: session, keyed: creation)
             gatedBy = session.lastSequence
         } catch {
             throw .machineFailed(incident: fail(session, error))
@@ -207,6 +216,15 @@ extension SessionShard {
     func add(_ session: Session) {
         sessions[session.id] = session
         if let storage = session.storage { stored[storage.id] = session }
+    }
+
+    /// Gives a session the id that clients hold.
+    func rename(_ session: Session, _ id: SessionID) {
+        sessions[session.id] = nil
+        session.id = id
+        sessions[id] = session
+        session.nextCheck = 0
+        scheduleCheck(of: session)
     }
 
     /// Removes a session from memory only.
@@ -252,7 +270,7 @@ extension SessionShard {
 
     /// Returns the id of a new incident, which a client may quote and the log contains.
     func makeIncident() -> String {
-        (0..<8).map { _ in Hexadecimal.text(of: UInt8.random(in: .min ... .max)) }.joined()
+        Incident.random()
     }
 
     /// Schedules the next check of a session's deadlines, if none is scheduled early enough.

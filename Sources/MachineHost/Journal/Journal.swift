@@ -65,8 +65,14 @@ public protocol Journal: AnyObject {
     /// Returns a named value of the journal itself, such as the version of its content.
     func property(_ name: String) throws -> [UInt8]?
 
+    /// Returns the note with a key; nil if it is not stored. Its time may have passed.
+    func note(_ key: JournalNoteKey) throws -> JournalNote?
+
     /// The sizes and ages of what is stored.
     func statistics() throws -> JournalStatistics
+
+    /// Returns the bytes that the disk still has room for; nil if the journal has no files. Takes a few microseconds.
+    func freeBytes() throws -> Int64?
 
     /// Writes a consistent copy to a new file, while the journal is in use. Throws if the journal has no copies in files.
     func backUp(to path: String) throws
@@ -76,6 +82,9 @@ public protocol Journal: AnyObject {
 }
 
 extension Journal {
+    /// Returns nil: a journal without files has no disk.
+    public func freeBytes() -> Int64? { nil }
+
     /// Does nothing: a journal without pending work needs no maintenance.
     public func maintain() {}
 }

@@ -6,10 +6,17 @@ public struct JournalBatch {
         case append(JournalRow)
         /// Stores the snapshot of a session, in place of an earlier one.
         case store(SessionSnapshot)
+        /// Replaces the summary of a session: when it is due, and when it was used. Its content and its rows stay. Ignored
+        /// if the session is not stored.
+        case update(SessionSummary)
         /// Removes a session with its rows.
         case remove(StoredSessionID)
         /// Sets a named value of the journal itself.
         case set(property: String, value: [UInt8])
+        /// Stores a note, in place of an earlier one with its key.
+        case note(JournalNote)
+        /// Removes the notes whose time is at or before this one, in milliseconds since 1970.
+        case removeNotes(until: Int64)
     }
 
     /// A row of a batch. Its bytes are in ``JournalBatch/bytes``.
@@ -49,13 +56,18 @@ public struct JournalBatch {
     /// Whether the batch has no changes.
     public var isEmpty: Bool { changes.isEmpty }
 
-    /// The first time at which one of the stored snapshots becomes due, in milliseconds since 1970.
+    /// The first time at which a session becomes due by these changes, in milliseconds since 1970.
     var nextDueTime: Int64? {
         var first: Int64?
-        for case .store(let snapshot) in changes {
-            for case let time? in [snapshot.summary.wakesAt, snapshot.summary.expiresAt] {
-                first = min(first ?? time, time)
+        for change in changes {
+            let summary: SessionSummary
+            switch change {
+            case .store(let snapshot): summary = snapshot.summary
+            case .update(let updated): summary = updated
+            case .append, .remove, .set, .note, .removeNotes: continue
             }
+            guard let time = summary.dueAt else { continue }
+            first = min(first ?? time, time)
         }
         return first
     }

@@ -1,19 +1,15 @@
 /// What a journal contains, in memory.
 package struct JournalContent {
-    private struct Row {
-        var number: UInt64
-        var wakesAt: Int64?
-        var content: [UInt8]
-    }
-
     private struct Stored {
         var snapshot: SessionSnapshot
         /// The rows after the snapshot, oldest first.
-        var rows: [Row] = []
+        var rows: [JournalEntry.Row] = []
     }
 
     private var stored: [StoredSessionID: Stored] = [:]
     private var properties: [String: [UInt8]] = [:]
+    /// The notes.
+    package var notes: [JournalNoteKey: JournalNote] = [:]
     private var due = DueTimes()
     /// The ids in order; nil if sessions were added or removed since it was made.
     private var order: [StoredSessionID]?
@@ -31,8 +27,14 @@ package struct JournalContent {
             switch change {
             case .append(let row): append(row, batch.bytes)
             case .store(let snapshot): store(snapshot)
+            case .update(let summary):
+                guard stored[summary.id] != nil else { continue }
+                stored[summary.id]?.snapshot.summary = summary
+                setDueTime(of: summary.id)
             case .remove(let session): remove(session)
             case .set(property: let name, let value): properties[name] = value
+            case .note(let note): notes[note.key] = note
+            case .removeNotes(let time): notes = notes.filter { $0.value.until > time }
             }
         }
     }
@@ -49,7 +51,7 @@ package struct JournalContent {
     /// Returns a session; nil if it is not stored.
     package func load(_ session: StoredSessionID) -> JournalEntry? {
         guard let found = stored[session] else { return nil }
-        return JournalEntry(snapshot: found.snapshot, rows: found.rows.map { ($0.number, $0.content) })
+        return JournalEntry(snapshot: found.snapshot, rows: found.rows)
     }
 
     /// Returns the sessions after an id.
@@ -75,6 +77,9 @@ package struct JournalContent {
     /// Returns a property.
     package func property(_ name: String) -> [UInt8]? { properties[name] }
 
+    /// Returns a note.
+    package func note(_ key: JournalNoteKey) -> JournalNote? { notes[key] }
+
     /// The sizes and ages.
     package var statistics: JournalStatistics {
         var statistics = JournalStatistics()
@@ -91,7 +96,7 @@ package struct JournalContent {
     private mutating func append(_ row: JournalBatch.JournalRow, _ content: [UInt8]) {
         guard stored[row.session] != nil else { return }
         lastNumber = max(lastNumber, row.number)
-        let kept = Row(number: row.number, wakesAt: row.wakesAt, content: Array(content[row.content]))
+        let kept = JournalEntry.Row(number: row.number, wakesAt: row.wakesAt, content: Array(content[row.content]))
         stored[row.session]?.rows.append(kept)
         rows += 1
         bytes += kept.content.count

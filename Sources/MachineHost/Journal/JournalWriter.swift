@@ -21,45 +21,62 @@ public final class JournalWriter: Sendable {
 
     /// What a stored batch survives.
     public let durability: Durability
-    private let executor: any JournalExecutor
-    private let wallClock: @Sendable () -> WallTime
-    private let onFailure: @Sendable (any Error) -> Void
+    let executor: any JournalExecutor
+    let wallClock: @Sendable () -> WallTime
+    let onFailure: @Sendable (any Error) -> Void
+    private let onTrap: @Sendable (TrapReport) -> Void
     private let currentPhase = Atomic(Phase.opening)
     private let nextRow = Atomic<UInt64>(0)
     private let isCommitRequested = Atomic(false)
-    private let loops = Lock<[OpenBatch]>([])
+    let loops = Lock<[OpenBatch]>([])
     private let key = Lock<RequestDigest.Key?>(nil)
+    private let slots = Lock<TurnSlots?>(nil)
+    private let checks = Lock<[@Sendable (any Journal) throws -> Void]>([])
+    private let isSpaceLow = Atomic(false)
+    /// The free bytes of the disk below which inputs are refused.
+    private let reserve: Int64
+    let limits = Lock(StoredSession.Limits())
     /// Used on the writer's thread only.
-    private let thread = UnsafeTransfer(WriterThread())
+    let thread = UnsafeTransfer(WriterThread())
 
     /// Creates a writer without a journal.
     ///
     /// - Parameters:
     ///   - durability: What sessions survive. The journal must guarantee it.
     ///   - executor: The writer's thread.
+    ///   - reserve: The free bytes of the disk below which inputs are refused, so that what was accepted can be stored.
     ///   - wallClock: Returns the time of day.
     ///   - onFailure: Receives the error of a commit. Nothing is stored or acknowledged afterwards, so the process must
     ///     end, and its successor recovers the sessions.
+    ///   - onTrap: Receives each turn that ended a process before, when the journal is opened.
     public init(
-        durability: Durability = .disk, executor: any JournalExecutor,
-        wallClock: @escaping @Sendable () -> WallTime = WallTime.now, onFailure: @escaping @Sendable (any Error) -> Void
+        durability: Durability = .disk, executor: any JournalExecutor, reserve: Int64 = 0,
+        wallClock: @escaping @Sendable () -> WallTime = WallTime.now,
+        onFailure: @escaping @Sendable (any Error) -> Void, onTrap: @escaping @Sendable (TrapReport) -> Void = { _ in }
     ) {
         self.durability = durability
         self.executor = executor
+        self.reserve = reserve
         self.wallClock = wallClock
         self.onFailure = onFailure
+        self.onTrap = onTrap
     }
 
     /// What only the writer's thread uses.
-    private final class WriterThread {
+    final class WriterThread {
         var journal: (any Journal)?
         var hasFailed = false
         /// The batches that are being stored; emptied and reused.
         var batches: [JournalBatch] = []
         /// The number of commits since the last maintenance.
         var commits = 0
+        /// When the free space was last looked at, in milliseconds since 1970.
+        var spaceLookup: Int64 = 0
+        var isSpaceLookupScheduled = false
         /// The time at which due sessions are looked up next, in milliseconds since 1970.
         var nextLookup = Int64.max
+        /// The time before which no session expires, in milliseconds since 1970.
+        var firstExpiry = Int64.min
     }
 
     /// The changes of one loop that are not being stored yet.
@@ -98,12 +115,26 @@ public final class JournalWriter: Sendable {
     /// open.
     var digestKey: RequestDigest.Key? { key.withLock { $0 } }
 
+    /// The memory for turns in progress; nil before the journal is open, or without such memory.
+    var turnSlots: TurnSlots? { slots.withLock { $0 } }
+
+    /// Sets the limits of what a session remembers. Called once, by the host.
+    func use(_ limits: StoredSession.Limits) { self.limits.withLock { $0 = limits } }
+
     /// Returns the open batch of a new loop.
     func addLoop(_ listener: JournalListener) -> OpenBatch {
         let batch = OpenBatch(listener)
         loops.withLock { $0.append(batch) }
         return batch
     }
+
+    /// Has a journal checked when it is opened. An error keeps it from being used.
+    func addCheck(_ check: @escaping @Sendable (any Journal) throws -> Void) {
+        checks.withLock { $0.append(check) }
+    }
+
+    /// Whether the disk has so little room that inputs are refused, while what was accepted can still be stored.
+    var lacksSpace: Bool { isSpaceLow.load(ordering: .relaxed) }
 
     /// Returns the number of a new row. The journal must be open.
     func makeRowNumber() -> UInt64 { nextRow.add(1, ordering: .relaxed).oldValue }
@@ -117,7 +148,7 @@ public final class JournalWriter: Sendable {
 
     /// Runs a closure with the journal on the writer's thread, after everything that was added before has been stored.
     /// Without a journal, the closure receives nil.
-    func withJournal(_ body: @escaping @Sendable ((any Journal)?) -> Void) {
+    package func withJournal(_ body: @escaping @Sendable ((any Journal)?) -> Void) {
         executor.execute { [self] in
             commit()
             body(thread.value.journal)
@@ -127,6 +158,9 @@ public final class JournalWriter: Sendable {
 
 // The beginning and the end.
 extension JournalWriter {
+    /// The time after the opening in which no session expires, in milliseconds.
+    // A session that somebody only reads leaves no trace in the journal. Its clients must have time to connect again.
+    private static let patienceForClients: Int64 = 30_000
     /// The time between two attempts to open a journal that another process holds.
     private static let retryInterval = Duration.milliseconds(5)
 
@@ -134,19 +168,21 @@ extension JournalWriter {
     ///
     /// - Parameters:
     ///   - patience: How long to try again while another process holds the journal.
+    ///   - slots: Returns the memory for turns in progress; nil if they are not noted. Called when the journal is open, so that no
+    ///     other process uses the memory.
     ///   - open: Opens the journal. Called again after an error of the kind `held`.
     ///   - opened: Receives nil when the journal is open, or the error.
     public func open(
-        patience: Duration = .zero, _ open: @escaping @Sendable () throws -> any Journal,
-        opened: @escaping @Sendable ((any Error)?) -> Void
+        patience: Duration = .zero, slots: @escaping @Sendable () throws -> TurnSlots? = { nil },
+        _ open: @escaping @Sendable () throws -> any Journal, opened: @escaping @Sendable ((any Error)?) -> Void
     ) {
         executor.execute { [self] in
             do {
-                try use(try open())
+                try use(try open(), slots)
                 opened(nil)
             } catch let error as JournalError where error.kind == .held && patience > .zero {
                 executor.execute(after: Self.retryInterval) { [self] in
-                    self.open(patience: patience - Self.retryInterval, open, opened: opened)
+                    self.open(patience: patience - Self.retryInterval, slots: slots, open, opened: opened)
                 }
             } catch {
                 opened(error)
@@ -154,18 +190,60 @@ extension JournalWriter {
         }
     }
 
-    private func use(_ journal: any Journal) throws {
+    private func use(_ journal: any Journal, _ slots: () throws -> TurnSlots?) throws {
         guard journal.guarantee >= durability else {
             throw JournalError(
-                .unsupported, "expected a journal for \(durability.rawValue), got one for \(journal.guarantee.rawValue)")
+                .unsupported, "expected a journal for \(durability.rawValue), got one for \(journal.guarantee.rawValue)"
+            )
         }
+        for check in checks.withLock({ $0 }) { try check(journal) }
         let digestKey = try RequestDigest.Key(storedIn: journal)
+        try makeDurable(journal)
         key.withLock { $0 = digestKey }
         nextRow.store(try journal.lastNumber() + 1, ordering: .relaxed)
+        if let slots = try slots() {
+            try record(slots.trapped, in: journal)
+            self.slots.withLock { $0 = slots }
+        }
         thread.value.journal = journal
+        thread.value.firstExpiry = wallMilliseconds + JournalWriter.patienceForClients
         currentPhase.store(.open, ordering: .releasing)
         for loop in loops.withLock({ $0 }) { loop.listener.journalWasOpened() }
+        lookAtSpace()
         scheduleLookup(try journal.nextDueTime())
+    }
+
+    /// Stores which sessions have ended a process, with the responses to their last requests.
+    private func record(_ trapped: [TrappedTurn], in journal: any Journal) throws {
+        var batch = JournalBatch()
+        for turn in trapped {
+            guard let entry = try journal.load(turn.session), let snapshot = entry.snapshot,
+                !snapshot.summary.hasEnded, var stored = try? StoredSession(entry)
+            else { continue }
+            let incident = Incident.random()
+            let record = TurnRecord(turn, incident: incident, version: stored.version, time: wallMilliseconds)
+            batch.append(
+                session: turn.session, number: makeRowNumber(), previous: entry.rows.last?.number ?? snapshot.covers,
+                wakesAt: entry.rows.last.map(\.wakesAt) ?? snapshot.summary.wakesAt
+            ) { record.append(to: &$0) }
+            stored.apply(record)
+            onTrap(
+                TrapReport(
+                    incident: incident, session: turn.session, machine: stored.machine,
+                    isQuarantined: stored.traps.quarantineEnd(now: wallMilliseconds) != nil))
+        }
+        try journal.commit(batch, isFlushed: durability >= .disk)
+    }
+
+    /// Makes durable what the process before has written.
+    // It may have ended between writing and flushing. Clients would see what the loss of power could still undo.
+    private func makeDurable(_ journal: any Journal) throws {
+        guard durability >= .disk else { return }
+        var batch = JournalBatch()
+        var writer = RecordWriter()
+        writer.append(signed: wallMilliseconds)
+        batch.add(.set(property: "opened", value: writer.take()))
+        try journal.commit(batch, isFlushed: true)
     }
 
     /// Stores what has been added, and closes the journal. From then on, sessions take no turns in this process.
@@ -188,7 +266,7 @@ extension JournalWriter {
 
 // Commits.
 extension JournalWriter {
-    private func commit() {
+    func commit() {
         isCommitRequested.store(false, ordering: .releasing)
         let thread = thread.value
         guard let journal = thread.journal, !thread.hasFailed else { return }
@@ -209,6 +287,7 @@ extension JournalWriter {
             guard loop.reported.exchange(sequences[index], ordering: .relaxed) != sequences[index] else { continue }
             loop.listener.changesWereStored(sequences[index])
         }
+        if wallMilliseconds - thread.spaceLookup >= JournalWriter.spaceInterval { lookAtSpace() }
         requestMaintenance()
     }
 
@@ -234,100 +313,35 @@ extension JournalWriter {
     }
 }
 
-// Maintenance.
+// The disk.
 extension JournalWriter {
-    private static let commitsPerMaintenance = 32
+    /// The milliseconds between two looks at the free space.
+    private static let spaceInterval: Int64 = 1000
 
-    private func requestMaintenance() {
-        thread.value.commits += 1
-        guard thread.value.commits >= JournalWriter.commitsPerMaintenance else { return }
-        thread.value.commits = 0
-        // After the loops have been notified, and after work that is waiting already.
-        executor.execute { [self] in maintain() }
-    }
-
-    private func maintain() {
-        guard let journal = thread.value.journal, !thread.value.hasFailed else { return }
-        do {
-            try journal.maintain()
-            guard let blocking = try journal.trim() else { return }
-            try renewSnapshot(of: blocking, in: journal)
-        } catch {
-            thread.value.hasFailed = true
-            onFailure(error)
+    private func lookAtSpace() {
+        thread.value.spaceLookup = wallMilliseconds
+        guard reserve > 0, let journal = thread.value.journal, let free = try? journal.freeBytes() else { return }
+        let isLow = free < reserve
+        isSpaceLow.store(isLow, ordering: .relaxed)
+        guard isLow, !thread.value.isSpaceLookupScheduled else { return }
+        // Without inputs there are no commits, which would find that the disk has room again.
+        thread.value.isSpaceLookupScheduled = true
+        executor.execute(after: .milliseconds(JournalWriter.spaceInterval)) { [self] in
+            thread.value.isSpaceLookupScheduled = false
+            lookAtSpace()
         }
-    }
-
-    /// Stores a new snapshot of a live session soon, with the times of a summary.
-    func renewSnapshot(of summary: SessionSummary) {
-        executor.execute { [self] in
-            commit()
-            guard let journal = thread.value.journal, !thread.value.hasFailed else { return }
-            do {
-                try renewSnapshot(of: summary.id, summary, in: journal)
-            } catch {
-                thread.value.hasFailed = true
-                onFailure(error)
-            }
-        }
-    }
-
-    /// Stores a new snapshot of a session: the old one, advanced by the rows after it.
-    ///
-    /// - Parameter times: The summary whose times are stored; nil for those of the old snapshot.
-    private func renewSnapshot(
-        of id: StoredSessionID, _ times: SessionSummary? = nil, in journal: any Journal
-    ) throws {
-        guard let entry = try journal.load(id), let snapshot = entry.snapshot, !snapshot.summary.hasEnded,
-            // A session that cannot be read is kept as it is, at the price of its rows.
-            let stored = try? StoredSession(entry)
-        else { return }
-        var summary = times ?? snapshot.summary
-        summary.version = stored.version
-        summary.usedAt = max(summary.usedAt, stored.lastTurn)
-        var content: [UInt8] = []
-        stored.append(to: &content)
-        var batch = JournalBatch()
-        let covers = entry.rows.last?.number ?? snapshot.covers
-        batch.add(.store(SessionSnapshot(summary: summary, covers: covers, content: content)))
-        try journal.commit(batch, isFlushed: durability >= .disk)
     }
 }
 
-// Stored sessions that become due.
+// For operators.
 extension JournalWriter {
-    /// The maximum number of due sessions that are passed to the loops at once.
-    private static let dueAtOnce = 1000
-
-    private var wallMilliseconds: Int64 { wallClock().sinceBeginning / 1_000_000 }
-
-    /// Has the due sessions looked up at a time, unless that happens earlier.
-    private func scheduleLookup(_ time: Int64?) {
-        guard let time, time < thread.value.nextLookup else { return }
-        thread.value.nextLookup = time
-        executor.execute(after: .milliseconds(max(0, time - wallMilliseconds))) { [self] in
-            // An earlier lookup may have been scheduled since, and has then scheduled this one again.
-            guard thread.value.nextLookup == time else { return }
-            thread.value.nextLookup = .max
-            lookUpDue()
-        }
-    }
-
-    private func lookUpDue() {
-        guard let journal = thread.value.journal, !thread.value.hasFailed,
-            let due = try? journal.sessions(dueAt: wallMilliseconds, limit: JournalWriter.dueAtOnce)
-        else { return }
+    /// Ends a session, which may be in memory. The closure receives whether it was ended, on the session's loop; it is not
+    /// called if no loop is running.
+    func end(_ summary: SessionSummary, _ ended: @escaping @Sendable (Bool) -> Void) {
         let loops = loops.withLock { $0 }
-        for summary in due where !loops.isEmpty {
-            let index = summary.id.loop(of: loops.count)
-            loops.first { $0.listener.loop == index }?.listener.sessionIsDue(summary)
-        }
-        // The loops change the due sessions, so the rest is looked up a moment later.
-        if due.count == JournalWriter.dueAtOnce {
-            scheduleLookup(wallMilliseconds + 100)
-        } else if let next = try? journal.nextDueTime() {
-            scheduleLookup(max(next, wallMilliseconds + 1000))
-        }
+        guard !loops.isEmpty else { return ended(false) }
+        let index = summary.id.loop(of: loops.count)
+        loops.first { $0.listener.loop == index }?.listener.endSession(summary, ended)
     }
 }
 
@@ -341,6 +355,8 @@ struct JournalListener: Sendable {
     let changesWereStored: @Sendable (UInt64) -> Void
     /// Receives a session that must be woken, has expired, or was remembered long enough after its end.
     let sessionIsDue: @Sendable (SessionSummary) -> Void
+    /// Ends a session for an operator, and reports whether it was ended.
+    let endSession: @Sendable (SessionSummary, @escaping @Sendable (Bool) -> Void) -> Void
 }
 
 extension RequestDigest.Key {

@@ -38,6 +38,9 @@ public final class MemoryJournal: Journal {
     /// Returns a named value of the journal itself; nil if it was never set.
     public func property(_ name: String) throws -> [UInt8]? { try use { $0.property(name) } }
 
+    /// Returns the note with a key; nil if it is not stored.
+    public func note(_ key: JournalNoteKey) throws -> JournalNote? { try use { $0.note(key) } }
+
     /// The sizes and ages of what is stored.
     public func statistics() throws -> JournalStatistics { try use { $0.statistics } }
 

@@ -52,21 +52,32 @@ public struct SessionSnapshot: Equatable, Sendable {
 
 /// A stored session: its snapshot and the rows after it.
 public struct JournalEntry: Equatable, Sendable {
-    /// The snapshot. A journal always has one for a stored session.
-    public var snapshot: SessionSnapshot?
-    /// The contents of the rows after the snapshot, oldest first, with their numbers.
-    public var rows: [(number: UInt64, content: [UInt8])]
+    /// A row as it was stored.
+    public struct Row: Equatable, Sendable {
+        /// Its number.
+        public var number: UInt64
+        /// When the session has something to do by itself after this row, in milliseconds since 1970; nil if it has not.
+        public var wakesAt: Int64?
+        /// Its content.
+        public var content: [UInt8]
 
-    /// Creates an entry.
-    public init(snapshot: SessionSnapshot?, rows: [(number: UInt64, content: [UInt8])]) {
-        self.snapshot = snapshot
-        self.rows = rows
+        /// Creates a row.
+        public init(number: UInt64, wakesAt: Int64?, content: [UInt8]) {
+            self.number = number
+            self.wakesAt = wakesAt
+            self.content = content
+        }
     }
 
-    /// Returns whether two entries are equal.
-    public static func == (lhs: JournalEntry, rhs: JournalEntry) -> Bool {
-        lhs.snapshot == rhs.snapshot
-            && lhs.rows.elementsEqual(rhs.rows) { $0.number == $1.number && $0.content == $1.content }
+    /// The snapshot. A journal always has one for a stored session.
+    public var snapshot: SessionSnapshot?
+    /// The rows after the snapshot, oldest first.
+    public var rows: [Row]
+
+    /// Creates an entry.
+    public init(snapshot: SessionSnapshot?, rows: [Row]) {
+        self.snapshot = snapshot
+        self.rows = rows
     }
 }
 

@@ -24,8 +24,8 @@ struct StoredSession: Equatable {
     var epoch: Epoch
     /// When it was created, in seconds since 1970.
     var created: Int64
-    /// The wall time of the last turn, in milliseconds since 1970.
-    var lastTurn: Int64
+    /// The wall time of the last input, in milliseconds since 1970.
+    var lastInput: Int64
     var version: UInt64
     /// The JSON of each output with a value, by name.
     var shown: [String: ArraySlice<UInt8>] = [:]
@@ -35,42 +35,66 @@ struct StoredSession: Equatable {
     var keyed: [Keyed] = []
     /// The state of each part of the machine, by its key.
     var states: [String: ArraySlice<UInt8>] = [:]
+    /// The version of the state.
+    var stateVersion = 1
+    /// The digest of the machine's ``StateShape``.
+    var shape = RequestDigest(low: 0, high: 0)
+    /// The build that has created or migrated the session.
+    var build = ""
+    /// The session before its last migration; nil if there was none, or it was long ago.
+    var former: Former?
+
+    /// When it ended its process.
+    var traps = TrapHistory()
+    /// The effects and timers in progress, in the order of their starts.
+    var effects: [OpenEffect] = []
 
     /// The version of this encoding.
     private static let format: UInt64 = 1
 
-    init(machine: String, epoch: Epoch, created: Int64, lastTurn: Int64, version: UInt64) {
+    init(machine: String, epoch: Epoch, created: Int64, lastInput: Int64, version: UInt64) {
         self.machine = machine
         self.epoch = epoch
         self.created = created
-        self.lastTurn = lastTurn
+        self.lastInput = lastInput
         self.version = version
     }
 
     /// Applies a turn.
     mutating func apply(_ record: TurnRecord) {
-        lastTurn = record.time
+        if record.trigger != .scheduled { lastInput = record.time }
+        if record.hasTrapped { traps.add(record.time) }
         if let change = record.change {
             version = record.version
             changes.append(Change(version: version, data: change))
             applyOutputs(of: change)
         }
         for (key, json) in StateChanges(record.states) { states[key] = json }
+        effects.apply(record.effects)
         guard let request = record.keyed else { return }
         let response = request.response ?? StoredSession.result(version: record.version, change: record.change)[...]
         keyed.append(Keyed(key: request.key, request: request.request, response: response, time: record.time))
     }
 
+    /// What a stored session remembers, like a live one.
+    struct Limits {
+        var history = History.Limits(changes: .max, bytes: .max)
+        /// How long a request is remembered, in milliseconds.
+        var requestAge = Int64.max
+    }
+
     /// Removes changes and requests that the limits of the host would have removed.
-    mutating func trim(changes limits: History.Limits, requestsBefore time: Int64) {
+    ///
+    /// - Parameter now: The wall time, in milliseconds since 1970.
+    mutating func trim(to limits: Limits, at now: Int64) {
         var (count, bytes) = (0, 0)
         for change in changes.reversed() {
             bytes += change.data.count + ChangeEvent.overhead
-            guard count == 0 || count < limits.changes && bytes <= limits.bytes else { break }
+            guard count == 0 || count < limits.history.changes && bytes <= limits.history.bytes else { break }
             count += 1
         }
         changes.removeFirst(changes.count - count)
-        keyed.removeAll { $0.time < time }
+        keyed.removeAll { now - $0.time >= limits.requestAge }
     }
 
     /// Returns the content of the response to an input.
@@ -105,8 +129,17 @@ extension StoredSession {
         writer.append(machine.utf8)
         writer.append(epoch.bits)
         writer.append(signed: created)
-        writer.append(signed: lastTurn)
+        writer.append(signed: lastInput)
         writer.append(version)
+        writer.append(UInt64(stateVersion))
+        writer.append(shape)
+        writer.append(build.utf8)
+        writer.append(flag: former != nil)
+        if let former {
+            writer.append(UInt64(former.stateVersion))
+            writer.append(signed: former.until)
+            writer.append(former.content)
+        }
         writer.append(UInt64(shown.count))
         for (name, json) in shown {
             writer.append(name.utf8)
@@ -126,6 +159,10 @@ extension StoredSession {
             writer.append(key.utf8)
             writer.append(json)
         }
+        writer.append(UInt64(traps.times.count))
+        for time in traps.times { writer.append(signed: time) }
+        writer.append(UInt64(effects.count))
+        for effect in effects { writer.append(effect) }
     }
 
     /// Reads a session.
@@ -135,8 +172,16 @@ extension StoredSession {
         machine = try reader.text()
         epoch = Epoch(bits: try reader.number())
         created = try reader.signedNumber()
-        lastTurn = try reader.signedNumber()
+        lastInput = try reader.signedNumber()
         version = try reader.number()
+        stateVersion = Int(clamping: try reader.number())
+        shape = try reader.digest()
+        build = try reader.text()
+        if try reader.flag() {
+            let version = Int(clamping: try reader.number())
+            let until = try reader.signedNumber()
+            former = Former(stateVersion: version, until: until, content: try reader.content())
+        }
         for _ in 0..<(try reader.count()) {
             let name = try reader.text()
             shown[name] = try reader.content()
@@ -156,6 +201,8 @@ extension StoredSession {
             let key = try reader.text()
             states[key] = try reader.content()
         }
+        for _ in 0..<(try reader.count()) { traps.add(try reader.signedNumber()) }
+        for _ in 0..<(try reader.count()) { effects.append(try reader.effect()) }
         guard reader.isAtEnd else { throw RecordReader.Damaged() }
     }
 

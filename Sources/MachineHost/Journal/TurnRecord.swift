@@ -28,9 +28,15 @@ struct TurnRecord: Equatable {
     /// The changed states, as `StateChanges` reads them.
     var states: ArraySlice<UInt8> = []
     var keyed: KeyedResponse?
+    /// The effects and timers that started and ended, in order. An answer or a shot of a timer is what caused the turn.
+    var effects: [EffectEvent] = []
+    /// Whether the turn ended the process, and was undone.
+    var hasTrapped = false
 
     /// Whether the turn left nothing to restore and answered nobody.
-    var isEmpty: Bool { change == nil && states.isEmpty && keyed == nil && trigger == .scheduled }
+    var isEmpty: Bool {
+        change == nil && states.isEmpty && keyed == nil && trigger == .scheduled && effects.isEmpty && !hasTrapped
+    }
 
     private enum Flag {
         static let change: UInt64 = 1
@@ -38,6 +44,8 @@ struct TurnRecord: Equatable {
         static let batch: UInt64 = 4
         static let keyed: UInt64 = 8
         static let response: UInt64 = 16
+        static let effects: UInt64 = 32
+        static let trapped: UInt64 = 64
     }
 
     func append(to bytes: inout [UInt8]) {
@@ -50,6 +58,8 @@ struct TurnRecord: Equatable {
         case .batch: flags |= Flag.batch
         }
         if let keyed { flags |= keyed.response == nil ? Flag.keyed : Flag.keyed | Flag.response }
+        if hasTrapped { flags |= Flag.trapped }
+        if !effects.isEmpty { flags |= Flag.effects }
         writer.append(flags)
         writer.append(signed: time)
         writer.append(version)
@@ -67,11 +77,23 @@ struct TurnRecord: Equatable {
             if let response = keyed.response { writer.append(response) }
         }
         writer.append(states)
+        guard !effects.isEmpty else { return }
+        writer.append(UInt64(effects.count))
+        for event in effects { writer.append(event) }
     }
 
     init(time: Int64, version: UInt64) {
         self.time = time
         self.version = version
+    }
+
+    /// Creates the record of a turn that ended its process.
+    init(_ trapped: TrappedTurn, incident: String, version: UInt64, time: Int64) {
+        self.init(time: time, version: version)
+        hasTrapped = true
+        guard let key = trapped.key, let request = trapped.request else { return }
+        let response = RememberedRefusal.inputUndone(incident: incident).bytes
+        keyed = KeyedResponse(key: key, request: request, response: response[...])
     }
 
     /// Reads a record.
@@ -80,6 +102,7 @@ struct TurnRecord: Equatable {
         let flags = try reader.number()
         time = try reader.signedNumber()
         version = try reader.number()
+        hasTrapped = flags & Flag.trapped != 0
         if flags & Flag.change != 0 { change = try reader.content() }
         if flags & Flag.input != 0 {
             let name = try reader.text()
@@ -94,6 +117,9 @@ struct TurnRecord: Equatable {
                 key: key, request: request, response: flags & Flag.response != 0 ? try reader.content() : nil)
         }
         states = try reader.content()
+        if flags & Flag.effects != 0 {
+            for _ in 0..<(try reader.count()) { effects.append(try reader.effectEvent()) }
+        }
         guard reader.isAtEnd else { throw RecordReader.Damaged() }
     }
 }

@@ -25,6 +25,10 @@ public struct MachineDefinition: Sendable {
     package var transient: Set<String> = []
     /// The version of the captured state.
     package var stateVersion = 1
+    /// The migrations from each older version, in order.
+    package var migrations: [Int: [StateMigration]] = [:]
+    /// The captured members, found at registration; nil if the machine was not inspected.
+    package var stateShape: StateShape?
     /// Whether the outputs are everything that reflection found in a store, including private properties.
     package var showsWholeStore = false
     /// Warnings about the registration, which the host logs.
@@ -40,6 +44,22 @@ public struct MachineDefinition: Sendable {
         self.inputs = inputs
         self.outputs = outputs
         self.make = make
+    }
+}
+
+extension MachineDefinition {
+    /// The members and operators that keep the machine from being captured; nil if it can be captured.
+    package var obstacleText: String? {
+        guard let captureObstacles else { return "its state is not known" }
+        return captureObstacles.isEmpty ? nil : captureObstacles.map(\.description).joined(separator: "; ")
+    }
+
+    /// Returns what the sessions of the machine survive.
+    ///
+    /// - Parameter stored: What stored sessions survive; ``Durability/memory`` if none are stored.
+    package func durability(stored: Durability) -> Durability {
+        guard captureObstacles == [] else { return .memory }
+        return min(durability ?? .replicated, stored)
     }
 }
 

@@ -20,6 +20,16 @@ public final class SessionContext {
         set { outputLimit = Int32(clamping: newValue) }
     }
 
+    /// The declared effects and timers; nil before the first one is declared.
+    package private(set) var declaredEffects: SessionEffects?
+    /// The declared effects and timers, created on first use.
+    package var effects: SessionEffects {
+        if let declaredEffects { return declaredEffects }
+        let made = SessionEffects(scheduler)
+        declaredEffects = made
+        return made
+    }
+
     @exclusivity(unchecked) private var outputLimit = Int32.max
     /// Whether a value from another thread has been logged.
     var hasReportedForeignThread = false

@@ -18,7 +18,9 @@ extension SessionShard {
         let document = try document(request)
         let prepared: PreparedInput
         do throws(InputMismatch) {
-            prepared = try read(document?.slice ?? SessionShard.null)
+            prepared = try decode(request, for: session) { () throws(InputMismatch) in
+                try read(document?.slice ?? SessionShard.null)
+            }
         } catch {
             throw .invalidValue(of: "The input \"\(name)\"", error)
         }
@@ -50,7 +52,10 @@ extension SessionShard {
         // Decode the whole batch before running any of it: a batch with an invalid value changes nothing.
         for (place, element) in elements.enumerated() {
             do throws(InputMismatch) {
-                prepared.append(try prepare(element, of: session.machineKind))
+                prepared.append(
+                    try decode(request, for: session) { () throws(InputMismatch) in
+                        try prepare(element, of: session.machineKind)
+                    })
             } catch {
                 errors += error.inside("/\(place)").items.map { .init(pointer: $0.pointer, detail: $0.detail) }
             }

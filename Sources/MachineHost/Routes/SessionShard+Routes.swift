@@ -40,6 +40,9 @@ extension SessionShard {
         guard Route(target: request.target) == .live || !isDraining else {
             throw .unavailable("the server is shutting down", retryAfter: 5)
         }
+        guard Route(target: request.target) == .live || host.journal?.lacksSpace != true else {
+            throw .unavailable("the disk is nearly full", retryAfter: 30)
+        }
         return try json(Array("{\"status\":\"ok\"}".utf8), for: request)
     }
 

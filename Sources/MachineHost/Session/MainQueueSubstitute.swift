@@ -4,7 +4,7 @@ import HTTPModel
 /// Lets a session's scheduler replace the main queue inside a machine.
 final class MainQueueSubstitute: MainSubstitute {
     // A separate type, because `MainSubstitute.now` and `Scheduler.now` have different types.
-    private let scheduler: SessionScheduler
+    let scheduler: SessionScheduler
     // Unchecked because it is accessed in turns of the session only, which run on one thread at a time.
     nonisolated(unsafe) var attachment: AnyObject?
 

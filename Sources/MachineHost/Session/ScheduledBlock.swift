@@ -10,6 +10,8 @@ public final class ScheduledBlock: Cancellable, @unchecked Sendable {
     private weak let owner: SessionScheduler?
     /// The loop's timer. Confined to the loop.
     var timer: (any EventLoopTimer)?
+    /// When it runs, on the loop's clock. Confined to the loop.
+    var due = Duration.zero
 
     init(_ block: @escaping () -> Void, owner: SessionScheduler) {
         self.block = Lock(block)

@@ -1,9 +1,11 @@
+import Log
 import StateCapture
 
 extension Session {
     /// Continues a stored session: its version, outputs, recent changes and remembered requests are those that clients
     /// know. The machine has been wired from its stored states.
     func restore(_ board: OutputBoard, from stored: StoredSession) throws {
+        if let damaged = storage?.registry.damagedMembers, !damaged.isEmpty { throw UnreadableSession.members(damaged) }
         _ = try board.takeEmissions()
         for cell in board.cells {
             cell.isMarked = false
@@ -13,7 +15,18 @@ extension Session {
         }
         restoreHistory(stored)
         restoreKeys(stored)
-        _ = storage?.registry.resume()
+        if let registry = storage?.registry { reportDropped(registry.mismatches + registry.resume()) }
+    }
+
+    /// Logs the stored states that belong to no part of this build, or do not fit.
+    private func reportDropped(_ keys: [String]) {
+        guard !keys.isEmpty else { return }
+        context.log.limited(
+            .warning, "stored states were dropped, because the machine has changed",
+            [
+                "session": .text(id.hash), "machine": .text(machineKind.definition.name),
+                "states": .text(keys.joined(separator: ", ")),
+            ])
     }
 
     private func restoreHistory(_ stored: StoredSession) {
@@ -43,16 +56,22 @@ extension Session {
 }
 
 extension StoredSession {
-    /// Describes a live session.
-    init(_ session: Session, states: [UInt8], now: Int64) {
+    /// Describes a new session.
+    ///
+    /// - Parameter events: The effects that its machine has started.
+    init(_ session: Session, states: [UInt8], effects events: [EffectEvent], now: Int64) {
         self.init(
             machine: session.machineKind.definition.name, epoch: session.epoch, created: session.created.seconds,
-            lastTurn: now, version: session.version)
+            lastInput: now, version: session.version)
         for cell in session.board?.cells ?? [] where !cell.shown.isEmpty {
             shown[session.machineKind.definition.outputs[cell.index].name] = cell.shown[...]
         }
         changes = session.history.changes()
+        effects.apply(events)
         keyed = session.idempotency?.stored(now: now, tick: session.shard.tick, session.shard.idempotencyLimits) ?? []
         for (key, json) in StateChanges(states[...]) { self.states[key] = json }
+        stateVersion = session.machineKind.definition.stateVersion
+        shape = session.machineKind.definition.stateShape?.digest ?? shape
+        build = session.shard.host.configuration.build
     }
 }

@@ -3,7 +3,11 @@ import HTTPModel
 extension Session {
     /// Adds a stream that starts to be read.
     func attach(_ stream: SessionStream) {
-        if let endReason { return stream.end(endReason) }
+        if let endReason {
+            // An end that is not stored yet could be lost. The stream then ends with the others.
+            guard isEndPending else { return stream.end(endReason) }
+            return streams.append(stream)
+        }
         streams.append(stream)
         // The stream still receives its snapshot before it ends, so the client loses nothing when it reconnects
         // elsewhere.

@@ -29,6 +29,7 @@ extension Session {
         // Restored at the end, so that a turn of one session inside a turn of another leaves the depth of the outer one
         // unchanged.
         let outer = shard.currentTurn
+        let noted: TurnSlot.Outer? = if let storage { shard.turnSlot?.begin(storage.id) } else { nil }
         shard.currentTurn = CurrentTurn(depth: depth)
         board.isInTurn = true
         asMainQueue { work(machine) }
@@ -46,6 +47,7 @@ extension Session {
         if let storage {
             if storage.awaitsResponse { storage.unwritten = outcome } else { shard.record(outcome, of: self) }
         }
+        if let noted { shard.turnSlot?.end(noted) }
         shard.currentTurn = outer
         return outcome
     }

@@ -8,7 +8,8 @@ import StateCapture
 final class Session {
     // Unchecked exclusivity: the session is confined to its loop, and no access lasts across a call to the machine. The runtime's
     // checks of these properties were 3 % of the instructions of an input.
-    let id: SessionID
+    /// The id that clients hold. A session that a timer has woken has another one until a client names it.
+    @exclusivity(unchecked) var id: SessionID
     let machineKind: RegisteredMachine
     /// The client that the session counts for; nil if clients are not limited.
     let client: ClientTable.Client?
@@ -47,6 +48,8 @@ final class Session {
     /// Whether the shard was deallocated without ending its sessions, as in an immediate stop of the server. Streams
     /// that a connection still holds then end without further events.
     @exclusivity(unchecked) private(set) var isAbandoned = false
+    /// Whether the session has ended and the end is not stored yet. Not asked of the shard, which may no longer exist.
+    var isEndPending = false
     private let main: MainSubstituteBox
 
     enum State {
@@ -77,6 +80,7 @@ final class Session {
         main = MainSubstituteBox(MainQueueSubstitute(context.scheduler))
         state = .starting
         context.scheduler.session = self
+        if let stored, !stored.effects.isEmpty { context.effects.restore(stored.effects) }
     }
 
     deinit {
@@ -89,6 +93,15 @@ final class Session {
 
     var board: OutputBoard? {
         if case .live(_, let board) = state { board } else { nil }
+    }
+
+    /// Whether a turn is running, or the machine is being created.
+    var isInTurn: Bool {
+        switch state {
+        case .starting: true
+        case .live(_, let board): board.isInTurn
+        case .ended: false
+        }
     }
 
     var endReason: EndReason? {
@@ -161,6 +174,7 @@ final class Session {
         } else {
             state = .ended(reason)
         }
+        context.declaredEffects?.close()
         // After `machine.end()`, which may still cancel its timers one by one. This drops the rest.
         context.scheduler.close()
         context.stateRegistry = nil

@@ -20,8 +20,21 @@ public final class SessionScheduler: Sendable {
     /// The blocks that run in the next rounds. Confined to the loop.
     @exclusivity(unchecked) nonisolated(unsafe) private var ready = ReadyQueue()
 
+    /// The earliest time of a timer, if it is known. Confined to the loop.
+    @exclusivity(unchecked) nonisolated(unsafe) private var earliest: Duration?
+
     /// The number of timers that have not fired. Call on the loop.
     var timerCount: Int { timers.count }
+
+    /// When the next block runs, on the loop's clock; nil if none is scheduled. Call on the loop.
+    var nextDue: Duration? {
+        if ready.count > 0 { return elapsed }
+        guard !timers.isEmpty else { return nil }
+        // A session with many timers must not look at all of them after each turn.
+        if let earliest { return earliest }
+        earliest = timers.values.lazy.map(\.due).min()
+        return earliest
+    }
 
     init(loop: any EventLoop) {
         self.loop = loop
@@ -60,7 +73,7 @@ public final class SessionScheduler: Sendable {
         guard let session, session.endReason == nil, !scheduled.isCancelled else { return }
         guard delay <= .zero else { return arm(scheduled, at: elapsed + delay, grid) }
         let (due, turnDepth) = (elapsed, session.shard.currentTurn?.depth)
-        timers[ObjectIdentifier(scheduled)] = scheduled
+        note(scheduled, due: due)
         scheduled.timer = loop.schedule(after: .zero) { [weak self, weak scheduled] in
             guard let self, let scheduled else { return }
             forget(scheduled)
@@ -72,7 +85,7 @@ public final class SessionScheduler: Sendable {
 
     private func arm(_ scheduled: ScheduledBlock, at due: Duration, _ grid: TimerGrid?) {
         guard session != nil, !scheduled.isCancelled else { return }
-        timers[ObjectIdentifier(scheduled)] = scheduled
+        note(scheduled, due: due)
         scheduled.timer = loop.schedule(after: due - elapsed) { [weak self, weak scheduled] in
             guard let self, let scheduled else { return }
             forget(scheduled)
@@ -95,8 +108,15 @@ public final class SessionScheduler: Sendable {
     /// The time of the loop's current round.
     private var elapsed: Duration { .nanoseconds(Int64(truncatingIfNeeded: loop.now.nanoseconds)) }
 
+    private func note(_ scheduled: ScheduledBlock, due: Duration) {
+        scheduled.due = due
+        if timers.isEmpty { earliest = due } else if let known = earliest, due < known { earliest = due }
+        timers[ObjectIdentifier(scheduled)] = scheduled
+    }
+
     func forget(_ scheduled: ScheduledBlock) {
         timers[ObjectIdentifier(scheduled)] = nil
+        if scheduled.due == earliest { earliest = nil }
         scheduled.timer = nil
     }
 

@@ -1,5 +1,6 @@
 import HTTPModel
 import Locking
+import Log
 import StateCapture
 
 // What sessions write to the journal.
@@ -9,26 +10,56 @@ extension SessionShard {
 
     /// Returns the stored side of a new session; nil if its machine's sessions end with the process.
     func makeStorage(for machine: RegisteredMachine, _ id: SessionID) -> SessionStorage? {
-        guard host.durability(of: machine) > .memory else { return nil }
-        return SessionStorage(id: StoredSessionID(of: id), registry: StateRegistry(clockOffset: clockOffset))
+        guard machine.durability > .memory else { return nil }
+        let registry = StateRegistry(clockOffset: clockOffset)
+        registry.seed = host.configuration.stateSeed
+        return SessionStorage(id: StoredSessionID(of: id), registry: registry)
     }
 
-    /// Stores a new session.
+    /// Stores a new session, and the key of its request with the response.
     ///
     /// - Throws: The error of a state that cannot be encoded.
-    func storeCreation(of session: Session) throws {
+    func storeCreation(of session: Session, keyed creation: KeyedCreation? = nil) throws {
         guard let storage = session.storage, let openBatch else { return }
         var states: [UInt8] = []
         // The first capture contains every state.
         _ = try storage.registry.appendChanges(to: &states)
-        let stored = StoredSession(session, states: states, now: wallMilliseconds)
+        let effects = session.context.declaredEffects
+        let events = try effects?.takeEvents() ?? []
+        let stored = StoredSession(session, states: states, effects: events, now: wallMilliseconds)
         var content: [UInt8] = []
         stored.append(to: &content)
-        let snapshot = SessionSnapshot(
-            summary: summary(of: session, hasEnded: false), covers: storage.lastRow, content: content)
+        let summary = summary(of: session, hasEnded: false)
+        let snapshot = SessionSnapshot(summary: summary, covers: storage.lastRow, content: content)
+        storage.wakesAt = summary.wakesAt
         storage.isStored = true
-        session.lastSequence = openBatch.add { $0.add(.store(snapshot)) }
+        let (note, now) = (creation.map { self.note(of: $0, session) }, wallMilliseconds)
+        session.lastSequence = openBatch.add { batch in
+            batch.add(.store(snapshot))
+            guard let note else { return }
+            batch.add(.removeNotes(until: now))
+            batch.add(.note(note))
+        }
         requestFlush()
+        guard let effects, effects.hasUnrecorded else { return }
+        effects.turnWasRecorded(as: session.lastSequence)
+        hold(session, session.lastSequence, endReason: nil)
+    }
+
+    /// Stores a session that was migrated or put back, before its first turn.
+    func store(_ stored: StoredSession, of session: Session, after fit: StoredSession.Fit) {
+        guard let storage = session.storage, let openBatch else { return }
+        let snapshot = SessionSnapshot(
+            summary: summary(of: session, hasEnded: false), covers: storage.lastRow, content: stored.content)
+        session.lastSequence = openBatch.add { $0.add(.store(snapshot)) }
+        gatedBy = session.lastSequence
+        requestFlush()
+        host.log(
+            .info, fit == .migrated ? "session migrated" : "session put back to its state before a migration",
+            [
+                "session": .text(session.id.hash), "machine": .text(session.machineKind.definition.name),
+                "version": .number(stored.stateVersion),
+            ])
     }
 
     /// Has a session stored as a whole, without the rows that led to it.
@@ -58,8 +89,11 @@ extension SessionShard {
         guard let storage = session.storage, let openBatch, session.endReason == nil else { return }
         var states = takeStates()
         defer { returnStates(states) }
+        let effects = session.context.declaredEffects
+        var events: [EffectEvent] = []
         do {
             _ = try storage.registry.appendChanges(to: &states)
+            if let effects { events = try effects.takeEvents() }
         } catch {
             _ = fail(session, error)
             return
@@ -72,26 +106,52 @@ extension SessionShard {
         }
         record.trigger = takeTrigger()
         record.states = states[...]
+        record.effects = events
         record.keyed = keyed
-        // A scheduled turn that changed nothing leaves nothing to restore.
-        if record.isEmpty { return }
-        write(record, of: session, storage, openBatch)
-        if storage.needsSnapshot { renewSnapshot(of: session) }
+        let wakesAt = wakeTime(of: session)
+        // A scheduled turn that changed nothing leaves nothing to restore, unless the session must be woken earlier.
+        if record.isEmpty, wakesAt ?? .max >= storage.wakesAt ?? .max { return }
+        write(record, of: session, storage, openBatch, wakesAt: wakesAt)
+        effects?.turnWasRecorded(as: session.lastSequence)
+        if storage.needsSnapshot(after: host.configuration.turnsPerSnapshot) { renewSnapshot(of: session) }
+    }
+
+    /// Returns when a session has something to do by itself, in milliseconds since 1970; nil if it has not.
+    private func wakeTime(of session: Session) -> Int64? {
+        let effects = session.context.declaredEffects?.wakesAt
+        guard let due = session.context.scheduler.nextDue else { return effects }
+        return min((due.wholeNanoseconds &+ clockOffset) / 1_000_000, effects ?? .max)
+    }
+
+    /// Postpones what is stored about a session that is in memory, where its own timers and deadlines count.
+    func postponeStored(_ session: Session) {
+        guard let storage = session.storage, let openBatch else { return }
+        var summary = summary(of: session, hasEnded: false)
+        // Only a row tells the next process when to wake the session, once the snapshot does not.
+        if let wakesAt = summary.wakesAt, storage.rowsSinceSnapshot == 0 || wakesAt != storage.wakesAt {
+            let record = TurnRecord(time: wallMilliseconds, version: session.version)
+            write(record, of: session, storage, openBatch, wakesAt: wakesAt)
+        }
+        summary.wakesAt = nil
+        _ = openBatch.add { $0.add(.update(summary)) }
+        requestFlush()
     }
 
     private func write(
-        _ record: TurnRecord, of session: Session, _ storage: SessionStorage, _ openBatch: JournalWriter.OpenBatch
+        _ record: TurnRecord, of session: Session, _ storage: SessionStorage, _ openBatch: JournalWriter.OpenBatch,
+        wakesAt: Int64?
     ) {
         let number = host.journal?.makeRowNumber() ?? 0
         var size = 0
         let sequence = openBatch.add { batch in
-            batch.append(session: storage.id, number: number, previous: storage.lastRow, wakesAt: nil) { bytes in
+            batch.append(session: storage.id, number: number, previous: storage.lastRow, wakesAt: wakesAt) { bytes in
                 let start = bytes.count
                 record.append(to: &bytes)
                 size = bytes.count - start
             }
         }
         storage.lastRow = number
+        storage.wakesAt = wakesAt
         storage.rowsSinceSnapshot += 1
         storage.bytesSinceSnapshot += size
         hold(session, sequence, endReason: nil)
@@ -104,16 +164,20 @@ extension SessionShard {
             summary: summary(of: session, hasEnded: true), covers: storage.lastRow, content: [])
         let sequence = openBatch.add { $0.add(.store(snapshot)) }
         endings[session.id] = sequence
+        session.isEndPending = true
         hold(session, sequence, endReason: reason)
     }
 
     private func summary(of session: Session, hasEnded: Bool) -> SessionSummary {
         let now = wallMilliseconds
+        let isInUse = hasEnded || !session.streams.isEmpty
+        let usedAt = isInUse ? now : now - Int64(tick - session.lastActivity) * 1000
         let lifetime = hasEnded ? host.configuration.endedWindow : host.configuration.idleExpiry
         return SessionSummary(
             id: session.storage?.id ?? StoredSessionID(of: session.id), machine: session.machineKind.definition.name,
-            version: session.version, createdAt: session.created.seconds * 1000, usedAt: now,
-            expiresAt: now + lifetime.wholeNanoseconds / 1_000_000, wakesAt: nil, hasEnded: hasEnded)
+            version: session.version, createdAt: session.created.seconds * 1000, usedAt: usedAt,
+            expiresAt: usedAt + lifetime.wholeNanoseconds / 1_000_000, wakesAt: hasEnded ? nil : wakeTime(of: session),
+            hasEnded: hasEnded)
     }
 
     /// Keeps what the change made visible until it is stored.
@@ -151,7 +215,10 @@ extension SessionShard {
                 changesWereStored: { [loop] sequence in
                     loop.execute { shard.value.shard?.changesWereStored(upTo: sequence) }
                 },
-                sessionIsDue: { [loop] summary in loop.execute { shard.value.shard?.sessionIsDue(summary) } }))
+                sessionIsDue: { [loop] summary in loop.execute { shard.value.shard?.sessionIsDue(summary) } },
+                endSession: { [loop] summary, ended in
+                    loop.execute { ended(shard.value.shard?.end(summary) ?? false) }
+                }))
     }
 
     /// Releases what waited for changes that are now stored.
@@ -159,8 +226,10 @@ extension SessionShard {
         gate.advance(to: sequence)
         while let turn = gate.takeTurn() {
             turn.session.release(upTo: turn.version)
+            turn.session.context.declaredEffects?.start(upTo: turn.sequence)
             guard let reason = turn.endReason else { continue }
             endings[turn.session.id] = nil
+            turn.session.isEndPending = false
             turn.session.endStreams(reason)
         }
         while let (response, promise) = gate.takeResponse() { promise.fulfil(response) }

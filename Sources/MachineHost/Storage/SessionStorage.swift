@@ -9,6 +9,8 @@ final class SessionStorage {
     let registry: StateRegistry
     /// The number of the session's last row; 0 if there is none.
     @exclusivity(unchecked) var lastRow: UInt64 = 0
+    /// When the session must be woken according to its last row or snapshot, in milliseconds since 1970; nil if it need not.
+    @exclusivity(unchecked) var wakesAt: Int64?
     /// Whether the journal knows the session.
     @exclusivity(unchecked) var isStored = false
     /// The size of the rows since the last snapshot.
@@ -19,9 +21,7 @@ final class SessionStorage {
     /// The turn whose row the request will write.
     @exclusivity(unchecked) var unwritten: TurnOutcome?
 
-    /// A snapshot is stored after this many rows, or bytes of rows. It contains the session as a whole, so this decides
-    /// how much is written in addition to the rows, and how much a restart has to read.
-    static let rowsPerSnapshot = 256
+    /// A snapshot is stored after this many bytes of rows, if not after ``HostConfiguration/turnsPerSnapshot``.
     static let bytesPerSnapshot = 128 << 10
 
     /// Returns the turn whose row the request will write, and forgets it.
@@ -35,7 +35,8 @@ final class SessionStorage {
         self.registry = registry
     }
 
-    var needsSnapshot: Bool {
-        rowsSinceSnapshot >= SessionStorage.rowsPerSnapshot || bytesSinceSnapshot >= SessionStorage.bytesPerSnapshot
+    /// Returns whether a snapshot is due.
+    func needsSnapshot(after turns: Int) -> Bool {
+        rowsSinceSnapshot >= turns || bytesSinceSnapshot >= SessionStorage.bytesPerSnapshot
     }
 }

@@ -28,6 +28,13 @@ public struct WallTime: Equatable, Sendable {
         return WallTime(seconds: Int64(time.tv_sec), nanoseconds: Int32(truncatingIfNeeded: time.tv_nsec))
     }
 
+    /// The time as RFC 3339 text.
+    package var text: String {
+        var bytes: [UInt8] = []
+        append(to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
     /// Appends the time as RFC 3339 text: `2026-01-31T12:00:00Z`. Times outside the years 0 to 9999 are written as the
     /// nearest time in that range.
     package func append(to bytes: inout [UInt8]) {

@@ -21,7 +21,11 @@ public final class HostHarness {
         self.loop = loop
         let start = loop.now
         let wallClock = { @Sendable in
-            WallTime(seconds: beginning.seconds + (loop.now - start).components.seconds)
+            let (seconds, attoseconds) = (loop.now - start).components
+            let nanoseconds = Int64(beginning.nanoseconds) + attoseconds / 1_000_000_000
+            return WallTime(
+                seconds: beginning.seconds + seconds + nanoseconds / 1_000_000_000,
+                nanoseconds: Int32(nanoseconds % 1_000_000_000))
         }
         host = try SessionHost(
             machines, configuration: configuration, log: log, wallClock: wallClock, journal: journal)

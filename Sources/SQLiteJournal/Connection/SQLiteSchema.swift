@@ -21,6 +21,8 @@ enum SQLiteSchema {
         CREATE INDEX due ON sessions(due_at) WHERE due_at IS NOT NULL;
         CREATE TABLE contents(n INTEGER PRIMARY KEY, content BLOB NOT NULL);
         CREATE TABLE properties(name TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
+        CREATE TABLE notes(key BLOB PRIMARY KEY, until INTEGER NOT NULL, content BLOB NOT NULL) WITHOUT ROWID;
+        CREATE INDEX notes_until ON notes(until);
         CREATE TABLE progress(covered INTEGER NOT NULL);
         INSERT INTO progress VALUES(0);
         """

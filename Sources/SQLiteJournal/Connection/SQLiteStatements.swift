@@ -16,6 +16,7 @@ struct SQLiteStatements {
     let sessionPlace: SQLiteStatement
     let addSession: SQLiteStatement
     let renewSession: SQLiteStatement
+    let updateSession: SQLiteStatement
     let removeSession: SQLiteStatement
     let storeContent: SQLiteStatement
     let removeContent: SQLiteStatement
@@ -27,6 +28,9 @@ struct SQLiteStatements {
     let recordProgress: SQLiteStatement
     let property: SQLiteStatement
     let setProperty: SQLiteStatement
+    let note: SQLiteStatement
+    let setNote: SQLiteStatement
+    let removeNotes: SQLiteStatement
 
     init(_ connection: SQLiteConnection) throws {
         func prepare(_ sql: String) throws -> SQLiteStatement { try SQLiteStatement(sql, connection) }
@@ -34,7 +38,7 @@ struct SQLiteStatements {
         begin = try prepare("BEGIN IMMEDIATE")
         commit = try prepare("COMMIT")
         appendRow = try prepare("INSERT INTO journal(i, session, previous, wakes_at, content) VALUES(?, ?, ?, ?, ?)")
-        row = try prepare("SELECT previous, content FROM journal WHERE i = ? AND session = ?")
+        row = try prepare("SELECT previous, content, wakes_at FROM journal WHERE i = ? AND session = ?")
         previousRow = try prepare("SELECT previous FROM journal WHERE i = ? AND session = ?")
         removeRow = try prepare("DELETE FROM journal WHERE i = ?")
         oldestRows = try prepare("SELECT i, session FROM journal ORDER BY i LIMIT ?")
@@ -53,6 +57,11 @@ struct SQLiteStatements {
             UPDATE sessions SET machine = ?2, version = ?3, created_at = ?4, used_at = ?5, expires_at = ?6, wakes_at = ?7,
                 due_at = ?8, has_ended = ?9, covers = ?10 WHERE id = ?1
             """)
+        updateSession = try prepare(
+            """
+            UPDATE sessions SET machine = ?2, version = ?3, created_at = ?4, used_at = ?5, expires_at = ?6, wakes_at = ?7,
+                due_at = ?8, has_ended = ?9 WHERE id = ?1
+            """)
         removeSession = try prepare("DELETE FROM sessions WHERE id = ?")
         storeContent = try prepare("REPLACE INTO contents(n, content) VALUES(?, ?)")
         removeContent = try prepare("DELETE FROM contents WHERE n = ?")
@@ -63,5 +72,8 @@ struct SQLiteStatements {
         recordProgress = try prepare("UPDATE progress SET covered = ?")
         property = try prepare("SELECT value FROM properties WHERE name = ?")
         setProperty = try prepare("REPLACE INTO properties(name, value) VALUES(?, ?)")
+        note = try prepare("SELECT until, content FROM notes WHERE key = ?")
+        setNote = try prepare("REPLACE INTO notes(key, until, content) VALUES(?, ?, ?)")
+        removeNotes = try prepare("DELETE FROM notes WHERE until <= ?")
     }
 }

@@ -26,8 +26,13 @@ extension OpenDatabase {
         switch change {
         case .append(let row): try append(row, bytes)
         case .store(let snapshot): try store(snapshot)
+        case .update(let summary): try write(summary, with: statements.updateSession)
         case .remove(let session): try remove(session)
         case .set(property: let name, let value): try set(name, value)
+        case .note(let note): try set(note)
+        case .removeNotes(let time):
+            try statements.removeNotes.bind(time, at: 1)
+            try statements.removeNotes.run()
         }
     }
 
@@ -67,16 +72,18 @@ extension OpenDatabase {
         }
         let covers = try stored(snapshot.covers)
         if known != nil {
-            try write(snapshot.summary, covers, with: statements.renewSession)
+            try statements.renewSession.bind(covers, at: 10)
+            try write(snapshot.summary, with: statements.renewSession)
         } else {
+            try statements.addSession.bind(covers, at: 10)
             try statements.addSession.bind(key, at: 11)
-            try write(snapshot.summary, covers, with: statements.addSession)
+            try write(snapshot.summary, with: statements.addSession)
             lastContent = key
         }
         try shortenTail(of: session, to: snapshot.covers)
     }
 
-    private func write(_ summary: SessionSummary, _ covers: Int64, with statement: SQLiteStatement) throws {
+    private func write(_ summary: SessionSummary, with statement: SQLiteStatement) throws {
         var machine = summary.machine
         try machine.withUTF8 { machine in
             try summary.id.withBytes { id in
@@ -89,7 +96,6 @@ extension OpenDatabase {
                 try statement.bind(summary.wakesAt, at: 7)
                 try statement.bind(summary.dueAt, at: 8)
                 try statement.bind(summary.hasEnded ? 1 : 0, at: 9)
-                try statement.bind(covers, at: 10)
                 try statement.run()
             }
         }

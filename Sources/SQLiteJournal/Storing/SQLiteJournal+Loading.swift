@@ -87,10 +87,10 @@ extension OpenDatabase {
     /// Returns the rows of a session after a number, by following the links from the last one.
     fileprivate func rows(
         of session: StoredSessionID, after covers: UInt64, _ path: String
-    ) throws -> [(number: UInt64, content: [UInt8])] {
+    ) throws -> [JournalEntry.Row] {
         guard let tail = tails[session] else { return [] }
         let statement = statements.row
-        var rows: [(number: UInt64, content: [UInt8])] = []
+        var rows: [JournalEntry.Row] = []
         rows.reserveCapacity(tail.count)
         var number = tail.last
         try session.withBytes { id in
@@ -101,7 +101,9 @@ extension OpenDatabase {
                     guard try statement.step() else {
                         throw JournalError(.damaged, "expected row \(number) of a session in \(path), got none")
                     }
-                    rows.append((number, Array(statement.bytes(1))))
+                    rows.append(
+                        JournalEntry.Row(
+                            number: number, wakesAt: statement.optionalInteger(2), content: Array(statement.bytes(1))))
                     let previous = UInt64(bitPattern: statement.integer(0))
                     guard previous < number else {
                         throw JournalError(

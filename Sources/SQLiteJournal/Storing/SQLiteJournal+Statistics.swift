@@ -16,12 +16,17 @@ extension SQLiteJournal {
         statistics.rows = database.tails.uncovered
         statistics.bytes =
             (JournalDirectory.size(of: directory.database) ?? 0) + (JournalDirectory.size(of: directory.log) ?? 0)
+        statistics.freeBytes = try freeBytes()
+        return statistics
+    }
+
+    /// Returns the bytes that the disk still has room for.
+    public func freeBytes() throws -> Int64? {
         var disk = statvfs()
         guard statvfs(directory.path, &disk) == 0 else {
             throw JournalError(system: errno, expected: "to read the free space of \(directory.path)")
         }
-        statistics.freeBytes = Int64(
+        return Int64(
             clamping: UInt64(disk.f_bavail).multipliedReportingOverflow(by: UInt64(disk.f_frsize)).partialValue)
-        return statistics
     }
 }

@@ -20,6 +20,16 @@ struct SessionConfigurationTests {
         #expect(host.creationKeys == 8)
     }
 
+    @Test func `the configured treatment of the disk reaches the store`() throws {
+        let flags = [
+            ("sessions.diskReserve", "5MiB"), ("sessions.moveAside", "true"), ("sessions.revertWindow", "2h"),
+        ]
+        let configuration = try ConfigurationLoader.load(.standard, file: nil, environment: [:], flags: flags)
+        #expect(configuration.storage.diskReserve == 5 << 20)
+        #expect(configuration.storage.movesAside)
+        #expect(configuration.sessions.revertWindow == .seconds(7200))
+    }
+
     @Test func `a history size beyond the range of its positions is rejected`() {
         #expect(throws: ConfigurationError.self) {
             try ConfigurationLoader.load(

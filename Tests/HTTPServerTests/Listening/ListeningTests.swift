@@ -116,13 +116,14 @@ import Testing
     }
 
     @Test func `IPv4 and IPv6 listeners can use the same port`() async throws {
-        let any = try server(["http://127.0.0.1:0"])
-        let port = try #require(any.listeners.first).address.port
-        await any.shutdown()
+        // Held while the server uses it: without that, a client of another test could get the port before the server.
+        let held = try HTTPTestHeldPort()
+        let port = held.number
         let server = try server(["http://0.0.0.0:\(port)", "admin+http://[::]:\(port)"])
         #expect(try answer(try HTTPTestClient(port: port)).text == "public 127.0.0.1 http")
         #expect(try answer(try HTTPTestClient(port: port, host: "::1")).text == "admin ::1 http")
         await server.shutdown()
+        withExtendedLifetime(held) {}
     }
 
     @Test func `clients of a Unix socket are not limited as one client`() async throws {

@@ -90,6 +90,29 @@ struct OutputGateTests {
         #expect(follower.hasFinished)
     }
 
+    @Test func `a stream that starts after the end learns of it when it is stored`() throws {
+        let host = try StoredHost()
+        let session = host.makeSession()
+        let fields: HTTPFields = [.accept: "text/event-stream"]
+        let request = HTTPRequest(
+            method: .get, target: session + "/outputs", fields: fields, body: [], peer: .unknown)
+        guard case .response(let response) = host.harness.shard.respond(to: request),
+            case .stream(let body) = response.body
+        else {
+            Issue.record("expected a stream")
+            return
+        }
+        _ = host.start(.delete, session)
+        let follower = StreamFollower(body)
+        follower.read()
+        #expect(!follower.hasFinished)
+        #expect(follower.view.end == nil)
+        host.store()
+        follower.read()
+        #expect(follower.view.end?.contains("deleted") == true)
+        #expect(follower.hasFinished)
+    }
+
     @Test func `a repeated key waits for the first request`() throws {
         let host = try StoredHost()
         let session = host.makeSession()

@@ -1,3 +1,4 @@
+import CTurnSlot
 import HTTPModel
 import Locking
 import MachineHost
@@ -5,10 +6,18 @@ import MachineTesting
 import StateCapture
 
 /// The state of a scripted machine.
-private final class ScriptedState: StatefulPart {
+final class ScriptedState: StatefulPart {
     static var partName: StaticString { "scripted" }
 
     private let machine: ScriptedMachine
+
+    /// Captures the outputs of a machine that is being wired.
+    static func capture(_ machine: ScriptedMachine) {
+        let state = ScriptedState(machine)
+        StateRegistry.current?.register(state)
+        // A registry releases parts that nothing else holds.
+        machine.whenEnded = { withExtendedLifetime(state) {} }
+    }
 
     init(_ machine: ScriptedMachine) {
         self.machine = machine
@@ -33,41 +42,49 @@ final class StoredHost {
     /// - Parameters:
     ///   - disk: What an earlier process stored.
     ///   - seconds: The time since the first process began.
+    ///   - definition: The machine; nil for the counter.
     ///   - opens: Whether the journal is open from the beginning.
+    ///   - reserve: The free bytes below which inputs are refused.
+    ///   - version: The version of the machine's state.
+    ///   - migrations: The migrations from older versions.
+    ///   - shape: The shape of the machine's state.
     ///   - configure: Changes the configuration.
     init(
-        on disk: TestDisk = TestDisk(), after seconds: Int64 = 0, opens: Bool = true,
+        on disk: TestDisk = TestDisk(), after seconds: Int64 = 0, of definition: MachineDefinition? = nil,
+        opens: Bool = true, reserve: Int64 = 0, version: Int = 1, migrations: [Int: StateMigration] = [:],
+        shape: [String: String] = [:],
         _ configure: (inout HostConfiguration) -> Void = { _ in }
     ) throws {
         var configuration = HostConfiguration()
         configure(&configuration)
         self.disk = disk
-        var machine = counter { machine in
-            let state = ScriptedState(machine)
-            StateRegistry.current?.register(state)
-            // A registry releases parts that nothing else holds.
-            machine.whenEnded = { withExtendedLifetime(state) {} }
-        }
+        var machine = definition ?? counter { ScriptedState.capture($0) }
         machine.captureObstacles = []
+        machine.stateShape = StateShape(shape)
         let loop = VirtualEventLoop()
         let executor = TestExecutor(loop)
         self.executor = executor
         let beginning = WallTime(seconds: 1_767_225_600 + seconds)
         let start = loop.now
         writer = JournalWriter(
-            executor: executor,
+            executor: executor, reserve: reserve,
             wallClock: { WallTime(seconds: beginning.seconds + (loop.now - start).components.seconds) }
         ) { error in
             disk.failures.withLock { $0.append("\(error)") }
+        } onTrap: { report in
+            disk.traps.withLock { $0.append(report) }
         }
         harness = try HostHarness(
-            [machine], configuration: configuration, loop: loop, beginning: beginning, journal: writer)
+            [machine.versioned(version, migrations: migrations), Typist.definition], configuration: configuration,
+            loop: loop, beginning: beginning, journal: writer)
         if opens { open() }
     }
 
     /// Opens the journal, like a server that has waited for the process before.
     func open() {
-        writer.open { [disk] in TestJournal(disk) } opened: { [disk] error in
+        writer.open(slots: { [disk] in TurnSlots(disk.turnsAfterEnd()) }) { [disk] in
+            TestJournal(disk)
+        } opened: { [disk] error in
             if let error { disk.failures.withLock { $0.append("\(error)") } }
         }
         store()
@@ -80,17 +97,27 @@ final class StoredHost {
         let bytes = body.map { Array($0.utf8) } ?? []
         let request = HTTPRequest(method: method, target: target, fields: fields, body: bytes, peer: .unknown)
         let pending = PendingAnswer()
-        switch harness.shard.respond(to: request) {
-        case .response(let response): pending.response = response
-        case .deferred(let promise): promise.whenFulfilled { pending.response = $0 }
+        TestDisk.$current.withValue(disk) {
+            switch harness.shard.respond(to: request) {
+            case .response(let response): pending.response = response
+            case .deferred(let promise): promise.whenFulfilled { pending.response = $0 }
+            }
+            harness.loop.run()
         }
-        harness.loop.run()
         return pending
     }
 
     /// Lets the journal store everything, and the loop learn of it.
     func store() {
-        while executor.run() { harness.loop.run() }
+        TestDisk.$current.withValue(disk) {
+            while executor.run() { harness.loop.run() }
+        }
+    }
+
+    /// Lets the journal do what it was asked for until now, and the loop learn of it.
+    func step() {
+        _ = executor.run()
+        harness.loop.run()
     }
 
     /// Sends a request and stores what it changed.
@@ -108,8 +135,11 @@ final class StoredHost {
         }
     }
 
-    func makeSession() -> String {
-        let answer = send(.post, "/v1/sessions", body: "{\"machine\":\"scripted\"}")
+    /// The size of the largest stored snapshot.
+    var largestSnapshot: Int { disk.entries.compactMap { $0.snapshot?.content.count }.max() ?? 0 }
+
+    func makeSession(of machine: String = "scripted") -> String {
+        let answer = send(.post, "/v1/sessions", body: "{\"machine\":\"\(machine)\"}")
         return answer.response?.fields.value(.location) ?? ""
     }
 }
@@ -124,15 +154,45 @@ final class PendingAnswer {
 
 /// What survives a process in a test.
 final class TestDisk: Sendable {
-    struct Content {
-        var snapshots: [StoredSessionID: SessionSnapshot] = [:]
-        var rows: [StoredSessionID: [(number: UInt64, content: [UInt8])]] = [:]
-        var lastRow: UInt64 = 0
-        var properties: [String: [UInt8]] = [:]
+    let content = Lock(JournalContent())
+    let failures = Lock<[String]>([])
+    let traps = Lock<[TrapReport]>([])
+    /// The free bytes of the disk; nil if they are not known.
+    let free = Lock<Int64?>(nil)
+    /// Memory that outlives a process, like the pages of a mapped file. Never released.
+    let turns = UnsafeTransfer(
+        UnsafeMutableRawBufferPointer.allocate(byteCount: TurnSlots.stride, alignment: TurnSlots.stride))
+
+    /// What the memory contained when the process ended in the middle of a turn; empty if it did not.
+    private let trapped = Lock<[UInt8]>([])
+
+    /// The disk of the host that handles a request.
+    @TaskLocal static var current: TestDisk?
+
+    init() { turns.value.initializeMemory(as: UInt8.self, repeating: 0) }
+
+    /// Does what a trap does, without ending the process of the test: its signal handler runs, and nothing that follows changes
+    /// the memory.
+    func trap() {
+        granary_flag_current_turn()
+        trapped.withLock { $0 = Array(turns.value) }
     }
 
-    let content = Lock(Content())
-    let failures = Lock<[String]>([])
+    /// The stored sessions.
+    var entries: [JournalEntry] {
+        content.withLock { content in
+            content.sessions(after: nil, limit: .max).compactMap { content.load($0.id) }
+        }
+    }
+
+    /// Returns the memory for the next process.
+    func turnsAfterEnd() -> UnsafeMutableRawBufferPointer {
+        trapped.withLock { bytes in
+            if !bytes.isEmpty { turns.value.copyBytes(from: bytes) }
+            bytes = []
+        }
+        return turns.value
+    }
 }
 
 /// The writer's thread, which runs when the test says so.
@@ -169,55 +229,26 @@ private final class TestJournal: Journal {
 
     init(_ disk: TestDisk) {
         self.disk = disk
+        disk.content.withLock { $0.recover() }
     }
 
     var guarantee: Durability { .disk }
 
-    func lastNumber() -> UInt64 { disk.content.withLock { $0.lastRow } }
-
-    func commit(_ batch: JournalBatch, isFlushed: Bool) {
-        disk.content.withLock { content in
-            for change in batch.changes {
-                switch change {
-                case .append(let row):
-                    content.rows[row.session, default: []].append((row.number, Array(batch.bytes[row.content])))
-                    content.lastRow = max(content.lastRow, row.number)
-                case .store(let snapshot):
-                    content.snapshots[snapshot.summary.id] = snapshot
-                    content.rows[snapshot.summary.id]?.removeAll { $0.number <= snapshot.covers }
-                case .remove(let id):
-                    content.snapshots[id] = nil
-                    content.rows[id] = nil
-                case .set(let property, let value): content.properties[property] = value
-                }
-            }
-        }
+    func commit(_ batch: JournalBatch, isFlushed: Bool) { disk.content.withLock { $0.apply(batch) } }
+    func load(_ session: StoredSessionID) -> JournalEntry? { disk.content.withLock { $0.load(session) } }
+    func lastNumber() -> UInt64 { disk.content.withLock { $0.lastNumber } }
+    func sessions(after id: StoredSessionID?, limit: Int) -> [SessionSummary] {
+        disk.content.withLock { $0.sessions(after: id, limit: limit) }
     }
-
-    func load(_ session: StoredSessionID) -> JournalEntry? {
-        disk.content.withLock { content in
-            content.snapshots[session].map { JournalEntry(snapshot: $0, rows: content.rows[session] ?? []) }
-        }
-    }
-
-    func sessions(after id: StoredSessionID?, limit: Int) -> [SessionSummary] { [] }
-
     func sessions(dueAt time: Int64, limit: Int) -> [SessionSummary] {
-        let all = disk.content.withLock { Array($0.snapshots.values.map(\.summary)) }
-        return Array(all.filter { Self.due($0).map { $0 <= time } ?? false }.prefix(limit))
+        disk.content.withLock { $0.sessions(dueAt: time, limit: limit) }
     }
-
-    func nextDueTime() -> Int64? {
-        disk.content.withLock { $0.snapshots.values.compactMap { Self.due($0.summary) }.min() }
-    }
-
-    private static func due(_ summary: SessionSummary) -> Int64? {
-        [summary.wakesAt, summary.expiresAt].compactMap(\.self).min()
-    }
-
+    func nextDueTime() -> Int64? { disk.content.withLock { $0.nextDueTime() } }
     func trim() -> StoredSessionID? { nil }
-    func property(_ name: String) -> [UInt8]? { disk.content.withLock { $0.properties[name] } }
-    func statistics() -> JournalStatistics { JournalStatistics() }
+    func note(_ key: JournalNoteKey) -> JournalNote? { disk.content.withLock { $0.note(key) } }
+    func freeBytes() -> Int64? { disk.free.withLock { $0 } }
+    func property(_ name: String) -> [UInt8]? { disk.content.withLock { $0.property(name) } }
+    func statistics() -> JournalStatistics { disk.content.withLock { $0.statistics } }
     func backUp(to path: String) {}
     func close() {}
 }

@@ -51,7 +51,8 @@ struct StoredSessionTests {
         let text = "\"" + String(repeating: "x", count: 3000) + "\""
         _ = host.send(.post, session + "/inputs/late", body: text, key: "k")
         let next = try StoredHost(on: host.disk)
-        #expect(next.send(.post, session + "/inputs/late", body: text, key: "k").text == #"{"version":1,"changes":null}"#)
+        #expect(
+            next.send(.post, session + "/inputs/late", body: text, key: "k").text == #"{"version":1,"changes":null}"#)
     }
 
     @Test func `a deleted session stays deleted`() throws {
@@ -82,10 +83,11 @@ struct StoredSessionTests {
         let session = host.makeSession()
         for _ in 0..<700 { _ = host.start(.post, session + "/inputs/increment") }
         let before = host.send(.get, session)
-        #expect(host.disk.content.withLock { $0.rows.values.reduce(0) { $0 + $1.count } } < 256)
+        #expect(host.disk.content.withLock { $0.statistics.rows } < 256)
         let next = try StoredHost(on: host.disk)
         #expect(next.send(.get, session).text == before.text)
-        #expect(next.send(.post, session + "/inputs/increment").text.hasPrefix(#"{"version":701,"changes":{"count":701"#))
+        #expect(
+            next.send(.post, session + "/inputs/increment").text.hasPrefix(#"{"version":701,"changes":{"count":701"#))
     }
 
     @Test func `a large output is the same in the next process`() throws {
@@ -115,7 +117,10 @@ struct StoredSessionTests {
         let session = host.makeSession()
         let next = try StoredHost(on: host.disk, after: 10) { $0.idleExpiry = .seconds(60) }
         next.store()
-        next.advance(by: 55)
+        // Reads are not stored, so the idle time begins again with the process.
+        next.advance(by: 58)
+        #expect(host.disk.content.withLock { $0.sessions(after: nil, limit: 1).first?.hasEnded } == false)
+        next.advance(by: 5)
         #expect(next.harness.host.sessionCount == 0)
         #expect(next.send(.get, session).status == 410)
     }
@@ -129,13 +134,72 @@ struct StoredSessionTests {
         #expect(host.send(.get, session).status == 200)
     }
 
+    @Test func `a turn postpones the expiry in the next process`() throws {
+        let host = try StoredHost { $0.idleExpiry = .seconds(60) }
+        let session = host.makeSession()
+        host.advance(by: 50)
+        _ = host.send(.post, session + "/inputs/increment")
+        let next = try StoredHost(on: host.disk, after: 55) { $0.idleExpiry = .seconds(60) }
+        next.advance(by: 45)
+        #expect(next.send(.get, session).status == 200)
+        let last = try StoredHost(on: host.disk, after: 55) { $0.idleExpiry = .seconds(60) }
+        last.advance(by: 65)
+        #expect(last.send(.get, session).status == 410)
+    }
+
+    @Test func `a session that is being loaded when its time is over continues`() throws {
+        let host = try StoredHost { $0.idleExpiry = .seconds(60) }
+        let session = host.makeSession()
+        let next = try StoredHost(on: host.disk, after: 100) { $0.idleExpiry = .seconds(60) }
+        next.advance(by: 29)
+        // The writer looks up what is due, and then loads the session, before the loop learns of either.
+        next.harness.loop.advance(by: .seconds(1))
+        let input = next.start(.post, session + "/inputs/increment")
+        next.store()
+        #expect(input.status == 200)
+        let last = try StoredHost(on: host.disk, after: 131) { $0.idleExpiry = .seconds(60) }
+        #expect(last.send(.get, session).text.contains(#""version":1"#))
+    }
+
+    @Test func `clients of a session that was only read have time to connect again`() throws {
+        let host = try StoredHost { $0.idleExpiry = .seconds(60) }
+        let session = host.makeSession()
+        host.advance(by: 59)
+        _ = host.send(.get, session)
+        let next = try StoredHost(on: host.disk, after: 59) { $0.idleExpiry = .seconds(60) }
+        next.advance(by: 5)
+        #expect(next.send(.get, session).status == 200)
+    }
+
+    @Test func `a snapshot contains only what a live session remembers`() throws {
+        let host = try StoredHost {
+            $0.turnsPerSnapshot = 10
+            $0.idempotencyWindow = .seconds(30)
+        }
+        let session = host.makeSession()
+        for number in 0..<200 { _ = host.send(.post, session + "/inputs/increment", key: "k\(number)") }
+        let size = host.largestSnapshot
+        host.advance(by: 31)
+        for number in 0..<400 { _ = host.send(.post, session + "/inputs/increment", key: "l\(number)") }
+        host.advance(by: 31)
+        for _ in 0..<20 { _ = host.send(.post, session + "/inputs/increment") }
+        #expect(host.largestSnapshot < size)
+    }
+
+    @Test func `what an earlier process left unflushed is flushed before it is shown`() throws {
+        let host = try StoredHost()
+        _ = host.makeSession()
+        let next = try StoredHost(on: host.disk)
+        #expect(next.disk.content.withLock { $0.property("opened") != nil })
+    }
+
     @Test func `an ended session is forgotten after its time`() throws {
         let host = try StoredHost { $0.endedWindow = .seconds(30) }
         let session = host.makeSession()
         _ = host.send(.delete, session)
-        #expect(host.disk.content.withLock { $0.snapshots.count } == 1)
+        #expect(host.disk.content.withLock { $0.sessions(after: nil, limit: 9).count } == 1)
         host.advance(by: 40)
-        #expect(host.disk.content.withLock { $0.snapshots.count } == 0)
+        #expect(host.disk.content.withLock { $0.sessions(after: nil, limit: 9).count } == 0)
         #expect(try StoredHost(on: host.disk, after: 40).send(.get, session).status == 404)
     }
 

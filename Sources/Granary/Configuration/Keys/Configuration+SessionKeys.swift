@@ -56,6 +56,19 @@ extension Configuration {
             "The directory for sessions. If it is empty, it is $STATE_DIRECTORY, $XDG_STATE_HOME/NAME or "
                 + "~/.local/state/NAME, where NAME is the name of the program."),
         ConfigurationKey(
+            "sessions.diskReserve", \.storage.diskReserve,
+            .bytes(in: ByteCount(bytes: 0)...ByteCount.mebibytes(1 << 20)),
+            "The free space of the disk below which inputs get 507 and /health/ready gets 503, so that everything that was "
+                + "accepted can be stored."),
+        ConfigurationKey(
+            "sessions.moveAside", \.storage.movesAside, .boolean,
+            "Whether damaged sessions are renamed, so that the server begins without any. Otherwise it does not start. Set "
+                + "it for one start."),
+        ConfigurationKey(
+            "sessions.revertWindow", \.sessions.revertWindow, .duration(in: .anyTime),
+            "How long the state of a session before a migration is kept, so that an older version of the program restores "
+                + "it."),
+        ConfigurationKey(
             "sessions.maxOutputBytes", \.sessions.maxOutputBytes,
             .bytes(in: .kibibytes(1)...ByteCount.mebibytes(1024)),
             "The maximum size of the JSON of a change, and of all outputs of a session. A session whose machine exceeds it "

@@ -1,0 +1,244 @@
+"""Measures what stored sessions cost and prints a table. Scripts/bench builds the programs first."""
+
+import argparse
+import http.client
+import json
+import os
+import pathlib
+import shutil
+import signal
+import statistics
+import sys
+import tempfile
+import time
+
+import document
+from http_bench.loads import OUR_SESSIONS, settled
+from http_bench.processes import Conversation, Failure, Server, free_ports
+
+# The maximum duration of a run in seconds.
+LONGEST = 900
+DURABILITIES = ("memory", "process", "disk")
+SESSIONS = (1, 32, 1000)
+# The targets: microseconds of processor time per input in addition to `memory`, by durability and sessions.
+MOST_ADDED = {("disk", 32): 3.5, ("disk", 1000): 1.5, ("process", 32): 0.5}
+STORED, WOKEN = 100_000, 2000
+MOST_FIRST, MOST_WAKE = 200, 5
+
+
+class Overdue(BaseException):
+    """The run exceeded its time. Not a `Failure`, so that the handler for failed rows does not catch it."""
+
+
+def give_up(*_) -> None:
+    raise Overdue
+
+
+class Bench:
+    def __init__(self, binaries: pathlib.Path, folder: pathlib.Path, repetitions: int, seconds: float):
+        self.binaries, self.folder = binaries, folder
+        self.repetitions, self.seconds = repetitions, seconds
+        self.count = 0
+
+    def server(self, durability: str, state: pathlib.Path = None) -> Server:
+        self.count += 1
+        port = free_ports(1)[0]
+        state = state or self.folder / f"state-{self.count}"
+        command = [
+            self.binaries / "http-bench-server", "serve", "--http.port", port, "--sessions.durability", durability,
+            "--sessions.stateDirectory", state, "--sessions.maxSessions", 300_000, "--log.level", "warning",
+        ]
+        return Server(f"{durability} {self.count}", command, {"http1": port}, self.folder)
+
+    def inputs(self, durability: str, sessions: int) -> dict:
+        """Posts inputs to a number of sessions, each with one input in flight and one stream."""
+        server = self.server(durability)
+        try:
+            command = [
+                self.binaries / "session-load", server.ports["http1"], self.seconds, sessions, 1, sessions, *OUR_SESSIONS]
+            with Conversation(command) as load:
+                if load.read_line() != "ready":
+                    raise Failure("expected the load generator to open its streams")
+                before = server.spent()
+                load.proceed()
+                found = json.loads(load.read_line())
+                spent = server.spent() - before
+            if not found["units"]:
+                raise Failure("no input was answered")
+            return {"cpu": spent / 1000 / found["units"], "rate": found["rate"], "p50": found["p50"], "p99": found["p99"]}
+        finally:
+            server.stop()
+
+    def costs(self) -> dict:
+        """Returns the samples of each durability and number of sessions. The order alternates, so that none has an
+        advantage."""
+        samples = {(durability, sessions): [] for durability in DURABILITIES for sessions in SESSIONS}
+        for turn in range(self.repetitions):
+            for sessions in SESSIONS:
+                for durability in DURABILITIES if turn % 2 == 0 else reversed(DURABILITIES):
+                    print(f"{durability}, {sessions} sessions, {turn + 1}", file=sys.stderr)
+                    samples[durability, sessions].append(self.inputs(durability, sessions))
+        return samples
+
+    def flush(self) -> list:
+        """Returns the sorted durations of small flushed writes, in microseconds."""
+        durations = []
+        with (self.folder / "flush").open("wb", buffering=0) as file:
+            for _ in range(300):
+                file.write(b"x" * 4096)
+                begin = time.perf_counter_ns()
+                os.fdatasync(file.fileno())
+                durations.append((time.perf_counter_ns() - begin) / 1000)
+        return sorted(durations)
+
+    def restart(self) -> dict:
+        """Stores many sessions, ends the process with kill -9, and measures the next process."""
+        state = self.folder / "stored"
+        server = self.server("disk", state)
+        try:
+            command = [
+                self.binaries / "session-load", server.ports["http1"], 0.1, STORED - WOKEN, 0, 1, *OUR_SESSIONS]
+            with Conversation(command) as load:
+                load.read_line()
+            woken = make_sessions(server.ports["http1"], WOKEN)
+            server.process.kill()
+            server.process.wait()
+        finally:
+            server.stop()
+        # A server that was restarted at once would find everything in the page cache anyway.
+        begin = time.perf_counter()
+        server = self.server("disk", state)
+        try:
+            durations = wake(server.ports["http1"], woken, begin)
+            first = durations.pop(0)
+            durations.sort()
+            resident = settled(server)
+            return {
+                "first": first, "resident": resident, "p50": quantile(durations, 0.5), "p99": quantile(durations, 0.99),
+                "bytes": sum(file.stat().st_size for file in state.rglob("*") if file.is_file())}
+        finally:
+            server.stop()
+            shutil.rmtree(state, ignore_errors=True)
+
+
+def make_sessions(port: int, count: int) -> list:
+    """Creates sessions with a few inputs each, and returns their paths."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
+    paths = []
+    for _ in range(count):
+        paths.append(send(connection, "POST", "/v1/sessions", OUR_SESSIONS[0]).headers["Location"])
+        for _ in range(3):
+            send(connection, "POST", f"{paths[-1]}/inputs/increment", "null")
+    connection.close()
+    return paths
+
+
+def wake(port: int, paths: list, begin: float) -> list:
+    """Reads each session once. Returns the milliseconds from the start to the first response, and of each other one."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
+    durations = []
+    for path in paths:
+        content = json.loads(send(connection, "GET", f"{path}/outputs").content)
+        durations.append((time.perf_counter() - begin) * 1000)
+        if content.get("count") != 3:
+            raise Failure(f"expected a stored session to count 3, got {content}")
+        begin = time.perf_counter()
+    connection.close()
+    return durations
+
+
+def send(connection: http.client.HTTPConnection, method: str, path: str, body: str = None):
+    connection.request(method, path, body=body, headers={"Content-Type": "application/json"} if body else {})
+    response = connection.getresponse()
+    response.content = response.read()
+    if response.status >= 300:
+        raise Failure(f"expected {method} {path} to succeed, got {response.status}: {response.content[:200]}")
+    return response
+
+
+def quantile(values: list, part: float) -> float:
+    return values[int((len(values) - 1) * part)]
+
+
+def table(samples: dict) -> list:
+    lines = ["| durability | sessions | CPU µs an input | added | aimed at | inputs/s | p50 ms | p99 ms |",
+             "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"]
+    for (durability, sessions), taken in samples.items():
+        median = {key: statistics.median(sample[key] for sample in taken) for key in taken[0]}
+        # The median of the differences within each turn, in which the machine's load is about the same.
+        added = statistics.median(
+            one["cpu"] - base["cpu"] for one, base in zip(taken, samples["memory", sessions]))
+        aim = MOST_ADDED.get((durability, sessions))
+        cells = [durability, f"{sessions:,}", f"{median['cpu']:.2f}", f"{added:+.2f}" if durability != "memory" else "–",
+                 "" if aim is None else f"{aim} ({'reached' if added <= aim else '**missed**'})", f"{median['rate']:,.0f}",
+                 f"{median['p50'] / 1000:.2f}", f"{median['p99'] / 1000:.2f}"]
+        lines.append(f"| {' | '.join(cells)} |")
+    return lines
+
+
+def latency(samples: dict, flush: list) -> list:
+    added = {
+        part: statistics.median(
+            one[part] - base[part] for one, base in zip(samples["disk", 1], samples["memory", 1]))
+        for part in ("p50", "p99")}
+    aim = quantile(flush, 0.5) + 100
+    return [
+        "| latency with one session | µs | aimed at |", "| --- | ---: | ---: |",
+        f"| flush of the disk, p50 | {quantile(flush, 0.5):.0f} | |",
+        f"| flush of the disk, p99 | {quantile(flush, 0.99):.0f} | |",
+        f"| added by `disk`, p50 | {added['p50']:.0f} | {aim:.0f} ({'reached' if added['p50'] <= aim else '**missed**'}) |",
+        f"| added by `disk`, p99 | {added['p99']:.0f} | 1,000 ({'reached' if added['p99'] <= 1000 else '**missed**'}) |"]
+
+
+def restarted(found: dict) -> list:
+    return [
+        f"| restart with {STORED:,} stored sessions | | aimed at |", "| --- | ---: | ---: |",
+        f"| first response | {found['first']:.0f} ms | {MOST_FIRST} ms "
+        f"({'reached' if found['first'] <= MOST_FIRST else '**missed**'}) |",
+        f"| waking a session, p50 | {found['p50']:.2f} ms | |",
+        f"| waking a session, p99 | {found['p99']:.2f} ms | {MOST_WAKE} ms "
+        f"({'reached' if found['p99'] <= MOST_WAKE else '**missed**'}) |",
+        f"| memory of the process, {WOKEN:,} sessions awake | {found['resident'] / 2**20:.1f} MiB | |",
+        f"| files | {found['bytes'] / 2**20:.1f} MiB | |"]
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="Scripts/bench journal")
+    parser.add_argument("folder", type=pathlib.Path, help=argparse.SUPPRESS)
+    parser.add_argument("--json", type=pathlib.Path, metavar="FILE")
+    parser.add_argument("--only", choices=["inputs", "restart"], help="measure one part only")
+    parser.add_argument("--write", type=pathlib.Path, metavar="FILE")
+    parser.add_argument("--quick", action="store_true", help="take one sample of each row")
+    options = parser.parse_args()
+    repetitions, seconds = (1, 2) if options.quick else (7, 2)
+    signal.signal(signal.SIGALRM, give_up)
+    signal.signal(signal.SIGTERM, give_up)
+    signal.alarm(LONGEST)
+    parts, found = [], {}
+    try:
+        # Not in /tmp if that is a file system in memory: its flushes cost nothing.
+        with tempfile.TemporaryDirectory(prefix="journal-bench-", dir=".build") as name:
+            bench = Bench(options.folder, pathlib.Path(name).resolve(), repetitions, seconds)
+            if options.only != "restart":
+                flush, samples = bench.flush(), bench.costs()
+                parts += [table(samples), latency(samples, flush)]
+                found["inputs"] = [{"durability": key[0], "sessions": key[1], "samples": taken}
+                                   for key, taken in samples.items()]
+            if options.only != "inputs":
+                found["restart"] = bench.restart()
+                parts.append(restarted(found["restart"]))
+    except (Overdue, KeyboardInterrupt):
+        sys.exit("the run was aborted")
+    except Failure as failure:
+        sys.exit(str(failure))
+    text = "\n\n".join("\n".join(part) for part in parts)
+    print(text)
+    if options.json:
+        options.json.write_text(json.dumps(found, indent=4, ensure_ascii=False) + "\n")
+    if options.write:
+        document.write(options.write, "journal", text)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

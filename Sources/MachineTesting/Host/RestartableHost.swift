@@ -1,0 +1,62 @@
+public import HTTPModel
+import Locking
+public import MachineHost
+
+/// A host whose sessions are stored in memory, and whose process can be killed and followed by another one. The journal is
+/// written when the loop runs.
+public final class RestartableHost {
+    /// The running process.
+    public private(set) var harness: HostHarness
+    private let machines: [MachineDefinition]
+    private let configuration: HostConfiguration
+    private let storage = VirtualStorage()
+    private var beginning = WallTime(seconds: 1_767_225_600)
+    /// The time of the loop when the process started.
+    private var start: MonotonicTime
+
+    /// Creates the first process. Its wall clock starts at 2026-01-01T00:00:00Z.
+    public init(
+        _ machines: [MachineDefinition], configuration: HostConfiguration = HostConfiguration()
+    ) throws(MachineRegistrationError) {
+        self.machines = machines
+        self.configuration = configuration
+        harness = try RestartableHost.start(machines, configuration, at: beginning, storage)
+        start = harness.loop.now
+    }
+
+    /// Kills the process: what is not stored is lost, and what it has started goes on without it. Then starts the next
+    /// one.
+    ///
+    /// - Parameter seconds: The time for which no process runs.
+    public func restart(after seconds: Int64 = 0) throws(MachineRegistrationError) {
+        beginning.seconds += (harness.loop.now - start).components.seconds + seconds
+        harness = try RestartableHost.start(machines, configuration, at: beginning, storage)
+        start = harness.loop.now
+    }
+
+    /// Sends a request to the running process, as ``HostHarness/send(_:_:body:fields:from:)`` does.
+    public func send(_ method: HTTPMethod, _ target: String, body: String? = nil) -> HarnessAnswer {
+        harness.send(method, target, body: body)
+    }
+
+    private static func start(
+        _ machines: [MachineDefinition], _ configuration: HostConfiguration, at beginning: WallTime,
+        _ storage: VirtualStorage
+    ) throws(MachineRegistrationError) -> HostHarness {
+        let loop = VirtualEventLoop()
+        let start = loop.now
+        let writer = JournalWriter(
+            executor: VirtualExecutor(loop: loop),
+            wallClock: { WallTime(seconds: beginning.seconds + (loop.now - start).components.seconds) }
+        ) { error in preconditionFailure("the journal in memory failed: \(error)") }
+        let harness = try HostHarness(
+            machines, configuration: configuration, loop: loop, beginning: beginning, journal: writer)
+        let journal = UnsafeTransfer(storage.open())
+        writer.open {
+            journal.value
+        } opened: { _ in
+        }
+        loop.run()
+        return harness
+    }
+}
