@@ -34,6 +34,11 @@ class CapturedPart {
         preconditionFailure("\(Self.self) must override appendChanges(to:)")
     }
 
+    /// Appends all states by the names under which they are stored, whether they have changed or not. Returns their number.
+    func appendAll(to bytes: inout [UInt8]) throws -> Int {
+        preconditionFailure("\(Self.self) must override appendAll(to:)")
+    }
+
     /// Puts the restored state back where the wiring has changed it.
     func restoreAgain() {}
 
@@ -83,12 +88,16 @@ final class ObjectPart<Object: StatefulPart>: KeyedPart {
         if let state = cell.restored { object.restore(state) }
     }
 
-    override func isUnused() -> Bool { isKnownUniquelyReferenced(&object) }
+    override func isUnused() -> Bool { isKnownUniquelyReferenced(&object) && object.isAbandoned() }
 
     override func appendChanges(to bytes: inout [UInt8]) throws -> Int {
         watchOnce { cell.comparesBytes ? StateWatch(of: object) : nil }
         // A part that nothing uses any more never delivers anything again, so it has ended.
         return try capture { try cell.appendIfChanged(isUnused() ? nil : object.partState, to: &bytes) }
+    }
+
+    override func appendAll(to bytes: inout [UInt8]) throws -> Int {
+        try cell.append(isUnused() ? nil : object.partState, to: &bytes)
     }
 
     override func resume() {
@@ -127,5 +136,9 @@ final class HolderPart<Holder: StateHolder & AnyObject>: KeyedPart {
     override func appendChanges(to bytes: inout [UInt8]) throws -> Int {
         watchOnce { cell.comparesBytes ? StateWatch(of: object) : nil }
         return try capture { try cell.appendIfChanged(isUnused() ? nil : object.heldState, to: &bytes) }
+    }
+
+    override func appendAll(to bytes: inout [UInt8]) throws -> Int {
+        try cell.append(isUnused() ? nil : object.heldState, to: &bytes)
     }
 }

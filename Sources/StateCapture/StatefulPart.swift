@@ -27,6 +27,10 @@ public protocol StatefulPart: AnyObject {
     /// - Parameter state: The stored state; nil if the part had ended.
     func restore(_ state: PartState?)
 
+    /// Returns whether nothing else uses the object whose state the part captures. The registry, which releases unused
+    /// parts, asks this if it has the only reference to the part. True by default, for a part that captures its own state.
+    func isAbandoned() -> Bool
+
     /// Starts what a restored state requires. Called after the whole machine has been wired. Does nothing by default.
     func resume()
 
@@ -41,6 +45,9 @@ extension StatefulPart {
 
     /// No types other than that of the state.
     public static var valueTypes: [any Any.Type] { [] }
+
+    /// True.
+    public func isAbandoned() -> Bool { true }
 
     /// Starts nothing.
     public func resume() {}
