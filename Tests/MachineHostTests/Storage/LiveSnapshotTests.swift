@@ -1,3 +1,4 @@
+import HTTPModel
 import Locking
 @testable import MachineHost
 import Testing
