@@ -18,9 +18,12 @@ class CapturedPart {
         watch = make()
     }
 
-    /// Whether the part has the state that was last captured, as far as its bytes show.
+    /// Returns whether the part is in use and its bytes show that it has the state that was last captured.
     @inline(__always)
-    final var isUnchanged: Bool { watch?.isUnchanged ?? false }
+    final func hasNoChange() -> Bool {
+        guard let watch, watch.isUnchanged else { return false }
+        return !isUnused()
+    }
 
     /// The object that a ``HolderPart`` captures.
     var holder: ObjectIdentifier? { nil }
@@ -93,7 +96,15 @@ final class ObjectPart<Object: StatefulPart>: KeyedPart {
     override func appendChanges(to bytes: inout [UInt8]) throws -> Int {
         watchOnce { cell.comparesBytes ? StateWatch(of: object) : nil }
         // A part that nothing uses any more never delivers anything again, so it has ended.
-        return try capture { try cell.appendIfChanged(isUnused() ? nil : object.partState, to: &bytes) }
+        return try capture {
+            let isUnused = isUnused()
+            if !isUnused, let fields = watch?.direct,
+                let count = try cell.appendIfChanged(fields, to: &bytes, object.readState)
+            {
+                return count
+            }
+            return try cell.appendIfChanged(isUnused ? nil : object.partState, to: &bytes)
+        }
     }
 
     override func appendAll(to bytes: inout [UInt8]) throws -> Int {

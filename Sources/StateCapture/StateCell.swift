@@ -70,6 +70,31 @@ struct StateCell<State> {
         return hasChanged ? 1 : 0
     }
 
+    /// Appends the state that fields describe if it differs from the last one.
+    ///
+    /// - Parameter read: Runs a closure that reads the fields. Returns false if the part has ended, and nil if it cannot do that.
+    /// - Returns: The number of changes; nil if the state must be made.
+    mutating func appendIfChanged(
+        _ fields: DirectFields, to bytes: inout [UInt8], _ read: (() -> Void) -> Bool?
+    ) throws -> Int? {
+        var isRead: Bool?
+        let hasChanged = StateChanges.appendIfChanged(head, to: &bytes) { json in
+            let start = json.count
+            json.append(UInt8(ascii: "["))
+            isRead = read { fields.append(to: &json) }
+            guard isRead == true else { return false }
+            json.append(UInt8(ascii: "]"))
+            if text[...] == json[start...] { return false }
+            text.removeAll(keepingCapacity: true)
+            text.append(contentsOf: json[start...])
+            return true
+        }
+        guard let isRead else { return nil }
+        // The fields retain their last values.
+        last = nil
+        return isRead ? (hasChanged ? 1 : 0) : try appendIfChanged(nil, to: &bytes)
+    }
+
     /// Appends a state, or nil for the end of the part. Returns the number of states, which is 1.
     func append(_ state: State?, to bytes: inout [UInt8]) throws -> Int {
         _ = try StateChanges.appendIfChanged(key, to: &bytes) { json in

@@ -45,7 +45,8 @@ public final class StateRegistry {
     /// The wall time in nanoseconds since 1970 at which the session's clock was zero.
     public let clockOffset: Int64
     private var stored: [String: ArraySlice<UInt8>]
-    private var parts: [CapturedPart] = []
+    // Unchecked exclusivity: confined to the session's loop, and no access lasts across a call to a part.
+    @exclusivity(unchecked) private var parts: [CapturedPart] = []
     /// The prefix of the keys of new parts; that of a ``StateScope`` while it is current.
     private var prefix = ""
     /// The number of keys with each name.
@@ -376,8 +377,9 @@ public final class StateRegistry {
         withClock {
             // Upstream parts register last and retain those downstream, so that a stream is released in one call.
             for index in parts.indices.reversed() {
+                // Without a retain and a release of each part in each turn.
+                if Unmanaged.passUnretained(parts[index])._withUnsafeGuaranteedRef({ $0.hasNoChange() }) { continue }
                 let part = parts[index]
-                if part.isUnchanged, !part.isUnused() { continue }
                 do {
                     count += try part.appendChanges(to: &bytes)
                 } catch {

@@ -15,12 +15,30 @@ public struct WatchedPlaces {
     var fixedBytes: [UInt8] = []
     /// Whether a property has no place in its object.
     var isIncomplete = false
+    var direct = DirectFields()
 
     init() {}
 
     /// Adds a property of an object.
     public mutating func add<Value>(_ property: inout Value, of object: AnyObject) {
         withUnsafePointer(to: &property) { add(at: $0, MemoryLayout<Value>.size, of: object) }
+    }
+
+    /// Adds a property that is a field of the state, of the type ``StoredOptional``. If all fields are added by their names, in their
+    /// order, and the part implements ``StatefulPart/readState(_:)``, changes are written from the properties.
+    public mutating func add<Value>(_ property: inout Value?, named name: StaticString, of object: AnyObject) {
+        withUnsafePointer(to: &property) {
+            add(at: $0, MemoryLayout<Value?>.size, of: object)
+            direct.add($0, named: name)
+        }
+    }
+
+    /// Adds a property that is a number and a field of the state.
+    public mutating func add(_ property: inout UInt8, named name: StaticString, of object: AnyObject) {
+        withUnsafePointer(to: &property) {
+            add(at: $0, 1, of: object)
+            direct.add($0, named: name)
+        }
     }
 
     /// Adds a property that cannot be assigned, such as an atomic one.
@@ -67,12 +85,15 @@ final class StateWatch {
     /// The number of places whose bytes are kept; the others must have the bytes that they have in the copy.
     private let keptCount: Int
     private var isKept = false
+    /// The fields of the state, if it can be written from the properties.
+    let direct: DirectFields?
 
     /// Returns nil if there are no places, or not all that are necessary.
     init?(_ found: WatchedPlaces) {
         let all = found.places + found.fixed
         guard !found.isIncomplete, !found.places.isEmpty else { return nil }
         keptCount = found.places.count
+        direct = found.direct.isComplete ? found.direct : nil
         places = .allocate(capacity: all.count)
         _ = places.initialize(from: all)
         let size = all.reduce(0) { $0 + $1.count }

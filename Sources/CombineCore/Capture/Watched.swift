@@ -34,13 +34,16 @@ extension Subscribers.Assign {
 extension LatestConduit {
     @usableFromInline
     func watch(_ places: inout WatchedPlaces) {
-        places.add(&a, of: self)
-        places.add(&b, of: self)
-        places.add(&c, of: self)
-        places.add(&d, of: self)
-        places.add(&finished, of: self)
+        places.add(&a, named: "a", of: self)
+        places.add(&b, named: "b", of: self)
+        places.add(&c, named: "c", of: self)
+        places.add(&d, named: "d", of: self)
+        places.add(&finished, named: "finished", of: self)
         places.add(constant: demand, of: self)
     }
+
+    @usableFromInline
+    func readState(_ read: () -> Void) -> Bool? { state(read) != nil }
 }
 
 extension ZipConduit {
