@@ -12,7 +12,7 @@ final class SessionStorage {
     /// When the session must be woken according to its last row or snapshot, in milliseconds since 1970; nil if it need not.
     @exclusivity(unchecked) var wakesAt: Int64?
     /// Whether the journal knows the session.
-    @exclusivity(unchecked) var isStored = false
+    var isStored = false
     /// The size of the rows since the last snapshot.
     @exclusivity(unchecked) var bytesSinceSnapshot = 0
     @exclusivity(unchecked) var rowsSinceSnapshot = 0
