@@ -20,8 +20,9 @@ final class Stopwatch: MachineType, ObservableObject {
         let (input, output) = (Input(), Output())
         self.input = InputProxy(input)
         self.output = OutputProxy(output)
-        input.start.map { ticks }
-            .merge(with: input.stop.map { Empty().eraseToAnyPublisher() })
+        input.start.map { true }
+            .merge(with: input.stop.map { false })
+            .map { isRunning in isRunning ? ticks : Empty().eraseToAnyPublisher() }
             .switchToLatest()
             .sink { output.seconds += 1 }
             .store(in: &cancellables)
