@@ -325,7 +325,7 @@ class PageTests(PageCase):
                       lambda: re.search(r"reconnecting\s+in \d+ s", self.text("#counter .badge")))
         self.server.start()
         self.wait_for("both demos are live again", lambda: self.situations() == ["live", "live"])
-        news = "The server no longer knows the session; this is a new session."
+        news = "The server was restarted; this is a new session."
         self.assertEqual(self.text("#counter .news"), news)
         self.assertEqual(self.find("#counter .news").get_attribute("role"), "status")
         self.browser.save_screenshot(str(SCREENSHOTS / "restarted.png"))

@@ -19,8 +19,8 @@ import { ConnectionError, Problem, contents, request } from "./problem.js";
 /**
  * A client of one session: sends inputs and follows outputs.
  *
- * It recovers from errors. After a lost connection, it resumes the stream at its last position, also when the server was
- * restarted. If the session has ended, or the server no longer knows it, it creates a new session and reports the reason.
+ * It recovers from errors. After a lost connection, it resumes the stream at its last position. If the server no longer
+ * knows the session because it was restarted or the session expired, it creates a new session and reports the reason.
  */
 export class MachineSession {
   /** @type {EventSource | null} */
@@ -182,7 +182,7 @@ export class MachineSession {
    */
   async #whyEnded(id) {
     const response = await this.#request(`/v1/sessions/${id}`);
-    if (response.status === 404) return "The server no longer knows the session; this is a new session.";
+    if (response.status === 404) return "The server was restarted; this is a new session.";
     if (response.status === 410) return "The session had ended; this is a new session.";
     if (!response.ok) throw await Problem.from(response);
     return null;
