@@ -17,7 +17,7 @@ final class SessionStorage {
     /// before and the rows after it.
     @exclusivity(unchecked) var isComplete = true
     /// Whether the journal knows the session.
-    @exclusivity(unchecked) var isStored = false
+    var isStored = false
     /// The size of the rows since the last snapshot.
     @exclusivity(unchecked) var bytesSinceSnapshot = 0
     @exclusivity(unchecked) var rowsSinceSnapshot = 0
