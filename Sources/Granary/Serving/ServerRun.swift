@@ -37,9 +37,24 @@ struct ServerRun {
         let server = ServerPreparation.makeServer(
             configuration, tls: tls, page: page, inherited: succession?.inherited, log: log,
             makeResponder: makeResponder)
-        try server.start { receiveSessions() }
+        // Before the server responds, because its first response may be what a deployment waits for.
+        succession?.takeover.prepare()
+        do {
+            try server.start { receiveSessions() }
+        } catch {
+            _ = succession?.takeover.end()
+            throw error
+        }
         tls?.begin(reloadingOnHangUpFor: succession?.supervisor)
         defer { tls?.end() }
+        announce(
+            StartupText.text(
+                listeners: server.listeners, fingerprint: tls?.fingerprint, machines: machines, obstacles: obstacles,
+                program: program))
+        // A successor has no journal yet, and begins when it is open.
+        if succession?.predecessor == nil { store?.begin() }
+        succession?.begin()
+        // Last, because a supervisor must learn that the server is ready before it learns of a takeover.
         succession?.takeover.begin(
             sockets: { () throws(HTTPServerError) in try server.socketsToHandOver() },
             exchange: SessionExchange(
@@ -47,14 +62,6 @@ struct ServerRun {
                 setAccepting: { if $0 { server.resumeAccepting() } else { server.suspendAccepting() } },
                 makeSuccessor: { [configuration] in SuccessorClient(configuration, listeners: server.listeners) }),
             handedOver: handedOver)
-        announce(
-            StartupText.text(
-                listeners: server.listeners, fingerprint: tls?.fingerprint, machines: machines, obstacles: obstacles,
-                program: program))
-        // A successor has no journal yet, and begins when it is open.
-        if succession?.predecessor == nil { store?.begin() }
-        // Last, because the supervisor may request a takeover as soon as it knows that the server is ready.
-        succession?.begin()
         await end()
         if succession?.end() == true {
             await server.handOver()

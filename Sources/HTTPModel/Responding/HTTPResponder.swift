@@ -51,8 +51,7 @@ public final class DeferredResponse {
 
     private var state = State.empty
     // Not a closure, which would be allocated for each promise.
-    private weak var receiver: (any ResponseReceiver)?
-    private var hasReceiver = false
+    private var receiver: (any ResponseReceiver)?
 
     /// Creates an unfulfilled promise.
     public init() {}
@@ -60,7 +59,7 @@ public final class DeferredResponse {
     /// Whether somebody still waits for the response. A responder may drop a request whose client has left.
     ///
     /// True if nothing is known about the receiver.
-    public var isAwaited: Bool { !hasReceiver || receiver?.awaitsResponse == true }
+    public var isAwaited: Bool { receiver?.awaitsResponse ?? true }
 
     /// Fulfils the promise. Later calls are ignored.
     public func fulfil(_ response: HTTPResponse) {
@@ -77,14 +76,15 @@ public final class DeferredResponse {
     /// Calls the closure with the response, immediately if it is available. Only the first caller receives it.
     ///
     /// - Parameters:
-    ///   - receiver: The object that waits, for ``isAwaited``; nil if it always does.
+    ///   - receiver: The object that waits, for ``isAwaited``; nil if it always does. Kept until the promise is fulfilled or
+    ///     released.
     ///   - receive: Receives the response.
     public func whenFulfilled(
         for receiver: (any ResponseReceiver)? = nil, _ receive: @escaping (HTTPResponse) -> Void
     ) {
         switch state {
         case .empty:
-            (self.receiver, hasReceiver) = (receiver, receiver != nil)
+            self.receiver = receiver
             state = .waiting(receive)
         case .answered(let response):
             state = .done

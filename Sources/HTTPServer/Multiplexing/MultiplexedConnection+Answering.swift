@@ -29,7 +29,7 @@ extension MultiplexedConnection {
         case .response(let response): respond(to: stream, with: response)
         case .deferred(let promise):
             // Weak: a promise that is never fulfilled must not keep the connection, whose client may have left.
-            promise.whenFulfilled(for: self) { [weak self] response in
+            promise.whenFulfilled { [weak self] response in
                 if let self {
                     respond(to: stream, with: response)
                 } else if case .stream(let body) = response.body {
@@ -51,9 +51,4 @@ extension MultiplexedConnection {
         engine.respond(to: stream, with: response, date: worker.dateValue())
         connectionHasOutput()
     }
-}
-
-extension MultiplexedConnection: ResponseReceiver {
-    /// Whether a promised response would be sent.
-    var awaitsResponse: Bool { !state.isClosed }
 }

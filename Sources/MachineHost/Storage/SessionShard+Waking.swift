@@ -136,6 +136,8 @@ extension SessionShard {
         storage.lastRow = found.rows.last?.number ?? found.snapshot?.covers ?? 0
         storage.wakesAt = found.rows.last.map(\.wakesAt) ?? summary.wakesAt
         storage.isStored = true
+        storage.lastInput = stored.lastInput
+        storage.isComplete = stored.former == nil && stored.traps.times.isEmpty && fit == .unchanged
         try restore(publicID, stored, of: machine, storage, usedAt: summary.usedAt, after: fit)
     }
 

@@ -3,8 +3,14 @@ import Testing
 @testable import Granary
 
 struct TakeoverStateTests {
-    private func expecting(_ process: Int32 = 7) -> TakeoverState {
+    private func serving() -> TakeoverState {
         var state = TakeoverState()
+        _ = state.serverIsReady(isFirstProcess: false)
+        return state
+    }
+
+    private func expecting(_ process: Int32 = 7) -> TakeoverState {
+        var state = serving()
         state.started(process: process)
         return state
     }
@@ -18,7 +24,7 @@ struct TakeoverStateTests {
     }
 
     @Test func `a successor receives the sessions, confirms and begins`() {
-        var state = TakeoverState()
+        var state = serving()
         #expect(state.takeoverRequested(isFirstProcess: false) == .start)
         state.started(process: 7)
         #expect(state.successorIsReady() == .release)
@@ -33,6 +39,18 @@ struct TakeoverStateTests {
         #expect(state.successorEnded() == .nothing)
         #expect(state.timeoutFired(for: 7) == .nothing)
         #expect(state.offerTimeoutFired(for: 7) == .nothing)
+    }
+
+    @Test func `a takeover that is requested before the server is ready begins when it is ready`() {
+        var state = TakeoverState()
+        #expect(state.takeoverRequested(isFirstProcess: false) == .nothing)
+        #expect(state.takeoverRequested(isFirstProcess: false) == .nothing)
+        #expect(state.serverIsReady(isFirstProcess: false) == .start)
+        #expect(state.serverIsReady(isFirstProcess: false) == .nothing)
+        var ended = TakeoverState()
+        _ = ended.takeoverRequested(isFirstProcess: false)
+        #expect(ended.end() == .nothing)
+        #expect(ended.serverIsReady(isFirstProcess: false) == .nothing)
     }
 
     @Test func `a successor that exits or takes too long leaves the old server unchanged`() {
@@ -90,13 +108,14 @@ struct TakeoverStateTests {
     }
 
     @Test func `only one successor is started at a time`() {
-        for state in [expecting(), offering()] {
+        for var state in [expecting(), offering()] {
             #expect(state.takeoverRequested(isFirstProcess: false) == .refuse("another takeover is in progress"))
         }
     }
 
     @Test func `the first process of a container cannot be replaced`() {
-        guard case .refuse = TakeoverState().takeoverRequested(isFirstProcess: true) else {
+        var state = serving()
+        guard case .refuse = state.takeoverRequested(isFirstProcess: true) else {
             Issue.record("expected the takeover to be refused")
             return
         }
@@ -108,7 +127,7 @@ struct TakeoverStateTests {
         #expect(!state.isHandedOver)
         #expect(state.takeoverRequested(isFirstProcess: false) == .refuse("this server is shutting down"))
         #expect(state.successorIsReady() == .nothing)
-        var alone = TakeoverState()
+        var alone = serving()
         #expect(alone.end() == .nothing)
         var offered = offering()
         #expect(offered.end() == .kill(7))
