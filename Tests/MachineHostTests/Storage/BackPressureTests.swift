@@ -75,7 +75,6 @@ struct BackPressureTests {
         let host = try StoredHost(of: .askingOnce(service))
         let asking = host.makeSession()
         let busy = host.makeSession(of: "typist")
-        // The typist has no large outputs, so the limit is reached by what it captures.
         host.harness.shard.hold.insert(.backlog)
         service.answer(0, "found")
         host.harness.loop.run()
