@@ -47,14 +47,15 @@ class Writer(Client):
     def __init__(self, port: int, checker, random, machine: str, mark):
         super().__init__(port, checker, random)
         self.machine, self.mark = machine, mark
+        self.limit = INPUTS_PER_SESSION
         self.connection = Connection(port)
         self.sessions = []
 
     def work(self) -> None:
         # The number of the last session's inputs; none before the first session.
-        count = INPUTS_PER_SESSION
+        count = self.limit
         while not self.stopping.is_set():
-            if count >= INPUTS_PER_SESSION:
+            if count >= self.limit:
                 self.sessions.append(create(self.connection, self.checker, self.machine))
                 count = 0
             self.send(self.sessions[-1])
