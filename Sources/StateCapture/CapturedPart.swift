@@ -19,11 +19,6 @@ class CapturedPart {
         preconditionFailure("\(Self.self) must override appendChanges(to:)")
     }
 
-    /// Appends all states by the names under which they are stored, whether they have changed or not. Returns their number.
-    func appendAll(to bytes: inout [UInt8]) throws -> Int {
-        preconditionFailure("\(Self.self) must override appendAll(to:)")
-    }
-
     /// Puts the restored state back where the wiring has changed it.
     func restoreAgain() {}
 
@@ -67,10 +62,6 @@ final class ObjectPart<Object: StatefulPart>: KeyedPart {
         try cell.appendIfChanged(isUnused() ? nil : object.partState, to: &bytes)
     }
 
-    override func appendAll(to bytes: inout [UInt8]) throws -> Int {
-        try cell.append(isUnused() ? nil : object.partState, to: &bytes)
-    }
-
     override func resume() {
         cell.forgetRestored()
         if !cell.hasEnded { object.resume() }
@@ -106,9 +97,5 @@ final class HolderPart<Holder: StateHolder & AnyObject>: KeyedPart {
 
     override func appendChanges(to bytes: inout [UInt8]) throws -> Int {
         try cell.appendIfChanged(isUnused() ? nil : object.heldState, to: &bytes)
-    }
-
-    override func appendAll(to bytes: inout [UInt8]) throws -> Int {
-        try cell.append(isUnused() ? nil : object.heldState, to: &bytes)
     }
 }

@@ -107,18 +107,6 @@ final class MembersPart: CapturedPart {
         return count
     }
 
-    override func appendAll(to bytes: inout [UInt8]) throws -> Int {
-        try withRoot { root in
-            for (index, member) in layout.members.enumerated() {
-                _ = try StateChanges.appendIfChanged(states[index].key, to: &bytes) { json in
-                    try member.append(root, to: &json)
-                    return true
-                }
-            }
-        }
-        return states.count
-    }
-
     private func withRoot<Result>(_ body: (UnsafeMutableRawPointer) throws -> Result) throws -> Result {
         switch root {
         case .object(let object):

@@ -62,24 +62,4 @@ struct StateCell<State> {
         if comparesBytes { last = state }
         return hasChanged ? 1 : 0
     }
-
-    /// Appends a state, or nil for the end of the part. Returns the number of states, which is 1.
-    func append(_ state: State?, to bytes: inout [UInt8]) throws -> Int {
-        _ = try StateChanges.appendIfChanged(key, to: &bytes) { json in
-            guard let state else {
-                json.append(contentsOf: Self.end)
-                return true
-            }
-            // The last text, if it is known to be that of the state.
-            if comparesBytes, let last, !text.isEmpty, StateComparison.hasSameBytes(last, state) {
-                json.append(contentsOf: text)
-                return true
-            }
-            json.append(UInt8(ascii: "["))
-            try codec.encode(state, &json)
-            json.append(UInt8(ascii: "]"))
-            return true
-        }
-        return 1
-    }
 }

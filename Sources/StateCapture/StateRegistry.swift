@@ -62,12 +62,6 @@ public final class StateRegistry {
     /// What keeps the machine from being captured, in the order of registration.
     public var obstacles: [CaptureObstacle] { found.map(\.obstacle) }
     private var found: [(obstacle: CaptureObstacle, holder: ObjectIdentifier?)] = []
-    /// What the wiring has registered.
-    public private(set) var shape = StateShape()
-    /// Whether the machine is wired, so that later parts do not belong to its shape.
-    private var hasShape = false
-    /// The keys of parts that have ended, and that the registry has released.
-    private var endedKeys: Set<String> = []
     /// The parts that had a stored state which does not fit them any more.
     public private(set) var mismatches: [String] = []
     /// The members in ``mismatches``. Unlike an operator, a member that does not fit is not dropped: the machine must not run.
@@ -86,42 +80,22 @@ public final class StateRegistry {
 
     /// Creates the registry of a machine that is restored.
     ///
-    /// An operator finds its state by its type and its place among the operators of exactly this type. If another build has
-    /// more or fewer operators of a type, their places say nothing. So with the shape of another build, their states are
-    /// dropped, and are listed in ``mismatches``.
+    /// An operator finds its state by its name, its type and its place among the operators with these. A state that no
+    /// operator finds is dropped, and its key is a result of ``resume()``.
     ///
     /// - Parameters:
     ///   - stored: The state of each part by its key, as ``StateChanges`` returned it.
     ///   - clockOffset: The wall time in nanoseconds since 1970 at which the session's clock was zero.
-    ///   - shape: The shape of a new machine of this build, if another build has captured the state; otherwise nil, because
-    ///     machines of one build may differ by their parameters.
-    public init(restoring stored: [String: ArraySlice<UInt8>], clockOffset: Int64, shape: StateShape? = nil) {
+    public init(restoring stored: [String: ArraySlice<UInt8>], clockOffset: Int64) {
         isRestoring = true
         self.clockOffset = clockOffset
         self.stored = stored
-        guard let shape else { return }
-        let former = StateShape.counts(of: stored.keys)
-        let new = StateShape.counts(of: shape.keys)
-        for key in stored.keys.sorted() {
-            guard let group = StateShape.group(of: key), let count = new[group], count != former[group] else {
-                continue
-            }
-            self.stored[key] = nil
-            mismatches.append(key)
-        }
     }
 
     /// Returns the result of a closure that wires the machine. The registry is current meanwhile.
     public func wire<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
-        defer {
-            hasShape = true
-            if !isRestoring { runPostponed() }
-        }
+        defer { if !isRestoring { runPostponed() } }
         return try asCurrent(body)
-    }
-
-    private func addToShape(_ key: String) {
-        if !hasShape, !prefix.utf8.contains(UInt8(ascii: "/")) { shape.append(key) }
     }
 
     private func asCurrent<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
@@ -235,7 +209,6 @@ public final class StateRegistry {
         if isTransient(name) { return }
         // Not `types`: the mark of a type is kept, and operators that share one implementation name others.
         let key = nextKey(name + TypeMark.of(Part.self, [Part.PartState.self] + Part.valueTypes))
-        addToShape(key)
         if let type = types.first(where: { !StateTypes.isCapturable($0) }) {
             return addObstacle(CaptureObstacle(part: name, type: String(reflecting: type)))
         }
@@ -258,7 +231,6 @@ public final class StateRegistry {
     public func register<Holder: StateHolder & AnyObject>(holder: Holder, named name: String) {
         if isTransient(name) { return }
         let key = nextKey(name + TypeMark.of(Holder.self, [Holder.HeldState.self] + Holder.heldTypes))
-        addToShape(key)
         guard Holder.obstacleType == nil, let codec = StateCodec<Holder.HeldState>() else {
             let type = Holder.obstacleType ?? Holder.HeldState.self
             found.append((CaptureObstacle(part: name, type: String(reflecting: type)), ObjectIdentifier(holder)))
@@ -273,7 +245,6 @@ public final class StateRegistry {
     /// Appends the end of the parts that were replaced.
     private func appendEnds(to bytes: inout [UInt8]) -> Int {
         replacedKeys.subtract(parts.map(\.key))
-        endedKeys.formUnion(replacedKeys)
         for key in replacedKeys.sorted() {
             _ = StateChanges.appendIfChanged(key, to: &bytes) { json in
                 json.append(contentsOf: "null".utf8)
@@ -286,7 +257,6 @@ public final class StateRegistry {
 
     private func add(_ part: KeyedPart, _ key: String) {
         parts.append(part)
-        if !endedKeys.isEmpty { endedKeys.remove(key) }
         guard let json = stored.removeValue(forKey: key) else { return }
         do {
             try part.restore(json)
@@ -328,7 +298,6 @@ public final class StateRegistry {
         found += layout.obstacles.map { ($0, nil) }
         foundTransient.formUnion(layout.leftOut)
         let part = MembersPart(name: nextKey(name), layout: layout, root: root)
-        addToShape(part.key)
         // Before they became members, objects with a state of their own may have registered by themselves.
         let holders = part.holders()
         parts.removeAll { $0.holder.map(holders.contains) ?? false }
@@ -348,8 +317,7 @@ public final class StateRegistry {
     public func resume() -> [String] {
         isRestoring = false
         // Parts of an operator that has ended are not wired again. Later ones begin anew.
-        let (ended, stale) = (stored.filter(\.value.isEnd).keys, stored.filter { !$0.value.isEnd }.keys.sorted())
-        endedKeys = Set(ended)
+        let stale = stored.filter { !$0.value.elementsEqual("null".utf8) }.keys.sorted()
         stored = [:]
         withClock {
             runPostponed()
@@ -378,37 +346,10 @@ public final class StateRegistry {
                 } catch {
                     failure = failure ?? error
                 }
-                if parts[index].isUnused() { endedKeys.insert(parts.remove(at: index).key) }
+                if parts[index].isUnused() { parts.remove(at: index) }
             }
         }
         if let failure { throw failure }
         return count
     }
-
-    /// Appends the states of all parts, and which of them have ended, in the form that ``StateChanges`` reads: what all
-    /// calls of ``appendChanges(to:)`` would have written together, with the last state of each key. A later
-    /// ``appendChanges(to:)`` is not affected.
-    ///
-    /// - Returns: The number of states.
-    /// - Throws: The first error of a value that cannot be encoded. Nothing has been appended then.
-    public func appendAll(to bytes: inout [UInt8]) throws -> Int {
-        let start = bytes.count
-        do {
-            return try withClock {
-                let ended = endedKeys.union(replacedKeys.subtracting(parts.map(\.key))).sorted()
-                for key in ended { StateChanges.append(key, to: &bytes) { $0.append(contentsOf: "null".utf8) } }
-                var count = ended.count
-                for part in parts { count += try part.appendAll(to: &bytes) }
-                return count
-            }
-        } catch {
-            bytes.removeLast(bytes.count - start)
-            throw error
-        }
-    }
-}
-
-extension ArraySlice<UInt8> {
-    /// Whether the JSON is the mark of a part that has ended.
-    fileprivate var isEnd: Bool { elementsEqual("null".utf8) }
 }
