@@ -45,7 +45,8 @@ public final class StateRegistry {
     /// The wall time in nanoseconds since 1970 at which the session's clock was zero.
     public let clockOffset: Int64
     private var stored: [String: ArraySlice<UInt8>]
-    private var parts: [CapturedPart] = []
+    // Unchecked exclusivity: confined to the session's loop, and no access lasts across a call to a part.
+    @exclusivity(unchecked) private var parts: [CapturedPart] = []
     /// The prefix of the keys of new parts; that of a ``StateScope`` while it is current.
     private var prefix = ""
     /// The number of keys with each name.
@@ -62,6 +63,8 @@ public final class StateRegistry {
     /// What keeps the machine from being captured, in the order of registration.
     public var obstacles: [CaptureObstacle] { found.map(\.obstacle) }
     private var found: [(obstacle: CaptureObstacle, holder: ObjectIdentifier?)] = []
+    /// The keys of parts that have ended, and that the registry has released.
+    private var endedKeys: Set<String> = []
     /// The parts that had a stored state which does not fit them any more.
     public private(set) var mismatches: [String] = []
     /// The members in ``mismatches``. Unlike an operator, a member that does not fit is not dropped: the machine must not run.
@@ -239,12 +242,16 @@ public final class StateRegistry {
         add(HolderPart(key: key, holder, codec), key)
     }
 
+    /// The keys of the parts whose states are read only after their properties have changed.
+    package var watchedKeys: [String] { parts.filter { $0.watch != nil }.map(\.key) }
+
     /// Returns whether values of a type can be captured.
     public static func canCapture(_ type: any Any.Type) -> Bool { StateTypes.isCapturable(type) }
 
     /// Appends the end of the parts that were replaced.
     private func appendEnds(to bytes: inout [UInt8]) -> Int {
         replacedKeys.subtract(parts.map(\.key))
+        endedKeys.formUnion(replacedKeys)
         for key in replacedKeys.sorted() {
             _ = StateChanges.appendIfChanged(key, to: &bytes) { json in
                 json.append(contentsOf: "null".utf8)
@@ -257,6 +264,7 @@ public final class StateRegistry {
 
     private func add(_ part: KeyedPart, _ key: String) {
         parts.append(part)
+        if !endedKeys.isEmpty { endedKeys.remove(key) }
         guard let json = stored.removeValue(forKey: key) else { return }
         do {
             try part.restore(json)
@@ -317,7 +325,8 @@ public final class StateRegistry {
     public func resume() -> [String] {
         isRestoring = false
         // Parts of an operator that has ended are not wired again. Later ones begin anew.
-        let stale = stored.filter { !$0.value.elementsEqual("null".utf8) }.keys.sorted()
+        let (ended, stale) = (stored.filter(\.value.isEnd).keys, stored.filter { !$0.value.isEnd }.keys.sorted())
+        endedKeys = Set(ended)
         stored = [:]
         withClock {
             runPostponed()
@@ -341,15 +350,45 @@ public final class StateRegistry {
         withClock {
             // Upstream parts register last and retain those downstream, so that a stream is released in one call.
             for index in parts.indices.reversed() {
+                // Without a retain and a release of each part in each turn.
+                if Unmanaged.passUnretained(parts[index])._withUnsafeGuaranteedRef({ $0.hasNoChange() }) { continue }
+                let part = parts[index]
                 do {
-                    count += try parts[index].appendChanges(to: &bytes)
+                    count += try part.appendChanges(to: &bytes)
                 } catch {
                     failure = failure ?? error
                 }
-                if parts[index].isUnused() { parts.remove(at: index) }
+                if part.isUnused() { endedKeys.insert(parts.remove(at: index).key) }
             }
         }
         if let failure { throw failure }
         return count
     }
+
+    /// Appends the states of all parts, and which of them have ended, in the form that ``StateChanges`` reads: what all
+    /// calls of ``appendChanges(to:)`` would have written together, with the last state of each key. A later
+    /// ``appendChanges(to:)`` is not affected.
+    ///
+    /// - Returns: The number of states.
+    /// - Throws: The first error of a value that cannot be encoded. Nothing has been appended then.
+    public func appendAll(to bytes: inout [UInt8]) throws -> Int {
+        let start = bytes.count
+        do {
+            return try withClock {
+                let ended = endedKeys.union(replacedKeys.subtracting(parts.map(\.key))).sorted()
+                for key in ended { StateChanges.append(key, to: &bytes) { $0.append(contentsOf: "null".utf8) } }
+                var count = ended.count
+                for part in parts { count += try part.appendAll(to: &bytes) }
+                return count
+            }
+        } catch {
+            bytes.removeLast(bytes.count - start)
+            throw error
+        }
+    }
+}
+
+extension ArraySlice<UInt8> {
+    /// Whether the JSON is the mark of a part that has ended.
+    fileprivate var isEnd: Bool { elementsEqual("null".utf8) }
 }

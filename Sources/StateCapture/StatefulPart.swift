@@ -33,6 +33,15 @@ public protocol StatefulPart: AnyObject {
 
     /// Starts what a restored state requires. Called after the whole machine has been wired. Does nothing by default.
     func resume()
+
+    /// Adds the stored properties on which ``partState`` depends, so that the registry reads the state only after one of them has
+    /// changed. By default there are none, and the registry reads the state after each turn.
+    func watch(_ places: inout WatchedPlaces)
+
+    /// Runs a closure that reads properties while nothing changes them.
+    ///
+    /// - Returns: False without running the closure if ``partState`` is nil. By default nil: the state must be made.
+    func readState(_ read: () -> Void) -> Bool?
 }
 
 extension StatefulPart {
@@ -47,4 +56,10 @@ extension StatefulPart {
 
     /// Starts nothing.
     public func resume() {}
+
+    /// Adds nothing.
+    public func watch(_ places: inout WatchedPlaces) {}
+
+    /// Returns nil.
+    public func readState(_ read: () -> Void) -> Bool? { nil }
 }

@@ -34,7 +34,15 @@ struct Captured {
         return changes
     }
 
-    /// Returns the changes by their keys.
+    /// Returns what ``StateRegistry/appendAll(to:)`` writes.
+    func all() throws -> [String: String] {
+        var bytes: [UInt8] = []
+        let count = try registry.appendAll(to: &bytes)
+        let states = Self.states(bytes)
+        assert(states.count == count)
+        return states
+    }
+
     static func states(_ bytes: [UInt8]) -> [String: String] {
         var states: [String: String] = [:]
         for (key, json) in StateChanges(bytes[...]) { states[key] = String(decoding: json, as: UTF8.self) }

@@ -75,7 +75,7 @@ extension Publishers.Retry.Inner: StatefulPart {
 final class Recovery<Failure: Error> {
     @usableFromInline let scope: StateScope
     // Accessed inside the gate of the conduit.
-    @exclusivity(unchecked) @usableFromInline var error: Failure?
+    @usableFromInline var error: Failure?
 
     init(_ scope: StateScope) {
         self.scope = scope
