@@ -79,7 +79,3 @@ private final class Holding {
         #expect(bytes == [9])
     }
 }
-
-private final class Holding {
-    var number = 1
-}
