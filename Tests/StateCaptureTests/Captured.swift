@@ -43,6 +43,7 @@ struct Captured {
         return states
     }
 
+    /// Returns the changes by their keys.
     static func states(_ bytes: [UInt8]) -> [String: String] {
         var states: [String: String] = [:]
         for (key, json) in StateChanges(bytes[...]) { states[key] = String(decoding: json, as: UTF8.self) }
