@@ -52,7 +52,7 @@ let package = Package(
             name: "CrashTestServer",
             dependencies: [
                 "CombineCore", "ComposableArchitecture", "Granary", "HTTPServer", "MachineAdapters", "MachineHost",
-                "Ricemill", "RxCore", "SQLiteJournal", "Unio",
+                "Ricemill", "RxCore", "SQLiteJournal", "StateCapture", "Unio",
             ].map { .product(name: $0, package: "granary") }),
     ],
     swiftLanguageModes: [.v6]

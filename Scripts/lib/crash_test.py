@@ -1,22 +1,20 @@
 """Kills a server under load and checks what its clients saw. Scripts/crash-test builds the server first."""
 
 import argparse
-import itertools
 import pathlib
 import random
 import signal
 import sys
 import tempfile
-import threading
 import time
 
 from crash.checker import Checker
-from crash.clients import Reader, Typist, Writer, look
+from crash.clients import MACHINES, Marks, Reader, Typist, Writer, look
 from crash.connection import Connection
-from crash.server import Failure, Server
+from crash.deploy import DeployTest
+from crash.server import BLAME, Failure, Server
+from crash.traps import TrapTest
 from http_bench.processes import free_ports
-
-MACHINES = ("ricemill", "unio", "composable", "observable")
 
 
 class Overdue(BaseException):
@@ -25,17 +23,6 @@ class Overdue(BaseException):
 
 def give_up(*_) -> None:
     raise Overdue
-
-
-class Marks:
-    """Numbers the marks of all clients."""
-
-    def __init__(self):
-        self.lock, self.numbers = threading.Lock(), itertools.count(1)
-
-    def __call__(self) -> str:
-        with self.lock:
-            return f"m{next(self.numbers)}"
 
 
 class Test:
@@ -47,6 +34,7 @@ class Test:
         self.options = options
         self.starts = []
         self.unsearched = []
+        self.blamed = 0
 
     def run(self) -> None:
         try:
@@ -94,6 +82,7 @@ class Test:
         for writer in writers:
             for session in writer.sessions:
                 look(connection, self.checker, session)
+        self.blamed = self.server.count(BLAME)
 
     def verdict(self) -> str:
         found = {kind: len(texts) for kind, texts in self.checker.found.items()}
@@ -108,6 +97,7 @@ class Test:
             ("streams that began again in the same epoch", self.checker.restarted),
             ("streams in a new epoch", found["epochs"]),
             ("keystrokes not searched for exactly once", len(self.unsearched)),
+            ("sessions blamed for a kill", self.blamed),
             ("first response after a start", f"{median:.0f} ms, at most {slowest:.0f} ms"),
         ]
         return "\n".join(f"{name:48}{value}" for name, value in rows)
@@ -119,13 +109,16 @@ def main() -> int:
     parser.add_argument("rounds", nargs="?", type=int, default=20, metavar="N", help="the number of kills")
     parser.add_argument("--seed", type=int, default=random.SystemRandom().getrandbits(32))
     parser.add_argument("--early", action="store_true", help="use a journal that acknowledges too early")
+    parser.add_argument("--deploy", action="store_true", help="deploy another build with SIGUSR2 instead, and roll back")
+    parser.add_argument("--traps", action="store_true", help="end the server by inputs that trap instead")
     parser.add_argument("--durability", choices=["process", "disk"], default="disk")
     options = parser.parse_args()
     signal.signal(signal.SIGALRM, give_up)
     signal.signal(signal.SIGTERM, give_up)
     signal.alarm(60 + 10 * options.rounds)
     with tempfile.TemporaryDirectory(prefix="crash-test-") as name:
-        test = Test(options, pathlib.Path(name))
+        kind = DeployTest if options.deploy else TrapTest if options.traps else Test
+        test = kind(options, pathlib.Path(name))
         try:
             test.run()
         except (Overdue, KeyboardInterrupt):
@@ -133,7 +126,13 @@ def main() -> int:
         except Failure as failure:
             sys.exit(f"{failure} (seed {options.seed})")
     print(test.verdict())
+    if options.deploy or options.traps:
+        for problem in test.problems[:20]:
+            print(problem, file=sys.stderr)
+        print("failed" if test.problems else "passed")
+        return 1 if test.problems else 0
     violations = test.checker.violations + [f"search: {text}" for text in test.unsearched]
+    violations += ["blame: a session is blamed for a kill"] * test.blamed
     if options.early:
         found = test.checker.found["lost"] or test.checker.found["sessions"]
         print("loss was found, as expected" if found else "expected to find loss, found none")

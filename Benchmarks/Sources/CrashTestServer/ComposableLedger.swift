@@ -13,6 +13,7 @@ struct ComposableLedger: ReducerProtocol {
 
     func reduce(into state: inout State, action: Action) -> EffectTask<Action> {
         guard case .note(let mark) = action else { return .none }
+        Trap.spring(by: mark)
         state.marks.append(mark)
         state.count += 1
         return .none

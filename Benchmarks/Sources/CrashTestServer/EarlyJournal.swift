@@ -41,6 +41,10 @@ final class EarlyJournal: Journal {
 
     func property(_ name: String) throws -> [UInt8]? { try stored().property(name) }
 
+    func note(_ key: JournalNoteKey) throws -> JournalNote? { try stored().note(key) }
+
+    func freeBytes() throws -> Int64? { try journal.freeBytes() }
+
     func statistics() throws -> JournalStatistics { try journal.statistics() }
 
     func backUp(to path: String) throws { try stored().backUp(to: path) }

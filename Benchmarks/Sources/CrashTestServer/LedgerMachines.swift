@@ -18,6 +18,7 @@ enum LedgerMachines {
         ]
         // By name, so that a machine that cannot be captured is rejected instead of ending with its process.
         for index in definitions.indices { definitions[index].durability = .disk }
-        return definitions
+        let build = LedgerBuild.current
+        return definitions.map { $0.versioned(build.version, migrations: build.migrations) }
     }
 }

@@ -21,6 +21,7 @@ final class ObservableLedger: MachineType, ObservableObject {
         self.input = InputProxy(input)
         self.output = OutputProxy(output)
         input.note.sink { mark in
+            Trap.spring(by: mark)
             output.marks.append(mark)
             output.count += 1
         }.store(in: &cancellables)

@@ -22,6 +22,7 @@ final class RicemillLedger: Machine<RicemillLedger> {
     static func polish(input: Publishing<Input>, store: Store, extra: Extra) -> Polished<Store> {
         Polished(cancellables: [
             input.note.sink { mark in
+                Trap.spring(by: mark)
                 store.marks.append(mark)
                 store.count += 1
             },

@@ -22,6 +22,7 @@ final class UnioLedger: UnioStream<UnioLedger> {
         let marks = dependency.state.marks
         let count = dependency.inputObservables.note.scan(0) { count, _ in count + 1 }.startWith(0)
         dependency.inputObservables.note.withLatestFrom(marks) { $1 + [$0] }
+            .do(onNext: { Trap.spring(by: $0.last ?? "") })
             .bind(to: marks)
             .disposed(by: disposeBag)
         return Output(marks: marks, count: count)

@@ -1,6 +1,7 @@
 """Clients that send inputs with keys, and that follow streams."""
 
 import http.client
+import itertools
 import json
 import threading
 import time
@@ -8,8 +9,20 @@ import uuid
 
 from crash.connection import Connection, Cut
 
+MACHINES = ("ricemill", "unio", "composable", "observable")
 # A client begins a new session after so many inputs, because the lists of marks grow.
 INPUTS_PER_SESSION = 120
+
+
+class Marks:
+    """Numbers the marks of all clients."""
+
+    def __init__(self):
+        self.lock, self.numbers = threading.Lock(), itertools.count(1)
+
+    def __call__(self) -> str:
+        with self.lock:
+            return f"m{next(self.numbers)}"
 
 
 class Client(threading.Thread):

@@ -13,6 +13,8 @@ class Connection:
     def __init__(self, port: int):
         self.port = port
         self.http = None
+        # The number of requests that the server has refused for the moment.
+        self.refused = 0
 
     def request(self, method: str, path: str, body=None, key: str = None) -> tuple:
         """Returns the status, the fields and the text of the response."""
@@ -30,6 +32,7 @@ class Connection:
             self.close()
             raise Cut(str(error)) from None
         if response.status in (429, 503):
+            self.refused += 1
             raise Cut(f"status {response.status}")
         return response.status, response.headers, content
 

@@ -1,3 +1,4 @@
+import Glibc
 import HTTPModel
 import HTTPServer
 import Log
@@ -39,14 +40,10 @@ struct ServerRun {
         // Before the server responds, because its first response may be what a deployment waits for.
         succession?.takeover.prepare()
         do {
-            try server.start { succession?.waitForPredecessor() }
+            try server.start { receiveSessions() }
         } catch {
             _ = succession?.takeover.end()
             throw error
-        }
-        if succession?.predecessor != nil {
-            // The old server releases the journal when it hands over, but it may be in the middle of a long turn.
-            store?.openWhenFree(within: configuration.server.drainTimeout + configuration.takeoverTimeout, log: log)
         }
         tls?.begin(reloadingOnHangUpFor: succession?.supervisor)
         defer { tls?.end() }
@@ -59,15 +56,34 @@ struct ServerRun {
         succession?.begin()
         // Last, because a supervisor must learn that the server is ready before it learns of a takeover.
         succession?.takeover.begin(
-            sockets: { () throws(HTTPServerError) in try server.socketsToHandOver() }, handedOver: handedOver)
+            sockets: { () throws(HTTPServerError) in try server.socketsToHandOver() },
+            exchange: SessionExchange(
+                store: store, patience: configuration.server.drainTimeout,
+                setAccepting: { if $0 { server.resumeAccepting() } else { server.suspendAccepting() } },
+                makeSuccessor: { [configuration] in SuccessorClient(configuration, listeners: server.listeners) }),
+            handedOver: handedOver)
         await end()
         if succession?.end() == true {
-            // First, because the new server waits for the journal, and connections may take long to end.
-            await store?.close()
             await server.handOver()
         } else {
             await server.shutdown()
             await store?.close()
+        }
+    }
+
+    /// Continues the sessions of a predecessor, before any connection is accepted.
+    private func receiveSessions() {
+        guard let predecessor = succession?.predecessor else { return }
+        switch predecessor.awaitLegacy() {
+        case .sessions(let lock):
+            guard let store else {
+                if let lock { close(lock) }
+                return predecessor.confirm()
+            }
+            store.openReceived(lock: lock) { predecessor.confirm() }
+        case .sockets:
+            // The old server may be in the middle of a long turn, or about to exit.
+            store?.openWhenFree(within: configuration.server.drainTimeout + configuration.takeoverTimeout)
         }
     }
 }

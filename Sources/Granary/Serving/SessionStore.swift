@@ -1,3 +1,6 @@
+import Dispatch
+import Glibc
+import Locking
 import Log
 import MachineHost
 import ProcessLifecycle
@@ -7,11 +10,13 @@ import SQLiteJournal
 struct SessionStore: Sendable {
     /// The directory.
     let directory: String
-    /// The writer, which has no journal until ``open()`` or ``openWhenFree(within:log:)``.
+    /// The writer, which has no journal until ``open()`` or ``openWhenFree(within:)``.
     let writer: JournalWriter
     private let log: Log
     private let control: ControlServer
     private let movesAside: Bool
+    /// The lock of the directory while the journal is released.
+    private let keptLock = Lock(UnsafeTransfer<JournalLock?>(nil))
 
     /// Creates the store of a server. Opens nothing.
     ///
@@ -93,30 +98,120 @@ struct SessionStore: Sendable {
     }
 
     /// Opens the journal when the server before this one has released it. Requests for sessions wait until then.
-    func openWhenFree(within patience: Duration, log: Log) {
-        writer.open(patience: patience, slots: openSlots, openJournal) { error in
-            guard let error else { return begin() }
-            log(.error, "the stored sessions cannot be opened; the process ends", ["reason": .text("\(error)")])
-            log.flush(within: ProgramOutput.serverLimit)
-            SessionStore.end()
+    func openWhenFree(within patience: Duration) {
+        writer.open(patience: patience, slots: openSlots, openJournal, opened: endUnlessOpened)
+    }
+
+    /// Opens the journal that the server before this one has released. The process ends if it cannot be opened, so that the other
+    /// server continues. Blocks until then.
+    ///
+    /// - Parameters:
+    ///   - lock: The descriptor of the lock that the other server holds, which then belongs to this process; nil if it has none.
+    ///   - confirm: Called when the journal is open: waits until the other server has given the sessions up.
+    func openReceived(lock: Int32?, confirm: @escaping @Sendable () -> Void) {
+        let isOpen = DispatchSemaphore(value: 0)
+        writer.open(slots: openSlots, confirm: confirm) { [self] in
+            // A server with another directory has passed another lock.
+            let received = lock.flatMap { try? JournalLock(adopting: $0, directory: directory) }
+            if received == nil, let lock { Glibc.close(lock) }
+            return try openJournal(with: received)
+        } opened: { [self] error in
+            endUnlessOpened(error)
+            isOpen.signal()
+        }
+        isOpen.wait()
+    }
+
+    private func endUnlessOpened(_ error: (any Error)?) {
+        guard let error else { return begin() }
+        log(.error, "the stored sessions cannot be opened; the process ends", ["reason": .text("\(error)")])
+        log.flush(within: ProgramOutput.serverLimit)
+        SessionStore.end()
+    }
+
+    /// Stops turns, stores everything, and closes the journal, whose lock this process keeps.
+    ///
+    /// - Parameters:
+    ///   - patience: How long to wait for effects in flight.
+    ///   - isCancelled: Returns whether to stop waiting and to keep the journal.
+    ///   - willSuspend: Called before turns stop.
+    ///   - released: Called when the journal is closed, or when this was cancelled.
+    func release(
+        within patience: Duration, isCancelled: @escaping @Sendable () -> Bool,
+        willSuspend: @escaping @Sendable () -> Void, released: @escaping @Sendable () -> Void
+    ) {
+        writer.awaitEffects(within: patience, isCancelled: isCancelled) { [self] in
+            guard !isCancelled() else { return released() }
+            willSuspend()
+            control.stop()
+            writer.suspend { [self] journal in
+                let lock = UnsafeTransfer((journal as? SQLiteJournal)?.lock)
+                keptLock.withLock { $0 = lock }
+                do {
+                    try journal?.close()
+                } catch {
+                    // What was acknowledged is stored. A process that opens the journal recovers it.
+                    log(.error, "the sessions could not be closed", ["reason": .text("\(error)")])
+                }
+                released()
+            }
         }
     }
 
+    /// The descriptor of the lock while the journal is released; nil if there is none.
+    var lock: Int32? { keptLock.withLock { $0.value?.descriptor } }
+
+    /// Continues with the journal, because no other process does. Does nothing if it was not released.
+    func takeBack() {
+        let kept = takeLock()
+        guard kept.value != nil else { return }
+        writer.resume {
+            try openJournal(with: kept.value)
+        } resumed: { error in
+            endUnlessOpened(error)
+        }
+    }
+
+    /// Returns the lock of the released journal, and forgets it.
+    private func takeLock() -> UnsafeTransfer<JournalLock?> {
+        keptLock.withLock { lock in
+            let kept = lock
+            lock = UnsafeTransfer(nil)
+            return kept
+        }
+    }
+
+    /// Leaves the sessions to the process that continues them.
+    ///
+    /// - Parameter successor: Sends it the requests that arrive here; nil if they are refused.
+    func leave(to successor: SuccessorClient?) {
+        if let successor {
+            writer.leave { request, received in successor.send(request, received) }
+        } else {
+            writer.leave()
+        }
+        keptLock.withLock { $0 = UnsafeTransfer(nil) }
+    }
+
     private var openJournal: @Sendable () throws -> any Journal {
-        { [directory, movesAside, log] in
-            do {
-                let journal = try SQLiteJournal(directory: directory, moveAside: movesAside)
-                if let path = journal.movedAside {
-                    log(
-                        .error, "damaged sessions were moved aside; the server begins without any",
-                        ["path": .text(path)])
-                }
-                return journal
-            } catch let error as JournalError where error.kind == .damaged && !movesAside {
-                let advice =
-                    "restore a backup, or set sessions.moveAside once to begin without these sessions and keep the file"
-                throw JournalError(error.kind, "\(error.detail); \(advice)")
+        { try openJournal(with: nil) }
+    }
+
+    /// - Parameter lock: The lock of the directory, which this process holds; nil to lock it.
+    private func openJournal(with lock: JournalLock?) throws -> any Journal {
+        do {
+            let lock = try lock ?? JournalLock(directory: directory)
+            let journal = try SQLiteJournal(directory: directory, lock: lock, moveAside: movesAside)
+            if let path = journal.movedAside {
+                log(
+                    .error, "damaged sessions were moved aside; the server begins without any",
+                    ["path": .text(path)])
             }
+            return journal
+        } catch let error as JournalError where error.kind == .damaged && !movesAside {
+            let advice =
+                "restore a backup, or set sessions.moveAside once to begin without these sessions and keep the file"
+            throw JournalError(error.kind, "\(error.detail); \(advice)")
         }
     }
 

@@ -13,12 +13,17 @@ final class ConnectionReference {
     }
 }
 
+extension ConnectionReference: ResponseReceiver {
+    /// Whether a promised response would be sent.
+    var awaitsResponse: Bool { connection?.state.awaitsPromise ?? false }
+}
+
 // Responses that are not available yet.
 extension Connection {
     /// Awaits a response that the responder of this loop has promised.
     func awaitResponse(_ promise: DeferredResponse) {
         // A promise that is never fulfilled must not keep the connection, whose client may have left.
-        promise.whenFulfilled { [reference] response in
+        promise.whenFulfilled(for: reference) { [reference] response in
             if let connection = reference.connection {
                 connection.promiseWasFulfilled(response, on: connection.worker)
             } else if case .stream(let stream) = response.body {

@@ -243,6 +243,11 @@ extension ConnectionState {
         case schedule
     }
 
+    /// Whether the connection waits for a promised response. A closed one does not.
+    var awaitsPromise: Bool {
+        if case .awaitingResponse = phase { true } else { false }
+    }
+
     /// Records that a promised response is available.
     ///
     /// - Parameter index: The loop that has created the response; nil for this one.

@@ -18,6 +18,8 @@ public final class SessionHost: Sendable {
     private let bytes = Atomic(0)
     /// The secret key for the digests of idempotency keys and their requests.
     var digestKey: RequestDigest.Key { journal?.digestKey ?? ownDigestKey }
+    /// What the epochs of stored sessions are moved by.
+    var generation: Epoch { journal?.generation ?? Epoch(bits: 0) }
     private let ownDigestKey = RequestDigest.Key.random()
     /// The sessions of each client; nil if clients are not limited.
     // The only lock of the host. It is taken when a session is created or ends, never for an input.

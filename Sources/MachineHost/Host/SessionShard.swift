@@ -42,8 +42,10 @@ public final class SessionShard: HTTPResponder {
     var loading: [StoredSessionID: LoadingSession] = [:]
     /// The changes that are not being stored yet; nil if no sessions are stored.
     @exclusivity(unchecked) var openBatch: JournalWriter.OpenBatch?
-    /// The requests that wait for the journal to be opened.
-    var waitingForJournal: [(request: HTTPRequest, promise: DeferredResponse)] = []
+    /// Why turns of stored sessions wait; empty if they run.
+    @exclusivity(unchecked) var hold: TurnHold = []
+    /// What waits meanwhile.
+    var held = HeldWork()
     /// Whether the open batch will be stored at the end of the round.
     var isFlushRequested = false
     /// The wall time in nanoseconds since 1970 at which the loop's clock was zero.
@@ -99,7 +101,9 @@ public final class SessionShard: HTTPResponder {
     ///
     /// A response that depends on a turn is promised until the journal has stored the turn.
     public func respond(to request: HTTPRequest) -> HTTPAnswer {
-        if host.journal != nil, let answer = answerWithoutJournal(request) { return answer }
+        if let journal = host.journal, journal.phase != .open || !hold.isEmpty, let answer = holdBack(request) {
+            return answer
+        }
         return respond(to: request, loads: true)
     }
 
@@ -303,6 +307,8 @@ extension SessionShard {
     }
 
     private func sweep() {
+        // Ending a session is a change that the other process would not know.
+        guard !isSuspended else { return armSweep() }
         let now = tick
         if let creations {
             creations.expire(now: now)

@@ -25,14 +25,18 @@ public final class JournalWriter: Sendable {
     let wallClock: @Sendable () -> WallTime
     let onFailure: @Sendable (any Error) -> Void
     private let onTrap: @Sendable (TrapReport) -> Void
-    private let currentPhase = Atomic(Phase.opening)
-    private let nextRow = Atomic<UInt64>(0)
+    let currentPhase = Atomic(Phase.opening)
+    let nextRow = Atomic<UInt64>(0)
     private let isCommitRequested = Atomic(false)
     let loops = Lock<[OpenBatch]>([])
     private let key = Lock<RequestDigest.Key?>(nil)
     private let slots = Lock<TurnSlots?>(nil)
     private let checks = Lock<[@Sendable (any Journal) throws -> Void]>([])
     private let isSpaceLow = Atomic(false)
+    /// Responds to requests when the sessions are with another process; nil if nothing does.
+    let forwarding = Lock<Forwarding?>(nil)
+    let generationBits = Atomic<UInt64>(0)
+    let bootID: @Sendable () -> String?
     /// The free bytes of the disk below which inputs are refused.
     private let reserve: Int64
     let limits = Lock(StoredSession.Limits())
@@ -46,18 +50,21 @@ public final class JournalWriter: Sendable {
     ///   - executor: The writer's thread.
     ///   - reserve: The free bytes of the disk below which inputs are refused, so that what was accepted can be stored.
     ///   - wallClock: Returns the time of day.
+    ///   - bootID: Returns the name of the system's run since it was started; nil if it is not known.
     ///   - onFailure: Receives the error of a commit. Nothing is stored or acknowledged afterwards, so the process must
     ///     end, and its successor recovers the sessions.
     ///   - onTrap: Receives each turn that ended a process before, when the journal is opened.
     public init(
         durability: Durability = .disk, executor: any JournalExecutor, reserve: Int64 = 0,
         wallClock: @escaping @Sendable () -> WallTime = WallTime.now,
+        bootID: @escaping @Sendable () -> String? = SystemBoot.id,
         onFailure: @escaping @Sendable (any Error) -> Void, onTrap: @escaping @Sendable (TrapReport) -> Void = { _ in }
     ) {
         self.durability = durability
         self.executor = executor
         self.reserve = reserve
         self.wallClock = wallClock
+        self.bootID = bootID
         self.onFailure = onFailure
         self.onTrap = onTrap
     }
@@ -170,19 +177,23 @@ extension JournalWriter {
     ///   - patience: How long to try again while another process holds the journal.
     ///   - slots: Returns the memory for turns in progress; nil if they are not noted. Called when the journal is open, so that no
     ///     other process uses the memory.
+    ///   - confirm: Called when the journal is open and fit, before any session is used: waits until the process before will
+    ///     not continue the sessions.
     ///   - open: Opens the journal. Called again after an error of the kind `held`.
     ///   - opened: Receives nil when the journal is open, or the error.
     public func open(
         patience: Duration = .zero, slots: @escaping @Sendable () throws -> TurnSlots? = { nil },
+        confirm: @escaping @Sendable () throws -> Void = {},
         _ open: @escaping @Sendable () throws -> any Journal, opened: @escaping @Sendable ((any Error)?) -> Void
     ) {
         executor.execute { [self] in
             do {
-                try use(try open(), slots)
+                try use(try open(), slots, confirm)
                 opened(nil)
             } catch let error as JournalError where error.kind == .held && patience > .zero {
                 executor.execute(after: Self.retryInterval) { [self] in
-                    self.open(patience: patience - Self.retryInterval, slots: slots, open, opened: opened)
+                    self.open(
+                        patience: patience - Self.retryInterval, slots: slots, confirm: confirm, open, opened: opened)
                 }
             } catch {
                 opened(error)
@@ -190,7 +201,7 @@ extension JournalWriter {
         }
     }
 
-    private func use(_ journal: any Journal, _ slots: () throws -> TurnSlots?) throws {
+    private func use(_ journal: any Journal, _ slots: () throws -> TurnSlots?, _ confirm: () throws -> Void) throws {
         guard journal.guarantee >= durability else {
             throw JournalError(
                 .unsupported, "expected a journal for \(durability.rawValue), got one for \(journal.guarantee.rawValue)"
@@ -199,12 +210,14 @@ extension JournalWriter {
         for check in checks.withLock({ $0 }) { try check(journal) }
         let digestKey = try RequestDigest.Key(storedIn: journal)
         try makeDurable(journal)
+        try renewGeneration(of: journal)
         key.withLock { $0 = digestKey }
         nextRow.store(try journal.lastNumber() + 1, ordering: .relaxed)
         if let slots = try slots() {
             try record(slots.trapped, in: journal)
             self.slots.withLock { $0 = slots }
         }
+        try confirm()
         thread.value.journal = journal
         thread.value.firstExpiry = wallMilliseconds + JournalWriter.patienceForClients
         currentPhase.store(.open, ordering: .releasing)
@@ -237,7 +250,7 @@ extension JournalWriter {
 
     /// Makes durable what the process before has written.
     // It may have ended between writing and flushing. Clients would see what the loss of power could still undo.
-    private func makeDurable(_ journal: any Journal) throws {
+    func makeDurable(_ journal: any Journal) throws {
         guard durability >= .disk else { return }
         var batch = JournalBatch()
         var writer = RecordWriter()
@@ -357,6 +370,14 @@ struct JournalListener: Sendable {
     let sessionIsDue: @Sendable (SessionSummary) -> Void
     /// Ends a session for an operator, and reports whether it was ended.
     let endSession: @Sendable (SessionSummary, @escaping @Sendable (Bool) -> Void) -> Void
+    /// Reports the number of effects that wait for an answer.
+    let countEffects: @Sendable (@escaping @Sendable (Int) -> Void) -> Void
+    /// Stops turns, and reports that the loop adds no more changes.
+    let suspend: @Sendable (@escaping @Sendable () -> Void) -> Void
+    /// Continues with turns.
+    let resume: @Sendable () -> Void
+    /// Called when another process continues the sessions.
+    let leave: @Sendable () -> Void
 }
 
 extension RequestDigest.Key {

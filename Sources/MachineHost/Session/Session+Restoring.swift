@@ -61,7 +61,8 @@ extension StoredSession {
     /// - Parameter events: The effects that its machine has started.
     init(_ session: Session, states: [UInt8], effects events: [EffectEvent], now: Int64) {
         self.init(
-            machine: session.machineKind.definition.name, epoch: session.epoch, created: session.created.seconds,
+            machine: session.machineKind.definition.name,
+            epoch: session.epoch.moved(by: session.shard.host.generation), created: session.created.seconds,
             lastInput: now, version: session.version)
         for cell in session.board?.cells ?? [] where !cell.shown.isEmpty {
             shown[session.machineKind.definition.outputs[cell.index].name] = cell.shown[...]

@@ -74,7 +74,7 @@ final class Session {
         context.stateRegistry = storage?.registry
         context.maxOutputBytes = shard.host.configuration.maxOutputBytes
         self.storage = storage
-        epoch = stored?.epoch ?? .random()
+        epoch = stored?.epoch.moved(by: shard.host.generation) ?? .random()
         created = stored.map { WallTime(seconds: $0.created) } ?? shard.host.wallClock()
         lastActivity = shard.tick
         main = MainSubstituteBox(MainQueueSubstitute(context.scheduler))

@@ -95,6 +95,7 @@ public final class SessionScheduler: Sendable {
     }
 
     private func fire(_ scheduled: ScheduledBlock, due: Duration, _ grid: TimerGrid?, depth: Int) {
+        if let session, session.mustWait { return enqueue(.timer(scheduled, due: due, grid: grid)) }
         guard let grid else {
             if let block = scheduled.take() { session?.runScheduledTurn(depth: depth, block) }
             return
@@ -154,8 +155,9 @@ extension SessionScheduler {
     }
 
     /// Runs the blocks that were ready when the round began, as far as the limits of a round allow.
-    private func runReady() {
+    func runReady() {
         guard let session else { return }
+        if session.mustWait { return session.shard.held.schedulers.append(self) }
         guard ready.count <= session.shard.blocksWaiting else {
             session.shard.endForEndlessTurns(session)
             return
@@ -164,7 +166,7 @@ extension SessionScheduler {
         var left = min(ready.count, ReadyQueue.blocksPerRound)
         while left > 0, let block = ready.takeFirst() {
             run(block.work, depth: block.depth)
-            left = session.shard.hasTimeInRound ? left - 1 : 0
+            left = session.shard.hasTimeInRound && !session.mustWait ? left - 1 : 0
         }
         if ready.endRun() { requestRun() }
     }

@@ -19,10 +19,14 @@ struct OutputGate {
         let version: UInt64
         /// The reason for which the session ended with the turn.
         let endReason: EndReason?
+        /// The bytes that it added to the journal.
+        let byteCount: Int
     }
 
     /// The number of changes of this loop that are stored.
     private(set) var stored: UInt64 = 0
+    /// The bytes of all turns that are not stored.
+    private(set) var waitingBytes = 0
     private var responses = Queue<HeldResponse>()
     private var turns = Queue<HeldTurn>()
 
@@ -39,6 +43,7 @@ struct OutputGate {
     /// Holds the change of a turn.
     mutating func hold(_ turn: HeldTurn) {
         turns.append(turn)
+        waitingBytes += turn.byteCount
     }
 
     /// Notes that changes are stored.
@@ -49,6 +54,7 @@ struct OutputGate {
     /// Removes and returns the next turn that is stored.
     mutating func takeTurn() -> HeldTurn? {
         guard let first = turns.first, first.sequence <= stored else { return nil }
+        waitingBytes -= first.byteCount
         return turns.removeFirst()
     }
 

@@ -73,6 +73,7 @@ extension SessionShard {
     /// Responds to a request for a new session when it is known whether an earlier process has responded to its key.
     func recall(_ key: RequestDigest, for request: HTTPRequest) -> HTTPAnswer {
         guard let writer = host.journal else { return respond(to: request, loads: false) }
+        guard held.reserve(for: request) else { return .response(busy) }
         let promise = DeferredResponse()
         // Passed through the journal's thread, and used on the loop only.
         let waiting = UnsafeTransfer((promise: promise, shard: backReference))
@@ -81,6 +82,8 @@ extension SessionShard {
             let note = try? journal?.note(JournalNoteKey(key))
             loop.execute {
                 guard let shard = waiting.value.shard.shard else { return }
+                shard.held.release(request)
+                guard !shard.isSuspended else { return shard.respondLater(to: request, waiting.value.promise) }
                 if let note { shard.remember(note, key, request) }
                 shard.fulfil(waiting.value.promise, with: shard.respond(to: request, loads: false))
             }

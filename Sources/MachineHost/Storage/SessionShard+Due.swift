@@ -6,7 +6,7 @@ import Log
 extension SessionShard {
     /// Handles a stored session whose time has come: it is forgotten, has expired, or has something to do.
     func sessionIsDue(_ summary: SessionSummary) {
-        guard let openBatch, !isDraining else { return }
+        guard let openBatch, !isDraining, !isSuspended else { return }
         let now = wallMilliseconds
         if summary.hasEnded {
             guard let expiry = summary.expiresAt, expiry <= now else { return }
@@ -41,9 +41,9 @@ extension SessionShard {
     }
 
     private func expire(_ summary: SessionSummary, _ entry: JournalEntry?) {
-        guard stored[summary.id] == nil, !isLoading(summary.id), let snapshot = entry?.snapshot, let openBatch else {
-            return
-        }
+        guard !isSuspended, stored[summary.id] == nil, !isLoading(summary.id), let snapshot = entry?.snapshot,
+            let openBatch
+        else { return }
         if isReadable(entry) { return storeEnd(of: snapshot.summary) }
         host.log.limited(
             .warning, "expired session is kept, because this build cannot read it",
@@ -74,8 +74,9 @@ extension SessionShard {
         requestFlush()
     }
 
-    /// Ends a stored session for an operator. Returns false if it is being loaded.
+    /// Ends a stored session for an operator. Returns false if it is being loaded, or another process continues it.
     func end(_ summary: SessionSummary) -> Bool {
+        guard !isSuspended else { return false }
         if let session = stored[summary.id] {
             end(session, .deleted)
             return true

@@ -41,10 +41,9 @@ extension SessionShard {
             batch.add(.removeNotes(until: now))
             batch.add(.note(note))
         }
-        requestFlush()
+        holdUntilStored(session, session.lastSequence, byteCount: content.count)
         guard let effects, effects.hasUnrecorded else { return }
         effects.turnWasRecorded(as: session.lastSequence)
-        hold(session, session.lastSequence, endReason: nil)
     }
 
     /// Stores a session that was migrated or put back, before its first turn.
@@ -52,9 +51,7 @@ extension SessionShard {
         guard let storage = session.storage, let openBatch else { return }
         let snapshot = SessionSnapshot(
             summary: summary(of: session, hasEnded: false), covers: storage.lastRow, content: stored.content)
-        session.lastSequence = openBatch.add { $0.add(.store(snapshot)) }
-        gatedBy = session.lastSequence
-        requestFlush()
+        holdUntilStored(session, openBatch.add { $0.add(.store(snapshot)) }, byteCount: snapshot.content.count)
         host.log(
             .info, fit == .migrated ? "session migrated" : "session put back to its state before a migration",
             [
@@ -148,7 +145,7 @@ extension SessionShard {
         storage.wakesAt = wakesAt
         storage.rowsSinceSnapshot += 1
         storage.bytesSinceSnapshot += size
-        hold(session, sequence, endReason: nil)
+        holdUntilStored(session, sequence, byteCount: size)
     }
 
     /// Stores that a session has ended, so that clients learn it from the next process, too.
@@ -159,7 +156,7 @@ extension SessionShard {
         let sequence = openBatch.add { $0.add(.store(snapshot)) }
         endings[session.id] = sequence
         session.isEndPending = true
-        hold(session, sequence, endReason: reason)
+        holdUntilStored(session, sequence, endReason: reason, byteCount: 0)
     }
 
     func summary(of session: Session, hasEnded: Bool) -> SessionSummary {
@@ -175,12 +172,14 @@ extension SessionShard {
     }
 
     /// Keeps what the change made visible until it is stored.
-    private func hold(_ session: Session, _ sequence: UInt64, endReason: EndReason?) {
+    private func holdUntilStored(_ session: Session, _ sequence: UInt64, endReason: EndReason? = nil, byteCount: Int) {
         session.lastSequence = sequence
         gatedBy = sequence
         gate.hold(
             OutputGate.HeldTurn(
-                sequence: sequence, session: session, version: session.version, endReason: endReason))
+                sequence: sequence, session: session, version: session.version, endReason: endReason,
+                byteCount: byteCount))
+        if gate.waitingBytes > SessionShard.mostWaitingBytes { hold.insert(.backlog) }
         requestFlush()
     }
 }
@@ -212,7 +211,16 @@ extension SessionShard {
                 sessionIsDue: { [loop] summary in loop.execute { shard.value.shard?.sessionIsDue(summary) } },
                 endSession: { [loop] summary, ended in
                     loop.execute { ended(shard.value.shard?.end(summary) ?? false) }
-                }))
+                },
+                countEffects: { [loop] counted in loop.execute { counted(shard.value.shard?.awaitedEffects ?? 0) } },
+                suspend: { [loop] suspended in
+                    loop.execute {
+                        shard.value.shard?.hold.insert(.suspension)
+                        suspended()
+                    }
+                },
+                resume: { [loop] in loop.execute { shard.value.shard?.resume() } },
+                leave: { [loop] in loop.execute { shard.value.shard?.leave() } }))
     }
 
     /// Releases what waited for changes that are now stored.
@@ -220,12 +228,13 @@ extension SessionShard {
         gate.advance(to: sequence)
         while let turn = gate.takeTurn() {
             turn.session.release(upTo: turn.version)
-            turn.session.context.declaredEffects?.start(upTo: turn.sequence)
+            startEffects(of: turn.session, upTo: turn.sequence)
             guard let reason = turn.endReason else { continue }
             endings[turn.session.id] = nil
             turn.session.isEndPending = false
             turn.session.endStreams(reason)
         }
         while let (response, promise) = gate.takeResponse() { promise.fulfil(response) }
+        endBacklog()
     }
 }

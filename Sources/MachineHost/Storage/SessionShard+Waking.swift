@@ -12,40 +12,17 @@ struct LoadingSession {
 
 // Sessions that are stored, but not in memory.
 extension SessionShard {
-    /// Returns the answer to a request that arrives while the journal is not open; nil if it is open, or the request does
-    /// not need it.
-    func answerWithoutJournal(_ request: HTTPRequest) -> HTTPAnswer? {
-        guard let phase = host.journal?.phase, phase != .open, Route(target: request.target).needsSessions else {
-            return nil
-        }
-        switch phase {
-        case .open: return nil
-        case .closed:
-            let problem = ProblemDetails.unavailable("another process continues the sessions", retryAfter: 1)
-            return .response(problem.response)
-        case .opening:
-            guard waitingForJournal.count < SessionShard.mostLoading else {
-                return .response(ProblemDetails.unavailable("the server is starting", retryAfter: 1).response)
-            }
-            let promise = DeferredResponse()
-            waitingForJournal.append((request, promise))
-            return .deferred(promise)
-        }
-    }
-
     /// Answers the requests that waited for the journal.
     func journalWasOpened() {
         turnSlot = host.journal?.turnSlots?.slot(ofLoop: loop.index)
         turnSlot?.watch()
-        let waiting = waitingForJournal
-        waitingForJournal = []
-        for (request, promise) in waiting { fulfil(promise, with: respond(to: request)) }
+        releaseHeld()
     }
 
     func fulfil(_ promise: DeferredResponse, with answer: HTTPAnswer) {
         switch answer {
         case .response(let response): promise.fulfil(response)
-        case .deferred(let later): later.whenFulfilled { promise.fulfil($0) }
+        case .deferred(let later): later.whenFulfilled(for: promise) { promise.fulfil($0) }
         }
     }
 
@@ -63,6 +40,7 @@ extension SessionShard {
         guard loading[stored] != nil || loading.count < SessionShard.mostLoading else {
             return .response(ProblemDetails.unavailable("too many sessions are being loaded", retryAfter: 1).response)
         }
+        guard held.reserve(for: request) else { return .response(busy) }
         let promise = DeferredResponse()
         startLoading(stored) { loading in
             loading.id = id
@@ -90,6 +68,12 @@ extension SessionShard {
 
     private func sessionWasLoaded(_ id: StoredSessionID, _ entry: Result<JournalEntry?, any Error>) {
         guard let waiting = loading.removeValue(forKey: id) else { return }
+        for (request, _) in waiting.requests { held.release(request) }
+        // A restored session takes a turn. Its requests load it again, here or in the other process.
+        guard !isSuspended else {
+            for (request, promise) in waiting.requests { respondLater(to: request, promise) }
+            return
+        }
         do throws(ProblemDetails) {
             try restore(id, waiting.id, entry)
         } catch {

@@ -69,6 +69,7 @@ public final class SQLiteBackup {
 
     private func complete() throws {
         finishCopying()
+        try mark()
         guard fsync(descriptor) == 0 else { throw JournalError(system: errno, expected: "to flush \(incomplete)") }
         // A link instead of a new name: it fails if the file exists by now.
         guard link(incomplete, path) == 0 else {
@@ -79,9 +80,22 @@ public final class SQLiteBackup {
         try JournalDirectory.synchronize(JournalDirectory.parent(of: path))
     }
 
+    /// Marks the copy as one: clients may see versions that it lacks before it takes the place of its source.
+    private func mark() throws {
+        // Another connection, because the copied header has changed the mode of this one's file.
+        let connection = try SQLiteConnection(path: incomplete)
+        try connection.execute(
+            """
+            PRAGMA locking_mode=EXCLUSIVE; PRAGMA journal_mode=DELETE; PRAGMA synchronous=OFF;
+            REPLACE INTO properties(name, value) VALUES('\(JournalProperty.copied)', x'01')
+            """)
+    }
+
     private func finishCopying() {
         sqlite3_backup_finish(copying)
         copying = nil
+        // Closed, because a caller may still hold it.
+        target?.close()
         target = nil
         source = nil
     }

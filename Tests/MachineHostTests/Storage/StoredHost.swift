@@ -48,11 +48,13 @@ final class StoredHost {
     ///   - version: The version of the machine's state.
     ///   - migrations: The migrations from older versions.
     ///   - shape: The shape of the machine's state.
+    ///   - durability: What sessions survive.
+    ///   - boot: The run of the system.
     ///   - configure: Changes the configuration.
     init(
         on disk: TestDisk = TestDisk(), after seconds: Int64 = 0, of definition: MachineDefinition? = nil,
         opens: Bool = true, reserve: Int64 = 0, version: Int = 1, migrations: [Int: StateMigration] = [:],
-        shape: [String: String] = [:],
+        shape: [String: String] = [:], durability: Durability = .disk, boot: String? = "first",
         _ configure: (inout HostConfiguration) -> Void = { _ in }
     ) throws {
         var configuration = HostConfiguration()
@@ -67,8 +69,9 @@ final class StoredHost {
         let beginning = WallTime(seconds: 1_767_225_600 + seconds)
         let start = loop.now
         writer = JournalWriter(
-            executor: executor, reserve: reserve,
-            wallClock: { WallTime(seconds: beginning.seconds + (loop.now - start).components.seconds) }
+            durability: durability, executor: executor, reserve: reserve,
+            wallClock: { WallTime(seconds: beginning.seconds + (loop.now - start).components.seconds) },
+            bootID: { boot }
         ) { error in
             disk.failures.withLock { $0.append("\(error)") }
         } onTrap: { report in
@@ -81,13 +84,28 @@ final class StoredHost {
     }
 
     /// Opens the journal, like a server that has waited for the process before.
-    func open() {
-        writer.open(slots: { [disk] in TurnSlots(disk.turnsAfterEnd()) }) { [disk] in
+    func open(confirm: @escaping @Sendable () -> Void = {}) {
+        writer.open(slots: { [disk] in TurnSlots(disk.turnsAfterEnd()) }, confirm: confirm) { [disk] in
             TestJournal(disk)
         } opened: { [disk] error in
             if let error { disk.failures.withLock { $0.append("\(error)") } }
         }
         store()
+    }
+
+    /// Releases the journal for another process.
+    func suspend() {
+        writer.suspend { try? $0?.close() }
+        harness.loop.run()
+    }
+
+    /// Continues without another process.
+    func resume() {
+        writer.resume { [disk] in
+            TestJournal(disk)
+        } resumed: { [disk] error in
+            if let error { disk.failures.withLock { $0.append("\(error)") } }
+        }
     }
 
     /// Sends a request and returns its response if it has one already.

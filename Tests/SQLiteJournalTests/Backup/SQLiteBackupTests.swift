@@ -27,6 +27,9 @@ struct SQLiteBackupTests {
         let restored = try restored()
         #expect(try restored.numbers(of: session) == Array(1...100))
         #expect(try restored.property("format") == [4])
+        // The host gives the sessions of a copy new epochs.
+        #expect(try restored.property(JournalProperty.copied) == [1])
+        #expect(try journal.property(JournalProperty.copied) == nil)
         #expect(try journal.numbers(of: session) == Array(1...110))
     }
 
