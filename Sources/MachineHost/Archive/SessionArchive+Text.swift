@@ -18,7 +18,7 @@ extension SessionArchive {
         let entry = try load(name).entry
         let rowBytes = entry.rows.lazy.map(\.content.count).reduce(0, +)
         lines.append(
-            "stored    \(entry.snapshot?.content.count ?? 0) bytes, and \(rowBytes) bytes of \(entry.rows.count) turns after it"
+            "stored    \(entry.snapshot?.content.count ?? 0) bytes, and \(rowBytes) bytes of turns after it (\(entry.rows.count))"
         )
         // The version of the summary is that of the snapshot. The rows are not read, although the key may be known.
         if let key = entry.sealedWith { return lines + ["encrypted with the key \(key)"] }

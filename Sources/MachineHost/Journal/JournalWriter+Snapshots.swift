@@ -64,7 +64,7 @@ extension JournalWriter {
     private func renewed(_ entry: JournalEntry, _ times: SessionSummary? = nil) -> SessionSnapshot? {
         let seal = seal.withLock { $0 }
         guard let snapshot = entry.snapshot, !snapshot.summary.hasEnded,
-            // A session that cannot be read is kept as it is, at the price of its rows.
+            // A session that cannot be read is kept unchanged, at the price of its rows.
             var stored = try? StoredSession(entry, opening: seal)
         else { return nil }
         stored.forgetFormer(now: wallMilliseconds)
