@@ -1,4 +1,5 @@
 import COpenSSL
+import Glibc
 
 /// A key with which the contents of sessions are encrypted: 32 random bytes.
 public struct SecretKey: Sendable, Equatable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
@@ -30,7 +31,8 @@ public struct SecretKey: Sendable, Equatable, CustomStringConvertible, CustomDeb
         var derived = [UInt8](repeating: 0, count: SecretKey.byteCount)
         let isDerived = EVP_Q_mac(
             nil, "HMAC", nil, "SHA256", nil, key, key.count, data, data.count, &derived, SecretKey.byteCount, nil)
-        precondition(isDerived != nil, "HMAC-SHA-256 is not available")
+        // Not a precondition: an unchecked build would continue with a key of zeros.
+        if isDerived == nil { abort() }
         return derived
     }
 
