@@ -17,9 +17,14 @@ package protocol MainSubstitute: AnyObject, Sendable {
     /// An object that a framework keeps for the lifetime of the substitute, such as the scopes of its effects. Accessed
     /// only while the substitute is current. A substitute that hosts no machine may ignore it.
     var attachment: AnyObject? { get set }
+
+    /// Where tasks run that a machine starts; nil for Swift's thread pool.
+    var taskExecutor: (any TaskExecutor)? { get }
 }
 
 extension MainSubstitute {
+    package var taskExecutor: (any TaskExecutor)? { nil }
+
     package var attachment: AnyObject? {
         get { nil }
         set {}

@@ -121,15 +121,19 @@ struct Program<Root: Sendable> {
         let directory = try StateDirectory.path(
             configured: configuration[keyPath: table.server].storage.directory, program: identity.name,
             environment: environment)
-        return SessionsRun(directory: directory, print: print, printError: printError)
-            .run(command) { try machines(configuration) }
+        let server = configuration[keyPath: table.server]
+        return SessionsRun(
+            directory: directory, keys: { try server.secretKeys() }, print: print, printError: printError
+        )
+        .run(command) { try machines(configuration) }
     }
 
     private func list(_ machines: (Root) throws -> [MachineDefinition], _ configuration: Root) -> Int32 {
         do {
-            let stored = configuration[keyPath: table.server].storage.durability
+            let server = configuration[keyPath: table.server]
+            let (stored, keys) = (server.storage.durability, try server.secretKeys())
             for machine in try machines(configuration) {
-                MachineListing.lines(of: machine, stored: stored).forEach(print)
+                MachineListing.lines(of: machine.storable(with: keys), stored: stored).forEach(print)
             }
             return 0
         } catch {

@@ -5,7 +5,7 @@ extension SessionArchive {
     /// The version of exported files.
     private static let format = 1
 
-    /// Returns a session with its turns as JSON text, for ``importSession(_:)``.
+    /// Returns a session with its turns as JSON text, for ``importSession(_:)``. An encrypted session stays encrypted.
     package func export(_ name: String) throws -> String {
         let (summary, entry) = try load(name)
         var rows: [StateValue] = []
@@ -43,18 +43,25 @@ extension SessionArchive {
     /// Stores an exported session under its former id, so that its clients can continue with it, in a new epoch: they may
     /// have seen versions that the file does not contain.
     ///
+    /// It is the same session, and not a copy. So its effects without an answer are asked again, as after a crash, with their
+    /// idempotency keys. A service may therefore receive again what it received before or after the export.
+    ///
     /// - Returns: The stored id.
     package func importSession(_ text: String) throws -> String {
         let (summary, entry) = try Self.read(text)
         var session: StoredSession
         do {
-            session = try StoredSession(entry)
+            session = try StoredSession(entry, opening: seal)
+        } catch let error as UnreadableSession {
+            throw error
         } catch {
             throw ArchiveError.notExported("its session is damaged")
         }
         session.epoch = .random()
         session.changes = []
-        try store(session, as: summary.id, lifetimeOf: summary)
+        try store(
+            session, as: summary.id, lifetimeOf: summary,
+            wakesAt: entry.rows.last.map(\.wakesAt) ?? summary.wakesAt, isSealed: entry.isSealed)
         return summary.id.text
     }
 

@@ -15,6 +15,9 @@ class RunningEffect {
         self.name = name
     }
 
+    /// The names by which a restored machine cancels it.
+    var cancellationNames: [String] { [] }
+
     /// Whether the work may begin before the turn that starts it is stored.
     var startsBeforeCommit: Bool { true }
 

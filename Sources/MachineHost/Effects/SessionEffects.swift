@@ -10,12 +10,12 @@ import StateCapture
 package final class SessionEffects {
     private let scheduler: SessionScheduler
     /// Subscribes again to a stored effect that no subscriber of the restored machine has claimed, by name.
-    private var adopters: [String: ((OpenEffect) -> AnyCancellable?)?] = [:]
+    private var adopters: [String: ((OpenEffect) -> Void)?] = [:]
     /// The first name that was declared twice.
     package private(set) var duplicateName: String?
-    /// Receives the actions of effects that a restored store has not subscribed to.
-    package var receiveAction: (Any) -> Void = { _ in }
-    private var adopted: [AnyCancellable] = []
+    /// Runs a stored effect in a restored store, whose reducer has not returned it there, with the names by which it is
+    /// cancelled.
+    package var run: (_ effect: Any, _ cancellationNames: [String]) -> Void = { _, _ in }
 
     /// The effects that have started and not ended.
     private var open: [UInt64: RunningEffect] = [:]
@@ -56,7 +56,7 @@ package final class SessionEffects {
     /// Declares a name.
     ///
     /// - Parameter adopt: Subscribes to a stored effect on behalf of a machine that cannot do that itself.
-    func declare(_ name: String, adopt: ((OpenEffect) -> AnyCancellable?)? = nil) {
+    func declare(_ name: String, adopt: ((OpenEffect) -> Void)? = nil) {
         if adopters.updateValue(adopt, forKey: name) != nil { duplicateName = duplicateName ?? name }
     }
 
@@ -110,7 +110,11 @@ extension SessionEffects {
         }
         do {
             let work = try effect.work()
-            events.append(.started(OpenEffect(id: lastID, name: effect.name, startedAt: effect.startedAt, work: work)))
+            events.append(
+                .started(
+                    OpenEffect(
+                        id: lastID, name: effect.name, startedAt: effect.startedAt,
+                        cancellationNames: effect.cancellationNames, work: work)))
         } catch {
             return fail(UnstorableEffect(effect: effect.name, part: "question", cause: error))
         }
@@ -155,10 +159,10 @@ extension SessionEffects {
     /// Cancels all work, because the session has ended.
     func close() {
         let ended = inProgress
-        let former = (adopters, adopted)
-        (adopters, adopted, open, unrecorded, unclaimed, claimed) = ([:], [], [:], [], [], [])
+        let former = (adopters, run)
+        (adopters, open, unrecorded, unclaimed, claimed) = ([:], [:], [], [], [])
         gated = Queue()
-        receiveAction = { _ in }
+        run = { _, _ in }
         // After the state is cleared: what is released may call back.
         for effect in ended { effect.stop() }
         withExtendedLifetime(former) {}
@@ -211,10 +215,8 @@ extension SessionEffects {
     ///
     /// - Returns: The effects and timers that do not continue.
     func resume() -> [InterruptedWork] {
-        for stored in unclaimed {
-            guard let adopt = adopters[stored.name] ?? nil, let subscription = adopt(stored) else { continue }
-            adopted.append(subscription)
-        }
+        // What is adopted is subscribed to, and so removed from the list.
+        for stored in unclaimed { (adopters[stored.name] ?? nil)?(stored) }
         var interrupted: [InterruptedWork] = []
         for stored in unclaimed {
             note(.ended(id: stored.id, .interrupted))

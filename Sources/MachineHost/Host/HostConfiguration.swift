@@ -72,6 +72,10 @@ public struct HostConfiguration: Sendable {
     /// The name of the build, which stored sessions contain.
     public var build = ""
 
+    /// The keys with which sessions of machines with secrets are encrypted; nil if there are none. Then such sessions end with
+    /// the process.
+    public var secretKeys: SecretKeys?
+
     /// A stored session is stored as a whole after this many turns. It decides how much is written in addition to the turns, and
     /// how much a restart has to read.
     package var turnsPerSnapshot = 256

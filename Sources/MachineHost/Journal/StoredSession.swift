@@ -206,6 +206,13 @@ extension StoredSession {
         guard reader.isAtEnd else { throw RecordReader.Damaged() }
     }
 
+    /// Reads a session from its snapshot and the rows after it, which may be encrypted.
+    ///
+    /// - Throws: ``UnreadableSession`` if the key is missing, or `RecordReader.Damaged`.
+    init(_ entry: JournalEntry, opening seal: SessionSeal) throws {
+        try self.init(try seal.open(entry))
+    }
+
     /// Reads a session from its snapshot and the rows after it.
     init(_ entry: JournalEntry) throws(RecordReader.Damaged) {
         guard let snapshot = entry.snapshot else { throw RecordReader.Damaged() }

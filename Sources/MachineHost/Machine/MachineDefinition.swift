@@ -23,6 +23,10 @@ public struct MachineDefinition: Sendable {
     public package(set) var captureObstacles: [CaptureObstacle]?
     /// The names of members and operators that are not captured.
     package var transient: Set<String> = []
+    /// The names of inputs and members whose values are stored encrypted.
+    package var secrets: Set<String> = []
+    /// Whether the host has no key for the secrets.
+    package var lacksKey = false
     /// The version of the captured state.
     package var stateVersion = 1
     /// The migrations from each older version, in order.
@@ -48,17 +52,20 @@ public struct MachineDefinition: Sendable {
 }
 
 extension MachineDefinition {
-    /// The members and operators that keep the machine from being captured; nil if it can be captured.
+    /// What keeps the machine from being captured or stored; nil if it can be.
     package var obstacleText: String? {
         guard let captureObstacles else { return "its state is not known" }
-        return captureObstacles.isEmpty ? nil : captureObstacles.map(\.description).joined(separator: "; ")
+        if !captureObstacles.isEmpty { return captureObstacles.map(\.description).joined(separator: "; ") }
+        guard lacksKey else { return nil }
+        let names = secrets.sorted().joined(separator: ", ")
+        return "no key is configured to store what is secret: \(names)"
     }
 
     /// Returns what the sessions of the machine survive.
     ///
     /// - Parameter stored: What stored sessions survive; ``Durability/memory`` if none are stored.
     package func durability(stored: Durability) -> Durability {
-        guard captureObstacles == [] else { return .memory }
+        guard captureObstacles == [], !lacksKey else { return .memory }
         return min(durability ?? .replicated, stored)
     }
 }

@@ -14,6 +14,8 @@ final class MainQueueSubstitute: MainSubstitute {
 
     var now: Duration { .nanoseconds(Int64(truncatingIfNeeded: scheduler.currentNanoseconds)) }
 
+    var taskExecutor: (any TaskExecutor)? { scheduler.loop.taskExecutor }
+
     func schedule(_ action: @escaping () -> Void) {
         scheduler.schedule(action)
     }

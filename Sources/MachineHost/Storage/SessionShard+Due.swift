@@ -55,9 +55,9 @@ extension SessionShard {
     }
 
     private func isReadable(_ entry: JournalEntry?) -> Bool {
-        guard let entry, let stored = try? StoredSession(entry), let machine = host.catalogue[stored.machine] else {
-            return false
-        }
+        guard let entry, let stored = try? StoredSession(entry, opening: host.seal),
+            let machine = host.catalogue[stored.machine]
+        else { return false }
         return machine.definition.canContinue(stored, now: wallMilliseconds)
     }
 

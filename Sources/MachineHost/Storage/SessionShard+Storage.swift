@@ -27,8 +27,7 @@ extension SessionShard {
         let effects = session.context.declaredEffects
         let events = try effects?.takeEvents() ?? []
         let stored = StoredSession(session, states: states, effects: events, now: wallMilliseconds)
-        var content: [UInt8] = []
-        stored.append(to: &content)
+        let content = host.seal.content(of: stored, storage.id)
         let summary = summary(of: session, hasEnded: false)
         let snapshot = SessionSnapshot(summary: summary, covers: storage.lastRow, content: content)
         storage.wakesAt = summary.wakesAt
@@ -50,7 +49,8 @@ extension SessionShard {
     func store(_ stored: StoredSession, of session: Session, after fit: StoredSession.Fit) {
         guard let storage = session.storage, let openBatch else { return }
         let snapshot = SessionSnapshot(
-            summary: summary(of: session, hasEnded: false), covers: storage.lastRow, content: stored.content)
+            summary: summary(of: session, hasEnded: false), covers: storage.lastRow,
+            content: host.seal.content(of: stored, storage.id))
         holdUntilStored(session, openBatch.add { $0.add(.store(snapshot)) }, byteCount: snapshot.content.count)
         host.log(
             .info, fit == .migrated ? "session migrated" : "session put back to its state before a migration",
@@ -133,11 +133,13 @@ extension SessionShard {
         wakesAt: Int64?
     ) {
         let number = host.journal?.makeRowNumber() ?? 0
+        let seal = session.machineKind.definition.secrets.isEmpty ? nil : host.seal
         var size = 0
         let sequence = openBatch.add { batch in
             batch.append(session: storage.id, number: number, previous: storage.lastRow, wakesAt: wakesAt) { bytes in
                 let start = bytes.count
                 record.append(to: &bytes)
+                seal?.seal(&bytes, from: start, .row, of: storage.id)
                 size = bytes.count - start
             }
         }

@@ -121,7 +121,10 @@ extension SessionShard {
         var stored: StoredSession
         let fit: StoredSession.Fit
         do {
-            stored = try StoredSession(found)
+            if !machine.definition.secrets.isEmpty, host.configuration.secretKeys == nil {
+                throw UnreadableSession.noKey(of: machine.definition.secrets.sorted())
+            }
+            stored = try StoredSession(found, opening: host.seal)
             fit = try stored.fit(machine.definition, in: host.configuration, now: wallMilliseconds)
         } catch {
             throw cannotRestore(publicID, error)
@@ -181,7 +184,10 @@ extension SessionShard {
                 "reason": .error(error),
             ])
         if case UnreadableSession.newer? = error as? UnreadableSession { return .newerSession(incident: incident) }
-        return .unreadableSession(incident: incident)
+        switch error as? UnreadableSession {
+        case .sealed, .noKey: return .sealedSession(incident: incident)
+        default: return .unreadableSession(incident: incident)
+        }
     }
 }
 

@@ -56,6 +56,11 @@ extension Configuration {
             "The directory for sessions. If it is empty, it is $STATE_DIRECTORY, $XDG_STATE_HOME/NAME or "
                 + "~/.local/state/NAME, where NAME is the name of the program."),
         ConfigurationKey(
+            "sessions.keyFile", \.storage.keyFile, .text,
+            "The file with the keys that encrypt stored sessions of machines with secrets. Each line is a key: 32 random bytes "
+                + "as 64 hexadecimal digits (`openssl rand -hex 32`) or in base64. The first key encrypts, all of them decrypt. "
+                + "Only the owner may have access to the file. Without a key, such sessions end with the process."),
+        ConfigurationKey(
             "sessions.diskReserve", \.storage.diskReserve,
             .bytes(in: ByteCount(bytes: 0)...ByteCount.mebibytes(1 << 20)),
             "The free space of the disk below which inputs get 507 and /health/ready gets 503, so that everything that was "
