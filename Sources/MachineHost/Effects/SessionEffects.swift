@@ -13,6 +13,8 @@ package final class SessionEffects {
     private var adopters: [String: ((OpenEffect) -> AnyCancellable?)?] = [:]
     /// The first name that was declared twice.
     package private(set) var duplicateName: String?
+    /// Whether the answers come from a record, so that nothing is asked.
+    var isReplaying = false
     /// Receives the actions of effects that a restored store has not subscribed to.
     package var receiveAction: (Any) -> Void = { _ in }
     private var adopted: [AnyCancellable] = []
@@ -225,5 +227,23 @@ extension SessionEffects {
             interrupted.append(InterruptedWork(name: effect.name))
         }
         return interrupted
+    }
+}
+
+// In a replay.
+extension SessionEffects {
+    /// Returns an effect in progress; nil if it has ended.
+    func running(_ id: UInt64) -> RunningEffect? { open[id] }
+
+    /// Continues the stored effects of a session that was never interrupted. Called in a turn, after the machine was wired.
+    func continueRecorded() {
+        for stored in unclaimed {
+            guard let adopt = adopters[stored.name] ?? nil, let subscription = adopt(stored) else { continue }
+            adopted.append(subscription)
+        }
+        unclaimed = []
+        let timers = claimed.filter { $0.due != nil }.sorted { ($0.due ?? .zero, $0.id) < ($1.due ?? .zero, $1.id) }
+        claimed = []
+        for timer in timers { timer.start() }
     }
 }
