@@ -26,7 +26,7 @@ struct SessionsRun {
             case .list: return try perform(.list)
             case .show(let name): return try perform(.show(name))
             case .export(let name): return try perform(.export(name))
-            case .importing(let file): return try perform(.importing(try content(of: file)))
+            case .importing(let file): return try perform(.importing(try ExportedFile.text(of: file)))
             case .fork(let name, let version): return try perform(.fork(name, at: version))
             case .delete(let name): return try perform(.delete(name))
             case .backUp(let file): return try perform(.backUp(absolute(file)))
@@ -89,13 +89,6 @@ struct SessionsRun {
         }
         print("all stored sessions can be restored: \(check.sessions)")
         return 0
-    }
-
-    private func content(of file: String) throws -> String {
-        guard let data = FileManager.default.contents(atPath: file) else {
-            throw SessionsError("expected to read \(file), got: \(String(cString: strerror(errno)))")
-        }
-        return String(decoding: data, as: UTF8.self)
     }
 
     /// The path for a server, which has another working directory.

@@ -61,6 +61,10 @@ struct Program<Root: Sendable> {
             case .health(let url, let options): return try health(url: url, options)
             case .sessions(let command, let options):
                 return try sessions(command, try configuration(options), machines)
+            case .replay(let file, let machine, let options):
+                let configuration = try configuration(options)
+                return ReplayRun(file: file, machine: machine, print: print, printError: printError)
+                    .run(configuration[keyPath: table.server].sessions) { try machines(configuration) }
             case .serve(let options): return await serving(try configuration(options), serve)
             }
             return 0

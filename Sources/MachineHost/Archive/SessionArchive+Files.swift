@@ -68,10 +68,12 @@ extension SessionArchive {
     /// Reads an exported file.
     static func read(_ text: String) throws -> (summary: SessionSummary, entry: JournalEntry) {
         guard let file = try? StateValue(json: text.utf8), file["format"]?.text == "granary-session" else {
-            throw ArchiveError.notExported("it is not one")
+            throw ArchiveError.notExported("it is another file, or not complete")
         }
-        guard file["formatVersion"]?.integer == format else {
-            throw ArchiveError.notExported("its version is not \(format)")
+        let version = file["formatVersion"]?.integer ?? 0
+        guard version == format else {
+            let found = version > format ? "\(version), which a newer build has written" : "\(version)"
+            throw ArchiveError.notExported("its format has version \(found), and this build reads version \(format)")
         }
         func member<Value>(_ name: String, _ read: (StateValue) -> Value?) throws -> Value {
             guard let value = file[name].flatMap(read) else {

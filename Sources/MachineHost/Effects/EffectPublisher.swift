@@ -75,6 +75,7 @@ final class AwaitedAnswer<Question: Codable, Answer: Encodable, Failure: Error>:
     }
 
     override func start() {
+        guard !effects.isReplaying else { return }
         if key.isEmpty { key = EffectKey.random() }
         let call = EffectCall(name: name, idempotencyKey: key, attempt: lease)
         // The operators of the Extra are not parts of the machine: its effect is asked again as a whole.
@@ -216,6 +217,32 @@ final class AwaitedAnswer<Question: Codable, Answer: Encodable, Failure: Error>:
 
     override func finishSilently() {
         send(.finished)
+    }
+
+    override func replay(_ outcome: EffectEvent.Outcome) throws {
+        switch outcome {
+        case .answer(let json):
+            guard let type = Answer.self as? any Decodable.Type,
+                let answer = try? EffectJSON.decode(type, from: json) as? Answer
+            else { throw UnreplayableOutcome(effect: name, json: json, type: "\(Answer.self)") }
+            end(with: .value(answer))
+        case .failure(let json):
+            guard let failure = recordedFailure(json) else {
+                throw UnreplayableOutcome(effect: name, json: json, type: "\(Failure.self)")
+            }
+            end(with: .failure(failure))
+        case .finished, .cancelled, .interrupted: end(with: .finished)
+        }
+    }
+
+    /// Returns the failure from its JSON; where any error may be thrown, one that stands for it.
+    private func recordedFailure(_ json: ArraySlice<UInt8>) -> Failure? {
+        if let type = Failure.self as? any Decodable.Type,
+            let failure = try? EffectJSON.decode(type, from: json) as? Failure
+        {
+            return failure
+        }
+        return RecordedFailure(json: String(decoding: json, as: UTF8.self)) as? Failure
     }
 }
 

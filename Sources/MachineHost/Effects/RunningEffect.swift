@@ -50,6 +50,11 @@ class RunningEffect {
     /// Continues after a restore, inside a turn. Returns whether the effect was interrupted instead.
     func resume() -> Bool { false }
 
+    /// Ends the effect as it ended when it was recorded, in a turn.
+    ///
+    /// - Throws: ``UnreplayableOutcome`` if this build cannot read the answer.
+    func replay(_ outcome: EffectEvent.Outcome) throws {}
+
     /// Completes the subscription without a value, because the effect had ended when the machine was captured.
     func finishSilently() {}
 }

@@ -16,6 +16,8 @@ package final class SessionEffects {
     /// Runs a stored effect in a restored store, whose reducer has not returned it there, with the names by which it is
     /// cancelled.
     package var run: (_ effect: Any, _ cancellationNames: [String]) -> Void = { _, _ in }
+    /// Whether the answers come from a record, so that nothing is asked.
+    var isReplaying = false
 
     /// The effects that have started and not ended.
     private var open: [UInt64: RunningEffect] = [:]
@@ -230,5 +232,20 @@ extension SessionEffects {
             interrupted.append(InterruptedWork(name: effect.name))
         }
         return interrupted
+    }
+}
+
+// In a replay.
+extension SessionEffects {
+    /// Returns an effect in progress; nil if it has ended.
+    func running(_ id: UInt64) -> RunningEffect? { open[id] }
+
+    /// Continues the stored effects of a session that was never interrupted. Called in a turn, after the machine was wired.
+    func continueRecorded() {
+        for stored in unclaimed { (adopters[stored.name] ?? nil)?(stored) }
+        unclaimed = []
+        let timers = claimed.filter { $0.due != nil }.sorted { ($0.due ?? .zero, $0.id) < ($1.due ?? .zero, $1.id) }
+        claimed = []
+        for timer in timers { timer.start() }
     }
 }

@@ -62,7 +62,7 @@ struct StoredSession: Equatable {
 
     /// Applies a turn.
     mutating func apply(_ record: TurnRecord) {
-        if record.trigger != .scheduled { lastInput = record.time }
+        if record.trigger.isInput { lastInput = record.time }
         if record.hasTrapped { traps.add(record.time) }
         if let change = record.change {
             version = record.version

@@ -5,8 +5,11 @@ import StateCapture
 
 // What sessions write to the journal.
 extension SessionShard {
+    /// The wall time of the current round, in nanoseconds since 1970.
+    var wallNanoseconds: Int64 { Int64(truncatingIfNeeded: loop.now.nanoseconds) &+ clockOffset }
+
     /// The wall time of the current round, in milliseconds since 1970.
-    var wallMilliseconds: Int64 { (Int64(truncatingIfNeeded: loop.now.nanoseconds) &+ clockOffset) / 1_000_000 }
+    var wallMilliseconds: Int64 { wallNanoseconds / 1_000_000 }
 
     /// Returns the stored side of a new session; nil if its machine's sessions end with the process.
     func makeStorage(for machine: RegisteredMachine, _ id: SessionID) -> SessionStorage? {
@@ -88,7 +91,7 @@ extension SessionShard {
             _ = fail(session, error)
             return
         }
-        var record = TurnRecord(time: wallMilliseconds, version: session.version)
+        var record = TurnRecord(nanoseconds: wallNanoseconds, version: session.version)
         switch outcome {
         case .unchanged, .failed: break
         case .changed(let data): record.change = scratchSlice(data)
@@ -226,7 +229,7 @@ extension SessionShard {
     }
 
     /// Releases what waited for changes that are now stored.
-    private func changesWereStored(upTo sequence: UInt64) {
+    func changesWereStored(upTo sequence: UInt64) {
         gate.advance(to: sequence)
         while let turn = gate.takeTurn() {
             turn.session.release(upTo: turn.version)

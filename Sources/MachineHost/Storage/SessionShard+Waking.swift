@@ -167,6 +167,7 @@ extension SessionShard {
         scheduleCheck(of: session)
         let isOfOtherBuild = fit != .unchanged || stored.build != host.configuration.build
         _ = session.turn { machine in
+            trigger = .resumed
             if isOfOtherBuild { machine.outputs.markDifferences(machine: session.machineKind) }
             let effects = session.context.declaredEffects?.resume() ?? []
             machine.resumed(storage.registry.interruptedWork + effects)

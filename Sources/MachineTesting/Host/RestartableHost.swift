@@ -45,6 +45,9 @@ public final class RestartableHost {
         harness.send(method, target, body: body)
     }
 
+    /// Returns the journal as another process would open it.
+    func openStorage() -> VirtualJournal { storage.open() }
+
     private static func start(
         _ machines: [MachineDefinition], _ configuration: HostConfiguration, at beginning: WallTime,
         _ storage: VirtualStorage
