@@ -52,6 +52,9 @@ public final class StateRegistry {
     private var counts: [String: Int] = [:]
     /// The keys of parts that were replaced by others, which may have other keys.
     private var replacedKeys: Set<String> = []
+    /// Whether an operator is not captured, so that a timer on its behalf is not captured either.
+    public private(set) var hasTransientOperators = false
+    private var observed: [(name: String, isBusy: () -> Bool)] = []
     private var postponed: [(order: Int, action: () -> Void)] = []
     /// What keeps the machine from being captured, in the order of registration.
     public var obstacles: [CaptureObstacle] { found.map(\.obstacle) }
@@ -226,6 +229,7 @@ public final class StateRegistry {
     private func isTransient(_ name: String) -> Bool {
         guard transient.contains(name) else { return false }
         foundTransient.insert(name)
+        hasTransientOperators = true
         return true
     }
 
@@ -240,6 +244,18 @@ public final class StateRegistry {
     public func addInterruptedWork(_ work: [InterruptedWork]) {
         interruptedWork += work
     }
+
+    /// The name of something that waits for work that is not captured; nil if there is nothing.
+    public var uncapturedWork: String? {
+        parts.first(where: \.hasUncapturedWork)?.key ?? observed.first { $0.isBusy() }?.name
+    }
+
+    /// Observes an operator that is not captured, and waits for work at times.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the operator.
+    ///   - isBusy: Returns whether it waits for work. Must not retain the operator.
+    public func observe(_ name: String, isBusy: @escaping () -> Bool) { observed.append((name, isBusy)) }
 
     /// Returns the key of the next part with a name.
     func nextKey(_ name: String) -> String {

@@ -27,6 +27,9 @@ public protocol StatefulPart: AnyObject {
     /// - Parameter state: The stored state; nil if the part had ended.
     func restore(_ state: PartState?)
 
+    /// Whether the part waits for work that is not captured, so that its machine must stay in memory. False by default.
+    var hasUncapturedWork: Bool { get }
+
     /// Starts what a restored state requires. Called after the whole machine has been wired. Does nothing by default.
     func resume()
 }
@@ -37,6 +40,9 @@ extension StatefulPart {
 
     /// No types other than that of the state.
     public static var valueTypes: [any Any.Type] { [] }
+
+    /// False: everything is captured.
+    public var hasUncapturedWork: Bool { false }
 
     /// Starts nothing.
     public func resume() {}

@@ -1,4 +1,5 @@
 import CombineCore
+import StateCapture
 
 /// Merges a limited number of sources at a time. Sources above the limit are queued or dropped.
 ///
@@ -25,6 +26,13 @@ final class LimitedMerge<Element, Source: ObservableConvertibleType> {
         self.limit = limit
         self.queuesExcess = queuesExcess
         self.selector = selector
+        StateRegistry.current?.observe("merge") { [weak self] in self?.isBusy ?? false }
+    }
+
+    private var isBusy: Bool {
+        var isBusy = false
+        serializer.run { isBusy = active > 0 }
+        return isBusy
     }
 
     func on(_ event: Event<Element>) {
