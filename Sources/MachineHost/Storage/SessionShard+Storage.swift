@@ -117,7 +117,7 @@ extension SessionShard {
     }
 
     /// Returns when a session has something to do by itself, in milliseconds since 1970; nil if it has not.
-    private func wakeTime(of session: Session) -> Int64? {
+    func wakeTime(of session: Session) -> Int64? {
         let effects = session.context.declaredEffects?.wakesAt
         guard let due = session.context.scheduler.nextDue else { return effects }
         return min((due.wholeNanoseconds &+ clockOffset) / 1_000_000, effects ?? .max)
@@ -152,6 +152,7 @@ extension SessionShard {
         }
         storage.lastRow = number
         storage.wakesAt = wakesAt
+        storage.isStoredAsleep = false
         storage.rowsSinceSnapshot += 1
         storage.bytesSinceSnapshot += size
         hold(session, sequence, endReason: nil)
@@ -168,7 +169,7 @@ extension SessionShard {
         hold(session, sequence, endReason: reason)
     }
 
-    private func summary(of session: Session, hasEnded: Bool) -> SessionSummary {
+    func summary(of session: Session, hasEnded: Bool) -> SessionSummary {
         let now = wallMilliseconds
         let isInUse = hasEnded || !session.streams.isEmpty
         let usedAt = isInUse ? now : now - Int64(tick - session.lastActivity) * 1000

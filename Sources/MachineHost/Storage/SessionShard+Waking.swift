@@ -88,6 +88,7 @@ extension SessionShard {
 
     private func sessionWasLoaded(_ id: StoredSessionID, _ entry: Result<JournalEntry?, any Error>) {
         guard let waiting = loading.removeValue(forKey: id) else { return }
+        if let entry = try? entry.get(), answerAsleep(waiting, entry) { return }
         do throws(ProblemDetails) {
             try restore(id, waiting.id, entry)
         } catch {
@@ -117,7 +118,7 @@ extension SessionShard {
     ) throws(ProblemDetails) {
         // The id that clients hold cannot be computed from the stored one. Until a client names the session, it has an
         // id that nobody knows.
-        let publicID = name ?? SessionID.random(onLoop: loop.index, of: loop.count)
+        let publicID = name ?? hibernation.slots[id]?.id ?? SessionID.random(onLoop: loop.index, of: loop.count)
         let found: JournalEntry?
         do {
             found = try entry.get()
@@ -150,6 +151,8 @@ extension SessionShard {
         storage.lastRow = found.rows.last?.number ?? found.snapshot?.covers ?? 0
         storage.wakesAt = found.rows.last.map(\.wakesAt) ?? summary.wakesAt
         storage.isStored = true
+        storage.isStoredAsleep = stored.isAsleep && fit == .unchanged && stored.build == host.configuration.build
+        stored.isAsleep = false
         try restore(publicID, stored, of: machine, storage, usedAt: summary.usedAt, after: fit)
     }
 
@@ -172,6 +175,7 @@ extension SessionShard {
         }
         // A timer that wakes a session does not keep it from expiring.
         session.lastActivity = tick - min(tick, Tick(clamping: max(0, wallMilliseconds - usedAt) / 1000))
+        takeStreams(of: storage.id, to: session)
         if fit != .unchanged { store(stored, of: session, after: fit) }
         scheduleCheck(of: session)
         let isOfOtherBuild = fit != .unchanged || stored.build != host.configuration.build

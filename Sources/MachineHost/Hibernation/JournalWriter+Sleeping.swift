@@ -1,0 +1,45 @@
+import Locking
+
+// Sessions that go to sleep.
+extension JournalWriter {
+    /// Stores sessions that have gone to sleep, each as a whole, so that waking one reads no rows.
+    ///
+    /// - Parameters:
+    ///   - sessions: What is known of them now.
+    ///   - build: The build whose outputs clients have seen.
+    func storeAsleep(_ sessions: [SessionSummary], build: String) {
+        executor.execute { [self] in
+            commit()
+            guard let journal = thread.value.journal, !thread.value.hasFailed else { return }
+            var batch = JournalBatch()
+            for summary in sessions {
+                guard let snapshot = asleep(summary, build, in: journal) else { continue }
+                batch.add(.store(snapshot))
+            }
+            do {
+                // The rows are flushed already. Without this snapshot, they count.
+                try journal.commit(batch, isFlushed: false)
+            } catch {
+                thread.value.hasFailed = true
+                return onFailure(error)
+            }
+            scheduleLookup(batch.nextDueTime)
+            requestMaintenance()
+        }
+    }
+
+    /// Returns the snapshot of a session that sleeps; nil if it has ended or cannot be read.
+    private func asleep(_ summary: SessionSummary, _ build: String, in journal: any Journal) -> SessionSnapshot? {
+        guard let entry = try? journal.load(summary.id), let snapshot = entry.snapshot, !snapshot.summary.hasEnded,
+            var stored = try? StoredSession(entry)
+        else { return nil }
+        stored.forgetFormer(now: wallMilliseconds)
+        stored.trim(to: limits.withLock { $0 }, at: wallMilliseconds)
+        stored.isAsleep = true
+        stored.build = build
+        var content: [UInt8] = []
+        stored.append(to: &content)
+        return SessionSnapshot(
+            summary: summary, covers: entry.rows.last?.number ?? snapshot.covers, content: content)
+    }
+}
