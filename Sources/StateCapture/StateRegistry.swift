@@ -54,7 +54,7 @@ public final class StateRegistry {
     private var replacedKeys: Set<String> = []
     /// Whether an operator is not captured, so that a timer on its behalf is not captured either.
     public private(set) var hasTransientOperators = false
-    private var observed: [(name: String, isBusy: () -> Bool)] = []
+    private var observed: [(name: String, isBusy: () -> Bool?)] = []
     private var postponed: [(order: Int, action: () -> Void)] = []
     /// What keeps the machine from being captured, in the order of registration.
     public var obstacles: [CaptureObstacle] { found.map(\.obstacle) }
@@ -247,15 +247,19 @@ public final class StateRegistry {
 
     /// The name of something that waits for work that is not captured; nil if there is nothing.
     public var uncapturedWork: String? {
-        parts.first(where: \.hasUncapturedWork)?.key ?? observed.first { $0.isBusy() }?.name
+        parts.first(where: \.hasUncapturedWork)?.key ?? observed.first { $0.isBusy() == true }?.name
     }
 
     /// Observes an operator that is not captured, and waits for work at times.
     ///
     /// - Parameters:
     ///   - name: The name of the operator.
-    ///   - isBusy: Returns whether it waits for work. Must not retain the operator.
-    public func observe(_ name: String, isBusy: @escaping () -> Bool) { observed.append((name, isBusy)) }
+    ///   - isBusy: Returns whether it waits for work; nil if it was released. Must not retain the operator.
+    public func observe(_ name: String, isBusy: @escaping () -> Bool?) {
+        // An operator that is subscribed again and again must not leave an entry each time.
+        observed.removeAll { $0.isBusy() == nil }
+        observed.append((name, isBusy))
+    }
 
     /// Returns the key of the next part with a name.
     func nextKey(_ name: String) -> String {

@@ -13,8 +13,7 @@ extension JournalWriter {
             guard let journal = thread.value.journal, !thread.value.hasFailed else { return }
             var batch = JournalBatch()
             for summary in sessions {
-                guard let snapshot = asleep(summary, build, in: journal) else { continue }
-                batch.add(.store(snapshot))
+                if let change = asleep(summary, build, in: journal) { batch.add(change) }
             }
             do {
                 // The rows are flushed already. Without this snapshot, they count.
@@ -28,18 +27,20 @@ extension JournalWriter {
         }
     }
 
-    /// Returns the snapshot of a session that sleeps; nil if it has ended or cannot be read.
-    private func asleep(_ summary: SessionSummary, _ build: String, in journal: any Journal) -> SessionSnapshot? {
-        guard let entry = try? journal.load(summary.id), let snapshot = entry.snapshot, !snapshot.summary.hasEnded,
-            var stored = try? StoredSession(entry)
-        else { return nil }
+    /// Returns what is stored of a session that sleeps; nil if it has ended. One that cannot be read at the moment keeps its
+    /// rows, and is woken in time nevertheless.
+    private func asleep(_ summary: SessionSummary, _ build: String, in journal: any Journal) -> JournalBatch.Change? {
+        guard let entry = try? journal.load(summary.id), let snapshot = entry.snapshot else { return .update(summary) }
+        guard !snapshot.summary.hasEnded else { return nil }
+        guard var stored = try? StoredSession(entry) else { return .update(summary) }
         stored.forgetFormer(now: wallMilliseconds)
         stored.trim(to: limits.withLock { $0 }, at: wallMilliseconds)
         stored.isAsleep = true
         stored.build = build
         var content: [UInt8] = []
         stored.append(to: &content)
-        return SessionSnapshot(
-            summary: summary, covers: entry.rows.last?.number ?? snapshot.covers, content: content)
+        return .store(
+            SessionSnapshot(
+                summary: summary, covers: entry.rows.last?.number ?? snapshot.covers, content: content))
     }
 }

@@ -50,7 +50,7 @@ extension SessionShard {
         }
         let lifetime = host.configuration.idleExpiry.wholeNanoseconds / 1_000_000
         // A client that reads often does not cause a write each time.
-        guard let expiry = summary.expiresAt, wallMilliseconds + lifetime - expiry > lifetime / 8 else { return }
+        guard let expiry = summary.expiresAt, wallMilliseconds + lifetime - expiry >= 1000 else { return }
         update(summary, usedAt: wallMilliseconds)
     }
 

@@ -187,6 +187,9 @@ final class SessionStream: HTTPBodyStream {
         isCounted = false
         if let session { session.detach(self) } else { slot?.detach(self) }
         releaseReservation()
+        // A connection may keep the stream, which must not keep the state of a session that sleeps.
+        session = nil
+        slot = nil
     }
 
     private func releaseReservation() {

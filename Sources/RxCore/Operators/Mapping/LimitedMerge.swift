@@ -26,7 +26,7 @@ final class LimitedMerge<Element, Source: ObservableConvertibleType> {
         self.limit = limit
         self.queuesExcess = queuesExcess
         self.selector = selector
-        StateRegistry.current?.observe("merge") { [weak self] in self?.isBusy ?? false }
+        StateRegistry.current?.observe("merge") { [weak self] in self?.isBusy }
     }
 
     private var isBusy: Bool {
