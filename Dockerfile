@@ -23,8 +23,10 @@ RUN apt-get update \
     && rm -rf /var/lib/apt/lists/* \
     && useradd --system --uid 10001 --user-group --home-dir /var/lib/granary --create-home granary
 COPY --from=build /out/granary /usr/local/bin/granary
+# Sessions are stored in a directory of the volume that the server creates, because only its user may access it.
 ENV GRANARY_HTTP_HOST=0.0.0.0 \
-    GRANARY_LOG_FORMAT=json
+    GRANARY_LOG_FORMAT=json \
+    STATE_DIRECTORY=/var/lib/granary/sessions
 USER granary
 WORKDIR /var/lib/granary
 VOLUME /var/lib/granary

@@ -98,7 +98,7 @@ let modules: [Module] = [
 
     .tests("LockingTests", needs: ["Locking"]),
     .tests("JSONTextTests", needs: ["JSONText"]),
-    .tests("StateCaptureTests", needs: ["Locking", "StateCapture"]),
+    .tests("StateCaptureTests", needs: ["JSONText", "Locking", "StateCapture"]),
     .tests("LogTests", needs: ["Locking", "Log"]),
     .tests("HTTPModelTests", needs: ["HTTPModel"]),
     .tests(

@@ -14,7 +14,7 @@ import time
 
 import document
 from http_bench.loads import OUR_SESSIONS, settled
-from http_bench.processes import Conversation, Failure, Server, free_ports
+from http_bench.processes import Conversation, Failure, Server, free_ports, output
 
 # The maximum duration of a run in seconds.
 LONGEST = 900
@@ -22,6 +22,10 @@ DURABILITIES = ("memory", "process", "disk")
 SESSIONS = (1, 32, 1000)
 # The targets: microseconds of processor time per input in addition to `memory`, by durability and sessions.
 MOST_ADDED = {("disk", 32): 3.5, ("disk", 1000): 1.5, ("process", 32): 0.5}
+# The targets of a capture: microseconds by what has changed.
+CAPTURES = {
+    "none": ("nothing has changed, of ten properties", None), "one": ("one of ten properties has changed", 1),
+    "ten": ("ten properties have changed", 3), "counter": ("a turn of the counter, with its operators", None)}
 STORED, WOKEN = 100_000, 1000
 MOST_FIRST, MOST_WAKE = 200, 5
 # Sleeping sessions, each with a stream over HTTP/2: connections and streams of each.
@@ -82,6 +86,11 @@ class Bench:
                     print(f"{durability}, {sessions} sessions, {turn + 1}", file=sys.stderr)
                     samples[durability, sessions].append(self.inputs(durability, sessions))
         return samples
+
+    def captures(self) -> dict:
+        """Returns the microseconds of processor time that a capture takes, by what has changed."""
+        found = json.loads(output([self.binaries / "capture-bench"], 120))
+        return {name: found[name] / 1000 for name in CAPTURES}
 
     def flush(self) -> list:
         """Returns the sorted durations of small flushed writes, in microseconds."""
@@ -227,6 +236,14 @@ def latency(samples: dict, flush: list) -> list:
         f"| added by `disk`, p99 | {added['p99']:.0f} | 1,000 ({'reached' if added['p99'] <= 1000 else '**missed**'}) |"]
 
 
+def captured(found: dict) -> list:
+    lines = ["| capture of a machine's state after a turn | CPU µs | aimed at |", "| --- | ---: | ---: |"]
+    for name, (text, aim) in CAPTURES.items():
+        reached = "" if aim is None else f"{aim} ({'reached' if found[name] <= aim else '**missed**'})"
+        lines.append(f"| {text} | {found[name]:.2f} | {reached} |")
+    return lines
+
+
 def restarted(found: dict) -> list:
     return [
         f"| restart with {STORED:,} stored sessions | | aimed at |", "| --- | ---: | ---: |",
@@ -256,7 +273,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="Scripts/bench journal")
     parser.add_argument("folder", type=pathlib.Path, help=argparse.SUPPRESS)
     parser.add_argument("--json", type=pathlib.Path, metavar="FILE")
-    parser.add_argument("--only", choices=["inputs", "restart", "dormant"], help="measure one part only")
+    parser.add_argument("--only", choices=["inputs", "capture", "restart", "dormant"], help="measure one part only")
     parser.add_argument("--write", type=pathlib.Path, metavar="FILE")
     parser.add_argument("--quick", action="store_true", help="take one sample of each row")
     options = parser.parse_args()
@@ -274,6 +291,9 @@ def main() -> int:
                 parts += [table(samples), latency(samples, flush)]
                 found["inputs"] = [{"durability": key[0], "sessions": key[1], "samples": taken}
                                    for key, taken in samples.items()]
+            if options.only in (None, "capture"):
+                found["capture"] = bench.captures()
+                parts.append(captured(found["capture"]))
             if options.only in (None, "restart"):
                 found["restart"] = bench.restart()
                 parts.append(restarted(found["restart"]))

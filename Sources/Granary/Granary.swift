@@ -68,7 +68,7 @@ private func serve<Root: Sendable>(
     _ identity: ProgramIdentity, table: ConfigurationTable<Root>, page: Page?,
     _ machines: (Root) throws -> [MachineDefinition]
 ) async -> Never {
-    // SIGUSR2 is ignored until there is a server to replace, as it would terminate the process.
+    // SIGUSR2 is ignored until the takeover handles it, as it would terminate the process.
     let signals = ShutdownSignals(ignoring: [SIGUSR2])
     let output = ProgramOutput()
     let program = Program(

@@ -2,9 +2,27 @@
 class CapturedPart {
     /// The key, or the beginning of the keys.
     final let key: String
+    /// The bytes on which the state depends; nil before the first capture, and if the part does not name them.
+    final private(set) var watch: StateWatch?
+    private var hasWatch = false
 
     init(key: String) {
         self.key = key
+    }
+
+    /// Watches the bytes on which the state depends, from the first capture on.
+    @inline(__always)
+    final func watchOnce(_ make: () -> StateWatch?) {
+        if hasWatch { return }
+        hasWatch = true
+        watch = make()
+    }
+
+    /// Returns whether the part is in use and its bytes show that it has the state that was last captured.
+    @inline(__always)
+    final func hasNoChange() -> Bool {
+        guard let watch, watch.isUnchanged else { return false }
+        return !isUnused()
     }
 
     /// The object that a ``HolderPart`` captures.
@@ -22,6 +40,11 @@ class CapturedPart {
         preconditionFailure("\(Self.self) must override appendChanges(to:)")
     }
 
+    /// Appends all states by the names under which they are stored, whether they have changed or not. Returns their number.
+    func appendAll(to bytes: inout [UInt8]) throws -> Int {
+        preconditionFailure("\(Self.self) must override appendAll(to:)")
+    }
+
     /// Puts the restored state back where the wiring has changed it.
     func restoreAgain() {}
 
@@ -31,6 +54,19 @@ class CapturedPart {
 
 /// A part with one state under one key.
 class KeyedPart: CapturedPart {
+    /// Returns the result of a closure that captures the state, and keeps the bytes on which it depends.
+    @inline(__always)
+    final func capture(_ body: () throws -> Int) throws -> Int {
+        // Before the state is read: a change in between is then captured again, rather than missed.
+        watch?.keep()
+        do {
+            return try body()
+        } catch {
+            watch?.forget()
+            throw error
+        }
+    }
+
     /// Puts the stored state back.
     func restore(_ json: ArraySlice<UInt8>) throws {
         preconditionFailure("\(Self.self) must override restore(_:)")
@@ -60,11 +96,24 @@ final class ObjectPart<Object: StatefulPart>: KeyedPart {
 
     override var hasUncapturedWork: Bool { object.hasUncapturedWork }
 
-    override func isUnused() -> Bool { isKnownUniquelyReferenced(&object) }
+    override func isUnused() -> Bool { isKnownUniquelyReferenced(&object) && object.isAbandoned() }
 
     override func appendChanges(to bytes: inout [UInt8]) throws -> Int {
+        watchOnce { cell.comparesBytes ? StateWatch(of: object) : nil }
         // A part that nothing uses any more never delivers anything again, so it has ended.
-        try cell.appendIfChanged(isUnused() ? nil : object.partState, to: &bytes)
+        return try capture {
+            let isUnused = isUnused()
+            if !isUnused, let fields = watch?.direct,
+                let count = try cell.appendIfChanged(fields, to: &bytes, object.readState)
+            {
+                return count
+            }
+            return try cell.appendIfChanged(isUnused ? nil : object.partState, to: &bytes)
+        }
+    }
+
+    override func appendAll(to bytes: inout [UInt8]) throws -> Int {
+        try cell.append(isUnused() ? nil : object.partState, to: &bytes)
     }
 
     override func resume() {
@@ -101,6 +150,11 @@ final class HolderPart<Holder: StateHolder & AnyObject>: KeyedPart {
     override func isUnused() -> Bool { isKnownUniquelyReferenced(&object) }
 
     override func appendChanges(to bytes: inout [UInt8]) throws -> Int {
-        try cell.appendIfChanged(isUnused() ? nil : object.heldState, to: &bytes)
+        watchOnce { cell.comparesBytes ? StateWatch(of: object) : nil }
+        return try capture { try cell.appendIfChanged(isUnused() ? nil : object.heldState, to: &bytes) }
+    }
+
+    override func appendAll(to bytes: inout [UInt8]) throws -> Int {
+        try cell.append(isUnused() ? nil : object.heldState, to: &bytes)
     }
 }

@@ -6,13 +6,19 @@ class Member {
     final let offset: Int
     /// The offset of its last state in a copy.
     final let place: Int
+    /// The size of the member, which is not that of its state if it refers to the object with the state.
+    final let size: Int
+    /// Whether the member is the state itself. If not, it refers to the object with the state.
+    final let isState: Bool
     /// Whether the bytes of the copy show whether the member has changed. If not, the texts are compared.
     final let comparesBytes: Bool
 
-    init(_ path: String, _ offset: Int, _ place: Int, comparesBytes: Bool) {
+    init(_ path: String, _ offset: Int, _ place: Int, size: Int, isState: Bool, comparesBytes: Bool) {
         self.path = path
         self.offset = offset
         self.place = place
+        self.size = size
+        self.isState = isState
         self.comparesBytes = comparesBytes
     }
 
@@ -27,9 +33,18 @@ class Member {
         return ObjectIdentifier((value + offset).assumingMemoryBound(to: Holder.self).pointee as AnyObject)
     }
 
-    /// Returns whether the bytes of the member equal those of its copy.
-    func hasSameBytes(_ value: UnsafeRawPointer, _ copy: UnsafeRawPointer) -> Bool {
-        preconditionFailure("\(Self.self) must override hasSameBytes(_:_:)")
+    /// Returns what shows, together with the bytes of the member itself, that its state has not changed. Nil for a member that is
+    /// the state itself, and for one that does not name what its state depends on.
+    func makeWatch(_ value: UnsafeRawPointer) -> StateWatch? { nil }
+
+    /// Appends the state of the member as JSON, unless its bytes equal those of the copy, and sets the copy to the state.
+    ///
+    /// - Returns: Whether the state was appended.
+    // One call that reads the state once: another thread may send a value to a subject.
+    func appendIfChanged(
+        _ value: UnsafeRawPointer, _ copy: UnsafeMutableRawPointer, isInitialized: Bool, to json: inout [UInt8]
+    ) throws -> Bool {
+        preconditionFailure("\(Self.self) must override appendIfChanged(_:_:isInitialized:to:)")
     }
 
     /// Appends the state of the member as JSON.
@@ -42,11 +57,6 @@ class Member {
         preconditionFailure("\(Self.self) must override restore(_:to:)")
     }
 
-    /// Sets the copy to the current state.
-    func keep(_ value: UnsafeRawPointer, _ copy: UnsafeMutableRawPointer, isInitialized: Bool) {
-        preconditionFailure("\(Self.self) must override keep(_:_:isInitialized:)")
-    }
-
     /// Releases the copy.
     func deinitialize(_ copy: UnsafeMutableRawPointer) {
         preconditionFailure("\(Self.self) must override deinitialize(_:)")
@@ -57,9 +67,10 @@ class Member {
 class TypedMember<State>: Member {
     final let codec: StateCodec<State>
 
-    init(_ path: String, _ offset: Int, _ place: Int, _ codec: StateCodec<State>) {
+    init(_ path: String, _ offset: Int, _ place: Int, size: Int, isState: Bool, _ codec: StateCodec<State>) {
         self.codec = codec
-        super.init(path, offset, place, comparesBytes: StateComparison.isSound(for: State.self))
+        super.init(
+            path, offset, place, size: size, isState: isState, comparesBytes: StateComparison.isSound(for: State.self))
     }
 
     func state(_ value: UnsafeRawPointer) -> State {
@@ -73,17 +84,20 @@ class TypedMember<State>: Member {
         return String(name.dropFirst("StoredValue<".count).dropLast())
     }
 
-    final override func hasSameBytes(_ value: UnsafeRawPointer, _ copy: UnsafeRawPointer) -> Bool {
-        StateComparison.hasSameBytes((copy + place).assumingMemoryBound(to: State.self).pointee, state(value))
+    final override func appendIfChanged(
+        _ value: UnsafeRawPointer, _ copy: UnsafeMutableRawPointer, isInitialized: Bool, to json: inout [UInt8]
+    ) throws -> Bool {
+        let state = state(value)
+        let kept = (copy + place).assumingMemoryBound(to: State.self)
+        if comparesBytes, isInitialized, StateComparison.hasSameBytes(kept.pointee, state) { return false }
+        try codec.encode(state, &json)
+        if !comparesBytes { return true }
+        if isInitialized { kept.pointee = state } else { kept.initialize(to: state) }
+        return true
     }
 
     final override func append(_ value: UnsafeRawPointer, to json: inout [UInt8]) throws {
         try codec.encode(state(value), &json)
-    }
-
-    final override func keep(_ value: UnsafeRawPointer, _ copy: UnsafeMutableRawPointer, isInitialized: Bool) {
-        let copy = (copy + place).assumingMemoryBound(to: State.self)
-        if isInitialized { copy.pointee = state(value) } else { copy.initialize(to: state(value)) }
     }
 
     final override func deinitialize(_ copy: UnsafeMutableRawPointer) {
@@ -93,6 +107,10 @@ class TypedMember<State>: Member {
 
 /// A member that is the state itself.
 final class ValueMember<State>: TypedMember<State> {
+    init(_ path: String, _ offset: Int, _ place: Int, _ codec: StateCodec<State>) {
+        super.init(path, offset, place, size: MemoryLayout<State>.size, isState: true, codec)
+    }
+
     override func state(_ value: UnsafeRawPointer) -> State {
         (value + offset).assumingMemoryBound(to: State.self).pointee
     }
@@ -104,6 +122,15 @@ final class ValueMember<State>: TypedMember<State> {
 
 /// A member that refers to the object with the state.
 final class HolderMember<Holder: StateHolder>: TypedMember<Holder.HeldState> {
+    init(_ path: String, _ offset: Int, _ place: Int, _ codec: StateCodec<Holder.HeldState>) {
+        super.init(path, offset, place, size: MemoryLayout<Holder>.size, isState: false, codec)
+    }
+
+    override func makeWatch(_ value: UnsafeRawPointer) -> StateWatch? {
+        guard comparesBytes else { return nil }
+        return StateWatch(of: (value + offset).assumingMemoryBound(to: Holder.self).pointee)
+    }
+
     override func state(_ value: UnsafeRawPointer) -> Holder.HeldState {
         (value + offset).assumingMemoryBound(to: Holder.self).pointee.heldState
     }
@@ -116,5 +143,9 @@ final class HolderMember<Holder: StateHolder>: TypedMember<Holder.HeldState> {
 
 /// A member that refers to an object whose state is not captured.
 final class HolderReference<Holder: StateHolder>: Member {
+    init(_ path: String, _ offset: Int) {
+        super.init(path, offset, 0, size: MemoryLayout<Holder>.size, isState: false, comparesBytes: false)
+    }
+
     override func holder(_ value: UnsafeRawPointer) -> ObjectIdentifier? { identifier(Holder.self, value) }
 }

@@ -129,7 +129,7 @@ private struct LayoutReading {
         func add<Holder: StateHolder>(_ type: Holder.Type) {
             if let type = Holder.obstacleType {
                 obstacles.append(CaptureObstacle(part: "\(root).\(path)", type: String(reflecting: type)))
-                transientHolders.append(HolderReference<Holder>(path, offset, 0, comparesBytes: false))
+                transientHolders.append(HolderReference<Holder>(path, offset))
                 return
             }
             guard let codec = codec(of: Holder.HeldState.self, path) else { return }
@@ -141,7 +141,7 @@ private struct LayoutReading {
     /// Returns a member that is only used to find the object.
     private static func member(_ type: any StateHolder.Type, at offset: Int, _ path: String) -> Member {
         func make<Holder: StateHolder>(_ type: Holder.Type) -> Member {
-            HolderReference<Holder>(path, offset, 0, comparesBytes: false)
+            HolderReference<Holder>(path, offset)
         }
         return make(type)
     }

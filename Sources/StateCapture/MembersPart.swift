@@ -1,3 +1,5 @@
+import CStateSlot
+
 /// The members of an object, or of a value that lives in one.
 final class MembersPart: CapturedPart {
     /// The owner of the members.
@@ -11,17 +13,29 @@ final class MembersPart: CapturedPart {
     private var root: Root
     private let copy: UnsafeMutableRawPointer
     /// What is known of each member's last state.
-    private var states: [MemberState]
+    // Unchecked exclusivity: confined to the session's loop, and nothing that a member calls comes back here. This is on the path
+    // of every turn.
+    @exclusivity(unchecked) private var states: [MemberState]
 
     /// The last state of a member.
     private struct MemberState {
         let key: String
+        /// The beginning of each of the member's changes.
+        let head: [UInt8]
+        /// What shows that a member that refers to an object has not changed, while it is the same ``reference``.
+        var watch: StateWatch?
+        var reference: UInt = 0
         /// Whether the copy holds a state.
         var isInitialized = false
         /// The JSON of a member that is compared by text.
         var text: [UInt8]?
         /// The JSON that was restored, until the machine is wired.
         var restored: ArraySlice<UInt8>?
+
+        init(key: String) {
+            self.key = key
+            head = StateChanges.head(key)
+        }
     }
 
     init(name: String, layout: MemberLayout, root: Root) {
@@ -89,22 +103,43 @@ final class MembersPart: CapturedPart {
     }
 
     override func appendChanges(to bytes: inout [UInt8]) throws -> Int {
+        guard case .object(let object) = root else {
+            var count = 0
+            try withRoot { count = try appendChanges($0, to: &bytes) }
+            return count
+        }
+        return try withExtendedLifetime(object) {
+            try appendChanges(Unmanaged.passUnretained(object).toOpaque(), to: &bytes)
+        }
+    }
+
+    private func appendChanges(_ root: UnsafeMutableRawPointer, to bytes: inout [UInt8]) throws -> Int {
         var count = 0
         var failure: (any Error)?
-        try withRoot { root in
-            for index in states.indices where !hasSameBytes(index, root) {
-                do {
-                    let hasChanged = try StateChanges.appendIfChanged(states[index].key, to: &bytes) { json in
-                        try update(index, root, &json)
-                    }
-                    if hasChanged { count += 1 }
-                } catch {
-                    failure = failure ?? error
+        for index in states.indices where !isUnchanged(index, root) {
+            do {
+                let hasChanged = try StateChanges.appendIfChanged(states[index].head, to: &bytes) { json in
+                    try update(index, root, &json)
                 }
+                if hasChanged { count += 1 }
+            } catch {
+                failure = failure ?? error
             }
         }
         if let failure { throw failure }
         return count
+    }
+
+    override func appendAll(to bytes: inout [UInt8]) throws -> Int {
+        try withRoot { root in
+            for (index, member) in layout.members.enumerated() {
+                _ = try StateChanges.appendIfChanged(states[index].key, to: &bytes) { json in
+                    try member.append(root, to: &json)
+                    return true
+                }
+            }
+        }
+        return states.count
     }
 
     private func withRoot<Result>(_ body: (UnsafeMutableRawPointer) throws -> Result) throws -> Result {
@@ -119,25 +154,52 @@ final class MembersPart: CapturedPart {
         }
     }
 
-    private func hasSameBytes(_ index: Int, _ root: UnsafeRawPointer) -> Bool {
+    /// Whether the bytes of a member show that it has its last state.
+    @inline(__always)
+    private func isUnchanged(_ index: Int, _ root: UnsafeRawPointer) -> Bool {
+        guard states[index].isInitialized else { return false }
         let member = layout.members[index]
-        return member.comparesBytes && states[index].isInitialized && member.hasSameBytes(root, copy)
+        if member.isState { return granary_is_same(root + member.offset, copy + member.place, member.size) }
+        guard let watch = states[index].watch, states[index].reference == reference(member, root) else { return false }
+        return watch.isUnchanged
+    }
+
+    private func reference(_ member: Member, _ root: UnsafeRawPointer) -> UInt {
+        (root + member.offset).loadUnaligned(as: UInt.self)
     }
 
     /// Appends the state of a member, and keeps it as the last one. Returns whether it has changed.
     private func update(_ index: Int, _ root: UnsafeRawPointer, _ json: inout [UInt8]) throws -> Bool {
-        if hasSameBytes(index, root) { return false }
         let member = layout.members[index]
+        if !member.isState, member.size == MemoryLayout<UInt>.size { watch(member, index, root) }
         let start = json.count
-        try member.append(root, to: &json)
-        if member.comparesBytes {
-            member.keep(root, copy, isInitialized: states[index].isInitialized)
+        var hasChanged = false
+        do {
+            hasChanged = try member.appendIfChanged(
+                root, copy, isInitialized: states[index].isInitialized, to: &json)
+        } catch {
+            states[index].watch?.forget()
+            throw error
+        }
+        guard !member.comparesBytes else {
             states[index].isInitialized = true
-            return true
+            // With the bytes between its fields, which a copy need not have.
+            if member.isState { (copy + member.place).copyMemory(from: root + member.offset, byteCount: member.size) }
+            return hasChanged
         }
         if let text = states[index].text, text[...] == json[start...] { return false }
         states[index].text = Array(json[start...])
         return true
+    }
+
+    /// Watches the object to which a member refers now, before its state is read.
+    private func watch(_ member: Member, _ index: Int, _ root: UnsafeRawPointer) {
+        let reference = reference(member, root)
+        if reference != states[index].reference {
+            states[index].reference = reference
+            states[index].watch = member.makeWatch(root)
+        }
+        states[index].watch?.keep()
     }
 
     private func update(_ index: Int, _ root: UnsafeRawPointer) throws -> Bool {

@@ -34,18 +34,30 @@ public struct StateChanges: Sequence {
         }
     }
 
+    /// Returns the beginning of the changes with a key.
+    static func head(_ key: String) -> [UInt8] {
+        let text = key.utf8.prefix(longestKey)
+        return [UInt8(truncatingIfNeeded: text.count), UInt8(truncatingIfNeeded: text.count >> 8)] + text
+    }
+
     /// Appends a change with the JSON that a closure writes. Appends nothing if the closure returns false or throws.
     static func appendIfChanged(
         _ key: String, to bytes: inout [UInt8], _ write: (inout [UInt8]) throws -> Bool
     ) rethrows -> Bool {
+        try appendIfChanged(head(key), to: &bytes, write)
+    }
+
+    /// Appends a change that begins with a ``head(_:)``.
+    @inline(__always)
+    static func appendIfChanged(
+        _ head: [UInt8], to bytes: inout [UInt8], _ write: (inout [UInt8]) throws -> Bool
+    ) rethrows -> Bool {
         let start = bytes.count
         var isKept = false
         defer { if !isKept { bytes.removeLast(bytes.count - start) } }
-        let text = key.utf8.prefix(longestKey)
-        append(text.count, width: 2, to: &bytes)
-        bytes.append(contentsOf: text)
+        bytes.append(contentsOf: head)
         let length = bytes.count
-        append(0, width: 4, to: &bytes)
+        for _ in 0..<4 { bytes.append(0) }
         guard try write(&bytes) else { return false }
         let count = bytes.count - length - 4
         for index in 0..<4 { bytes[length + index] = UInt8(truncatingIfNeeded: count >> (8 * index)) }
@@ -59,9 +71,5 @@ public struct StateChanges: Sequence {
             write(&json)
             return true
         }
-    }
-
-    private static func append(_ number: Int, width: Int, to bytes: inout [UInt8]) {
-        for index in 0..<width { bytes.append(UInt8(truncatingIfNeeded: number >> (8 * index))) }
     }
 }

@@ -20,8 +20,11 @@ package struct StateCodec<Value> {
     init?(coded: Void) {
         if let type = Value.self as? any Codable.Type, let codec = Self.codec(type) as? Self {
             self = codec
+            if let encoder = StateEncoder<Value>() { self.init(encode: encoder.append, decode: codec.decode) }
         } else if StateTypes.isCodable(Value.self) {
+            let encoder = StateEncoder<StoredValue<Value>>()
             self.init { value, json in
+                if let encoder { return try encoder.append(StoredValue(value), &json) }
                 try Self.append(StoredValue(value), to: &json)
             } decode: { json in
                 try Self.read(StoredValue<Value>.self, from: json).value

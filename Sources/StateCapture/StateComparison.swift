@@ -1,3 +1,5 @@
+import CStateSlot
+import Locking
 @_spi(Reflection) import Swift
 
 /// Compares the bytes of a value with those of an earlier copy.
@@ -10,6 +12,17 @@ package enum StateComparison {
     package static func isSound(for type: any Any.Type) -> Bool {
         func isPlain<Value>(_ type: Value.Type) -> Bool { _isPOD(type) }
         if _openExistential(type, do: isPlain) { return true }
+        // Each part of each new session asks.
+        guard openTypes.isEmpty else { return inspect(type) }
+        if let isSound = known.withLock({ $0[ObjectIdentifier(type)] }) { return isSound }
+        let isSound = inspect(type)
+        known.withLock { $0[ObjectIdentifier(type)] = isSound }
+        return isSound
+    }
+
+    private static let known = Lock<[ObjectIdentifier: Bool]>([:])
+
+    private static func inspect(_ type: any Any.Type) -> Bool {
         // A type that contains itself, in a collection: its other parts decide.
         if openTypes.contains(ObjectIdentifier(type)) { return true }
         return $openTypes.withValue(openTypes.union([ObjectIdentifier(type)])) { isSound(forPartsOf: type) }
@@ -42,8 +55,8 @@ package enum StateComparison {
 
     /// Returns whether two values have the same bytes.
     static func hasSameBytes<Value>(_ former: Value, _ value: Value) -> Bool {
-        withUnsafeBytes(of: former) { former in
-            withUnsafeBytes(of: value) { value in former.elementsEqual(value) }
+        withUnsafePointer(to: former) { former in
+            withUnsafePointer(to: value) { granary_is_same(former, $0, MemoryLayout<Value>.size) }
         }
     }
 }

@@ -12,11 +12,18 @@ public protocol StateHolder {
 
     /// Puts a stored state back without sending it to anyone.
     func restoreHeld(_ state: HeldState)
+
+    /// Adds the stored properties on which ``heldState`` depends, as ``StatefulPart/watch(_:)`` does. They belong to the holder if
+    /// it is an object, or to one to which it refers.
+    func watchHeld(_ places: inout WatchedPlaces)
 }
 
 extension StateHolder {
     /// No types other than that of the state.
     public static var heldTypes: [any Any.Type] { [] }
+
+    /// Adds nothing.
+    public func watchHeld(_ places: inout WatchedPlaces) {}
 
     /// The type that keeps the state from being captured; nil if there is none.
     static var obstacleType: (any Any.Type)? {

@@ -45,20 +45,32 @@ public final class StateRegistry {
     /// The wall time in nanoseconds since 1970 at which the session's clock was zero.
     public let clockOffset: Int64
     private var stored: [String: ArraySlice<UInt8>]
-    private var parts: [CapturedPart] = []
+    // Unchecked exclusivity: confined to the session's loop, and no access lasts across a call to a part.
+    @exclusivity(unchecked) private var parts: [CapturedPart] = []
     /// The prefix of the keys of new parts; that of a ``StateScope`` while it is current.
     private var prefix = ""
     /// The number of keys with each name.
     private var counts: [String: Int] = [:]
+    /// The prefixes of the scopes that may have parts.
+    private var usedScopes: Set<String> = []
     /// The keys of parts that were replaced by others, which may have other keys.
     private var replacedKeys: Set<String> = []
     /// Whether an operator is not captured, so that a timer on its behalf is not captured either.
     public private(set) var hasTransientOperators = false
-    private var observed: [(name: String, isBusy: () -> Bool?)] = []
     private var postponed: [(order: Int, action: () -> Void)] = []
+    /// The number of closures that the registry is running for the wiring, one inside another.
+    private var wiringDepth = 0
+    /// The thread of the session's loop.
+    private var thread = granary_thread()
     /// What keeps the machine from being captured, in the order of registration.
     public var obstacles: [CaptureObstacle] { found.map(\.obstacle) }
     private var found: [(obstacle: CaptureObstacle, holder: ObjectIdentifier?)] = []
+    /// What the wiring has registered.
+    public private(set) var shape = StateShape()
+    /// Whether the machine is wired, so that later parts do not belong to its shape.
+    private var hasShape = false
+    /// The keys of parts that have ended, and that the registry has released.
+    private var endedKeys: Set<String> = []
     /// The parts that had a stored state which does not fit them any more.
     public private(set) var mismatches: [String] = []
     /// The members in ``mismatches``. Unlike an operator, a member that does not fit is not dropped: the machine must not run.
@@ -77,33 +89,58 @@ public final class StateRegistry {
 
     /// Creates the registry of a machine that is restored.
     ///
+    /// An operator finds its state by its type and its place among the operators of exactly this type. If another build has
+    /// more or fewer operators of a type, their places say nothing. So with the shape of another build, their states are
+    /// dropped, and are listed in ``mismatches``.
+    ///
     /// - Parameters:
     ///   - stored: The state of each part by its key, as ``StateChanges`` returned it.
     ///   - clockOffset: The wall time in nanoseconds since 1970 at which the session's clock was zero.
-    public init(restoring stored: [String: ArraySlice<UInt8>], clockOffset: Int64) {
+    ///   - shape: The shape of a new machine of this build, if another build has captured the state; otherwise nil, because
+    ///     machines of one build may differ by their parameters.
+    public init(restoring stored: [String: ArraySlice<UInt8>], clockOffset: Int64, shape: StateShape? = nil) {
         isRestoring = true
         self.clockOffset = clockOffset
         self.stored = stored
+        guard let shape else { return }
+        let former = StateShape.counts(of: stored.keys)
+        let new = StateShape.counts(of: shape.keys)
+        for key in stored.keys.sorted() {
+            guard let group = StateShape.group(of: key), let count = new[group], count != former[group] else {
+                continue
+            }
+            self.stored[key] = nil
+            mismatches.append(key)
+        }
     }
 
     /// Returns the result of a closure that wires the machine. The registry is current meanwhile.
     public func wire<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
-        defer { if !isRestoring { runPostponed() } }
+        defer {
+            hasShape = true
+            if !isRestoring { runPostponed() }
+        }
         return try asCurrent(body)
+    }
+
+    private func addToShape(_ key: String) {
+        if !hasShape, !prefix.utf8.contains(UInt8(ascii: "/")) { shape.append(key) }
     }
 
     private func asCurrent<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
         let outer = granary_state_registry()
         granary_set_state_registry(Unmanaged.passUnretained(self).toOpaque())
+        wiringDepth += 1
         defer {
+            wiringDepth -= 1
             granary_set_state_registry(outer)
             withExtendedLifetime(self) {}
         }
         return try withClock(body)
     }
 
-    /// Returns the result of a closure whose subscriptions belong to no machine: those that an operator makes while it
-    /// runs, such as the publishers of `flatMap`. How many there are depends on the values, so they have no lasting keys.
+    /// Returns the result of a closure whose subscriptions belong to no machine: those that follow from a value. How many
+    /// there are depends on the values, so they have no lasting keys, except in ``LiveSources``.
     public static func withoutRegistry<Result, Failure: Error>(
         _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -142,20 +179,49 @@ public final class StateRegistry {
         StateScope(self, prefix: nextKey(name) + "/")
     }
 
-    /// Returns the result of a closure whose parts belong to a scope. They replace the former parts of the scope.
-    func wire<Result, Failure: Error>(
-        scope: String, _ body: () throws(Failure) -> Result
-    ) throws(Failure) -> Result {
+    /// Returns the sources that an operator makes from the values that it receives. Returns nil if the operator is not
+    /// captured: ``transient`` contains its name, or its source is inside of too many others.
+    ///
+    /// - Parameters:
+    ///   - type: The type of the values.
+    ///   - result: The type of the values of the sources.
+    ///   - name: The name of the operator.
+    public func makeSources<Element, Result>(
+        of type: Element.Type, emitting result: Result.Type, named name: String
+    ) -> LiveSources<Element>? {
+        // A stream that subscribes to itself would have keys without end.
+        guard prefix.utf8.count < StateRegistry.longestPrefix, !isTransient(name) else { return nil }
+        let mark = TypeMark.of(LiveSource<(Element, Result)>.self, [Element.self, Result.self])
+        return LiveSources(self, prefix: nextKey("\(name)Sources" + mark) + "/")
+    }
+
+    /// The length of a prefix in bytes at which the sources of operators are not captured any more.
+    private static let longestPrefix = 512
+
+    /// Whether the calling thread is that of the session's loop.
+    var isOnItsThread: Bool { granary_thread() == thread }
+
+    /// Removes the parts of a scope, whose keys are about to be used again.
+    func beginScope(_ scope: String) {
+        guard isOnItsThread, usedScopes.contains(scope) else { return }
         replacedKeys.formUnion(parts.lazy.map(\.key).filter { $0.hasPrefix(scope) })
         parts.removeAll { $0.key.hasPrefix(scope) }
         for name in counts.keys where name.hasPrefix(scope) { counts[name] = nil }
+        // The scopes inside of it are made anew.
+        usedScopes = usedScopes.filter { !$0.hasPrefix(scope) }
+    }
+
+    /// Returns the result of a closure whose parts belong to a scope.
+    func wire<Result, Failure: Error>(
+        inScope scope: String, _ body: () throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        usedScopes.insert(scope)
         let outer = prefix
-        let isNested = StateRegistry.current === self
         prefix = scope
         defer {
             prefix = outer
             // After the wiring, nothing else runs what the subscriptions of the scope have postponed.
-            if !isNested, !isRestoring { runPostponed() }
+            if wiringDepth == 0, !isRestoring { runPostponed() }
         }
         return try asCurrent(body)
     }
@@ -170,16 +236,21 @@ public final class StateRegistry {
         _ part: Part, named name: String = Part.keyName, holding types: [any Any.Type] = Part.valueTypes
     ) {
         if isTransient(name) { return }
-        let key = nextKey(name)
+        // Not `types`: the mark of a type is kept, and operators that share one implementation name others.
+        let key = nextKey(name + TypeMark.of(Part.self, [Part.PartState.self] + Part.valueTypes))
+        addToShape(key)
         if let type = types.first(where: { !StateTypes.isCapturable($0) }) {
-            found.append((CaptureObstacle(part: name, type: String(reflecting: type)), nil))
-            return
+            return addObstacle(CaptureObstacle(part: name, type: String(reflecting: type)))
         }
         guard let codec = StateCodec<Part.PartState>() else {
-            found.append((CaptureObstacle(part: name, type: String(reflecting: Part.PartState.self)), nil))
-            return
+            return addObstacle(CaptureObstacle(part: name, type: String(reflecting: Part.PartState.self)))
         }
         add(ObjectPart(key: key, part, codec), key)
+    }
+
+    /// Adds what keeps the machine from being captured, unless the operator is ``transient``.
+    public func addObstacle(_ obstacle: CaptureObstacle) {
+        if !isTransient(obstacle.part) { found.append((obstacle, nil)) }
     }
 
     /// Adds an object that holds a state, unless ``registerMembers(of:named:transient:)`` finds it as a member later, and gives it its stored state if the machine is restored.
@@ -189,7 +260,8 @@ public final class StateRegistry {
     ///   - name: A name of the object: `multicast`.
     public func register<Holder: StateHolder & AnyObject>(holder: Holder, named name: String) {
         if isTransient(name) { return }
-        let key = nextKey(name)
+        let key = nextKey(name + TypeMark.of(Holder.self, [Holder.HeldState.self] + Holder.heldTypes))
+        addToShape(key)
         guard Holder.obstacleType == nil, let codec = StateCodec<Holder.HeldState>() else {
             let type = Holder.obstacleType ?? Holder.HeldState.self
             found.append((CaptureObstacle(part: name, type: String(reflecting: type)), ObjectIdentifier(holder)))
@@ -198,12 +270,16 @@ public final class StateRegistry {
         add(HolderPart(key: key, holder, codec), key)
     }
 
+    /// The keys of the parts whose states are read only after their properties have changed.
+    package var watchedKeys: [String] { parts.filter { $0.watch != nil }.map(\.key) }
+
     /// Returns whether values of a type can be captured.
     public static func canCapture(_ type: any Any.Type) -> Bool { StateTypes.isCapturable(type) }
 
     /// Appends the end of the parts that were replaced.
     private func appendEnds(to bytes: inout [UInt8]) -> Int {
         replacedKeys.subtract(parts.map(\.key))
+        endedKeys.formUnion(replacedKeys)
         for key in replacedKeys.sorted() {
             _ = StateChanges.appendIfChanged(key, to: &bytes) { json in
                 json.append(contentsOf: "null".utf8)
@@ -216,6 +292,7 @@ public final class StateRegistry {
 
     private func add(_ part: KeyedPart, _ key: String) {
         parts.append(part)
+        if !endedKeys.isEmpty { endedKeys.remove(key) }
         guard let json = stored.removeValue(forKey: key) else { return }
         do {
             try part.restore(json)
@@ -245,20 +322,9 @@ public final class StateRegistry {
         interruptedWork += work
     }
 
-    /// The name of something that waits for work that is not captured; nil if there is nothing.
+    /// The key of a part that waits for work that is not captured; nil if there is none.
     public var uncapturedWork: String? {
-        parts.first(where: \.hasUncapturedWork)?.key ?? observed.first { $0.isBusy() == true }?.name
-    }
-
-    /// Observes an operator that is not captured, and waits for work at times.
-    ///
-    /// - Parameters:
-    ///   - name: The name of the operator.
-    ///   - isBusy: Returns whether it waits for work; nil if it was released. Must not retain the operator.
-    public func observe(_ name: String, isBusy: @escaping () -> Bool?) {
-        // An operator that is subscribed again and again must not leave an entry each time.
-        observed.removeAll { $0.isBusy() == nil }
-        observed.append((name, isBusy))
+        parts.first(where: \.hasUncapturedWork)?.key
     }
 
     /// Returns the key of the next part with a name.
@@ -274,6 +340,7 @@ public final class StateRegistry {
         found += layout.obstacles.map { ($0, nil) }
         foundTransient.formUnion(layout.leftOut)
         let part = MembersPart(name: nextKey(name), layout: layout, root: root)
+        addToShape(part.key)
         // Before they became members, objects with a state of their own may have registered by themselves.
         let holders = part.holders()
         parts.removeAll { $0.holder.map(holders.contains) ?? false }
@@ -292,14 +359,16 @@ public final class StateRegistry {
     /// - Returns: The keys of stored states that belong to no part of this build.
     public func resume() -> [String] {
         isRestoring = false
+        // Parts of an operator that has ended are not wired again. Later ones begin anew.
+        let (ended, stale) = (stored.filter(\.value.isEnd).keys, stored.filter { !$0.value.isEnd }.keys.sorted())
+        endedKeys = Set(ended)
+        stored = [:]
         withClock {
             runPostponed()
             for part in parts { part.restoreAgain() }
             for part in parts { part.resume() }
         }
-        defer { stored = [:] }
-        // Parts of an operator that has ended are not wired again.
-        return stored.filter { !$0.value.elementsEqual("null".utf8) }.keys.sorted()
+        return stale
     }
 
     /// Appends the states that have changed since the last call, in the form that ``StateChanges`` reads. Releases
@@ -310,19 +379,51 @@ public final class StateRegistry {
     public func appendChanges(to bytes: inout [UInt8]) throws -> Int {
         var count = 0
         var failure: (any Error)?
+        // Compared first, because another thread may read it. It changes only if a session moves to another loop.
+        if !isOnItsThread { thread = granary_thread() }
         if !replacedKeys.isEmpty { count += appendEnds(to: &bytes) }
         withClock {
             // Upstream parts register last and retain those downstream, so that a stream is released in one call.
             for index in parts.indices.reversed() {
+                // Without a retain and a release of each part in each turn.
+                if Unmanaged.passUnretained(parts[index])._withUnsafeGuaranteedRef({ $0.hasNoChange() }) { continue }
+                let part = parts[index]
                 do {
-                    count += try parts[index].appendChanges(to: &bytes)
+                    count += try part.appendChanges(to: &bytes)
                 } catch {
                     failure = failure ?? error
                 }
-                if parts[index].isUnused() { parts.remove(at: index) }
+                if part.isUnused() { endedKeys.insert(parts.remove(at: index).key) }
             }
         }
         if let failure { throw failure }
         return count
     }
+
+    /// Appends the states of all parts, and which of them have ended, in the form that ``StateChanges`` reads: what all
+    /// calls of ``appendChanges(to:)`` would have written together, with the last state of each key. A later
+    /// ``appendChanges(to:)`` is not affected.
+    ///
+    /// - Returns: The number of states.
+    /// - Throws: The first error of a value that cannot be encoded. Nothing has been appended then.
+    public func appendAll(to bytes: inout [UInt8]) throws -> Int {
+        let start = bytes.count
+        do {
+            return try withClock {
+                let ended = endedKeys.union(replacedKeys.subtracting(parts.map(\.key))).sorted()
+                for key in ended { StateChanges.append(key, to: &bytes) { $0.append(contentsOf: "null".utf8) } }
+                var count = ended.count
+                for part in parts { count += try part.appendAll(to: &bytes) }
+                return count
+            }
+        } catch {
+            bytes.removeLast(bytes.count - start)
+            throw error
+        }
+    }
+}
+
+extension ArraySlice<UInt8> {
+    /// Whether the JSON is the mark of a part that has ended.
+    fileprivate var isEnd: Bool { elementsEqual("null".utf8) }
 }

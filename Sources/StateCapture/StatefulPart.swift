@@ -30,8 +30,21 @@ public protocol StatefulPart: AnyObject {
     /// Whether the part waits for work that is not captured, so that its machine must stay in memory. False by default.
     var hasUncapturedWork: Bool { get }
 
+    /// Returns whether nothing else uses the object whose state the part captures. The registry, which releases unused
+    /// parts, asks this if it has the only reference to the part. True by default, for a part that captures its own state.
+    func isAbandoned() -> Bool
+
     /// Starts what a restored state requires. Called after the whole machine has been wired. Does nothing by default.
     func resume()
+
+    /// Adds the stored properties on which ``partState`` depends, so that the registry reads the state only after one of them has
+    /// changed. By default there are none, and the registry reads the state after each turn.
+    func watch(_ places: inout WatchedPlaces)
+
+    /// Runs a closure that reads properties while nothing changes them.
+    ///
+    /// - Returns: False without running the closure if ``partState`` is nil. By default nil: the state must be made.
+    func readState(_ read: () -> Void) -> Bool?
 }
 
 extension StatefulPart {
@@ -44,6 +57,15 @@ extension StatefulPart {
     /// False: everything is captured.
     public var hasUncapturedWork: Bool { false }
 
+    /// True.
+    public func isAbandoned() -> Bool { true }
+
     /// Starts nothing.
     public func resume() {}
+
+    /// Adds nothing.
+    public func watch(_ places: inout WatchedPlaces) {}
+
+    /// Returns nil.
+    public func readState(_ read: () -> Void) -> Bool? { nil }
 }

@@ -27,6 +27,8 @@ extension StoredTime: Codable {
     /// Encodes the wall time.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
-        try container.encode(nanoseconds &+ granary_clock_offset())
+        try container.encode(wallNanoseconds)
     }
+
+    var wallNanoseconds: Int64 { nanoseconds &+ granary_clock_offset() }
 }

@@ -14,6 +14,11 @@ import Testing
                 .map { "Tests/DocumentationTests/Snippets/\($0).swift" }
         ),
         (
+            "Docs/durability.md",
+            ["CitySearch", "Draft", "Weather", "Stopwatch", "Payment", "ResumableTests"]
+                .map { "Tests/DocumentationTests/Snippets/\($0).swift" }
+        ),
+        (
             "Docs/sharing.md",
             [
                 "Package", "Sources/SharedCounter/CounterViewModel", "Sources/SharedCounter/CounterStream",

@@ -18,16 +18,40 @@ struct Captured {
         self.parts = parts
     }
 
-    /// Captures, and returns the states that have changed.
+    /// Captures, and returns the states that have changed, by their keys without the marks of types.
     mutating func capture() throws -> [String: String] {
         var bytes: [UInt8] = []
         let count = try registry.appendChanges(to: &bytes)
-        var changes: [String: String] = [:]
-        for change in StateChanges(bytes[...]) { changes[change.key] = String(decoding: change.json, as: UTF8.self) }
+        let changes = Self.states(bytes)
         assert(changes.count == count)
         parts.merge(changes) { $1 }
-        return changes
+        return Dictionary(uniqueKeysWithValues: changes.map { (Self.unmarked($0.key), $0.value) })
     }
+
+    /// Returns what ``StateRegistry/appendAll(to:)`` writes.
+    func all() throws -> [String: String] {
+        var bytes: [UInt8] = []
+        let count = try registry.appendAll(to: &bytes)
+        let states = Self.states(bytes)
+        assert(states.count == count)
+        return states
+    }
+
+    static func states(_ bytes: [UInt8]) -> [String: String] {
+        var states: [String: String] = [:]
+        for (key, json) in StateChanges(bytes[...]) { states[key] = String(decoding: json, as: UTF8.self) }
+        return states
+    }
+
+    /// Returns a key without the marks of types.
+    static func unmarked(_ key: String) -> String { key.replacing(/~[0-9a-f]{6}/, with: "") }
+}
+
+/// Returns the key of the first counter with a type of state.
+func counterKey<State>(_ type: State.Type) -> String {
+    let registry = StateRegistry(clockOffset: 0)
+    registry.wire { registry.register(Counter<State>(nil)) }
+    return registry.shape.keys[0]
 }
 
 /// A part with a state that a test sets.

@@ -40,7 +40,8 @@ import Testing
 
     @Test func `a tuple that does not fit is a mismatch`() {
         let counter = Counter((1, "a"))
-        let machine = Captured(restoring: ["counter.0": "[[1]]"]) { $0.register(counter) }
-        #expect(machine.registry.mismatches == ["counter.0"])
+        let key = counterKey((Int, String).self)
+        let machine = Captured(restoring: [key: "[[1]]"]) { $0.register(counter) }
+        #expect(machine.registry.mismatches == [key])
     }
 }

@@ -5,6 +5,7 @@
 #ifndef GRANARY_CSTATESLOT_H
 #define GRANARY_CSTATESLOT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -32,10 +33,28 @@ static inline void granary_set_state_registry(void *registry) {
     __atomic_fetch_add(&granary_wiring_count, difference, __ATOMIC_RELAXED);
 }
 
+/// Returns a value that identifies the calling thread among those that exist.
+static inline const void *granary_thread(void) { return &granary_state_slot; }
+
 /// Returns the wall time in nanoseconds since 1970 at which the thread's session clock was zero.
 static inline int64_t granary_clock_offset(void) { return granary_clock_slot; }
 
 /// Sets the wall time at which the thread's session clock was zero.
 static inline void granary_set_clock_offset(int64_t offset) { granary_clock_slot = offset; }
+
+/// Bytes of an object on which the state of a part of a machine depends.
+struct granary_place {
+    const void *address;
+    size_t count;
+};
+
+/// Returns whether two areas contain the same bytes. Another thread may be changing the first one.
+bool granary_is_same(const void *bytes, const void *copy, size_t count);
+
+/// Returns whether places contain the same bytes as a copy, in which they follow each other.
+bool granary_are_same(const struct granary_place *places, size_t count, const void *copy);
+
+/// Copies places one after another.
+void granary_copy_places(const struct granary_place *places, size_t count, void *copy);
 
 #endif

@@ -25,18 +25,23 @@ final class PostponedRequests: Conduit {
 }
 
 extension StateRegistry {
-    /// Registers the subscription of a source, and sends it to its subscriber. Its state says what it has delivered.
+    /// Registers the subscription of a source, whose state says what it has delivered. If the machine is restored, sends a
+    /// subscription to the subscriber.
+    ///
+    /// - Returns: Whether the machine is restored. If not, the caller sends the subscription.
     @usableFromInline
-    func start<Source: Conduit & StatefulPart, Downstream: Subscriber>(_ source: Source, _ subscriber: Downstream) {
+    func restart<Source: Conduit & StatefulPart, Downstream: Subscriber>(
+        _ source: Source, _ subscriber: Downstream
+    ) -> Bool {
         register(source)
-        if !isRestoring {
-            subscriber.receive(subscription: source)
-        } else if !source.isOver {
+        guard isRestoring else { return false }
+        if !source.isOver {
             subscriber.receive(subscription: PostponedRequests(source, self))
         } else {
             subscriber.receive(subscription: Subscriptions.empty)
             subscriber.receive(completion: .finished)
         }
+        return true
     }
 }
 

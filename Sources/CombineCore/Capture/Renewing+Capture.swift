@@ -75,7 +75,7 @@ extension Publishers.Retry.Inner: StatefulPart {
 final class Recovery<Failure: Error> {
     @usableFromInline let scope: StateScope
     // Accessed inside the gate of the conduit.
-    @exclusivity(unchecked) @usableFromInline var error: Failure?
+    @usableFromInline var error: Failure?
 
     init(_ scope: StateScope) {
         self.scope = scope
@@ -119,51 +119,6 @@ extension RecoveryConduit: StatefulPart {
         // Downstream receives its subscription with that of upstream otherwise.
         downstream?.receive(subscription: self)
         recover(from: error)
-        exit(outermost)
-    }
-}
-
-extension FlatMapConduit: StatefulPart {
-    @usableFromInline static var partName: StaticString { "flatMap" }
-
-    /// Whether upstream has finished. The publishers in flight cannot be captured: the values that they were made from
-    /// are gone, and making them again would repeat their effects.
-    @usableFromInline var partState: ValueState<Bool>? { state { ValueState(isUpstreamFinished) } }
-
-    @usableFromInline
-    func restore(_ state: ValueState<Bool>?) {
-        guard let state else { return endRestored(downstream) }
-        isUpstreamFinished = state.value.value
-    }
-
-    @usableFromInline
-    func resume() {
-        guard isUpstreamFinished else { return }
-        takeUpstream()?.cancel()
-        let outermost = enter()
-        finishIfDone()
-        exit(outermost)
-    }
-}
-
-extension SwitchConduit: StatefulPart {
-    @usableFromInline static var partName: StaticString { "switchToLatest" }
-
-    /// Whether upstream has finished. The publisher in flight cannot be captured; see `flatMap`.
-    @usableFromInline var partState: ValueState<Bool>? { state { ValueState(isUpstreamFinished) } }
-
-    @usableFromInline
-    func restore(_ state: ValueState<Bool>?) {
-        guard let state else { return endRestored(downstream) }
-        isUpstreamFinished = state.value.value
-    }
-
-    @usableFromInline
-    func resume() {
-        guard isUpstreamFinished else { return }
-        takeUpstream()?.cancel()
-        let outermost = enter()
-        if lock.withLock({ latest == nil }) { end(with: .finished) }
         exit(outermost)
     }
 }

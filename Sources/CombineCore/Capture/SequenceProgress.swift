@@ -8,10 +8,10 @@ final class SequenceProgress<Downstream: Subscriber>: Subscriber, DescribedSubsc
 
     private let downstream: Downstream
     // These are used inside the gate of the source, which makes every access exclusive.
-    @exclusivity(unchecked) private(set) var count = 0
-    @exclusivity(unchecked) private(set) var isOver = false
+    private(set) var count = 0
+    private(set) var isOver = false
     /// The source, which releases this subscriber when it ends.
-    @exclusivity(unchecked) var source: GatedConduit?
+    var source: GatedConduit?
 
     init(_ downstream: Downstream) {
         self.downstream = downstream

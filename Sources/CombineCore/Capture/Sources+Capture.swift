@@ -3,11 +3,13 @@ public import StateCapture
 import Synchronization
 
 extension OneValueConduit {
-    /// Sends a subscription to a subscriber of a machine that is being wired.
+    /// Registers a conduit of a machine that is being wired. If it is restored, sends a subscription.
+    ///
+    /// - Returns: Whether the conduit is restored. If not, the caller sends the subscription.
     @usableFromInline
-    static func startWhileWiring(_ output: Output, _ subscriber: Downstream) {
-        let conduit = OneValueConduit(output, subscriber)
-        StateRegistry.current?.start(conduit, subscriber)
+    @inline(never)
+    func postpone(_ subscriber: Downstream) -> Bool {
+        StateRegistry.current?.restart(self, subscriber) ?? false
     }
 }
 
@@ -37,5 +39,16 @@ extension Record.Inner: StatefulPart {
         } else if demand.end() {
             releaseReferences()
         }
+    }
+}
+
+extension DataTaskConduit: StatefulPart {
+    static var partName: StaticString { "dataTask" }
+
+    /// A state without content; nil once there is a response or the request was cancelled.
+    var partState: LiveState? { demand.isEnded ? nil : LiveState() }
+
+    func restore(_ state: LiveState?) {
+        if state == nil { handle(.cancel) }
     }
 }

@@ -7,7 +7,14 @@ extension StatefulPart {
     @inlinable
     @inline(__always)
     func registered() -> Self {
-        if let registry = StateRegistry.current { registry.register(self) }
+        if StateRegistry.isWiring { registerWhileWiring() }
         return self
+    }
+
+    /// Registers the part. Out of line, so that the names and types of parts are not in every chain of operators.
+    @usableFromInline
+    @inline(never)
+    func registerWhileWiring() {
+        StateRegistry.current?.register(self)
     }
 }

@@ -27,9 +27,8 @@ protocol PostponingOrigin<Output, Failure>: SubjectOrigin {
     /// Registers the source itself, if it has a state.
     func willRegister(with registry: StateRegistry)
 
-    /// Opens and attaches a connection.
-    func attach<S: Subscriber>(_ connection: Connection<Self, S>, _ subscriber: S)
-    where S.Input == Output, S.Failure == Failure
+    /// Reports work of the source that was interrupted, and for which a connection waits.
+    func reportInterruption(to registry: StateRegistry)
 
     /// Adds a connection that has sent its subscription. It does not receive what was sent before.
     func attach(restored connection: SubjectConnection<Output, Failure>)
@@ -42,17 +41,25 @@ extension PostponingOrigin {
     @usableFromInline
     func willRegister(with registry: StateRegistry) {}
 
-    /// Attaches a subscriber of a machine that is being wired. If it is restored, sends the subscription now, and attaches
-    /// the connection after the wiring, so that nothing that is sent meanwhile reaches it.
     @usableFromInline
-    func receiveWhileWiring<S: Subscriber>(_ subscriber: S) where S.Input == Output, S.Failure == Failure {
-        let connection = Connection(self, subscriber)
-        guard let registry = StateRegistry.current else { return attach(connection, subscriber) }
+    func reportInterruption(to registry: StateRegistry) {}
+
+    /// Registers the connection of a subscriber of a machine that is being wired. If it is restored, sends the subscription
+    /// now, and attaches the connection after the wiring, so that nothing that is sent meanwhile reaches it.
+    ///
+    /// - Returns: Whether the connection is restored. If not, the caller attaches it.
+    // The caller creates the connection, because its code is specialized.
+    @usableFromInline
+    @inline(never)
+    func postpone<S: Subscriber>(_ connection: Connection<Self, S>) -> Bool
+    where S.Input == Output, S.Failure == Failure {
+        guard let registry = StateRegistry.current else { return false }
         willRegister(with: registry)
         registry.register(connection)
-        if connection.demand.isEnded { return }
-        guard registry.isRestoring else { return attach(connection, subscriber) }
+        if connection.demand.isEnded { return true }
+        guard registry.isRestoring else { return false }
         skipCurrentValue(connection)
+        reportInterruption(to: registry)
         let outermost = connection.enter()
         connection.open()
         connection.exit(outermost)
@@ -60,6 +67,7 @@ extension PostponingOrigin {
         registry.afterWiring(order: Int(connection.place)) {
             if !connection.demand.isEnded { self.attach(restored: connection) }
         }
+        return true
     }
 }
 

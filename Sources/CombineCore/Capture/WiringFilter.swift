@@ -43,19 +43,22 @@ extension Publisher {
     @inlinable
     @inline(__always)
     func attach<Edge: Subscriber & Cancellable>(_ edge: Edge) where Edge.Input == Output, Edge.Failure == Failure {
-        if StateRegistry.isWiring { return attachWhileWiring(edge) }
+        if StateRegistry.isWiring, attachWhileRestoring(edge) { return }
         receive(subscriber: edge)
     }
 
-    /// Attaches a subscriber at the edge of a machine that is being wired.
+    /// Registers a subscriber at the edge of a machine that is being wired, and attaches it if the machine is restored.
+    ///
+    /// - Returns: Whether the machine is restored. If not, the caller attaches the subscriber.
+    // The caller attaches it otherwise, because its code is specialized for the whole chain.
     @usableFromInline
-    func attachWhileWiring<Edge: Subscriber & Cancellable>(_ edge: Edge)
+    @inline(never)
+    func attachWhileRestoring<Edge: Subscriber & Cancellable>(_ edge: Edge) -> Bool
     where Edge.Input == Output, Edge.Failure == Failure {
-        if let registry = StateRegistry.current, let part = edge as? any StatefulPart { registry.register(part) }
-        if let registry = StateRegistry.restoring {
-            receive(subscriber: WiringFilter(edge, registry))
-        } else {
-            receive(subscriber: edge)
-        }
+        guard let registry = StateRegistry.current else { return false }
+        if let part = edge as? any StatefulPart { registry.register(part) }
+        guard registry.isRestoring else { return false }
+        receive(subscriber: WiringFilter(edge, registry))
+        return true
     }
 }

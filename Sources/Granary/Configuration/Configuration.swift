@@ -20,7 +20,8 @@ public struct Configuration: Sendable {
     public var compression = HTTPServerCompression()
     /// The limits of sessions and streams (sections `sessions` and `stream`).
     public var sessions = HostConfiguration()
-    /// What sessions survive, and where they are stored (keys `sessions.durability` and `sessions.stateDirectory`).
+    /// What sessions survive, and where they are stored (keys `sessions.durability` and `sessions.stateDirectory`). An
+    /// embedded ``Server`` does not use it: its sessions end with it.
     public var storage = Storage()
     /// The level and the format of the log (section `log`).
     public var log = Logging()
@@ -80,7 +81,6 @@ public struct Configuration: Sendable {
         public var movesAside = false
         /// The directory, which only the user of the server may access. If it is empty, `serve` uses the first of
         /// `$STATE_DIRECTORY`, `$XDG_STATE_HOME/NAME` and `~/.local/state/NAME`, where NAME is the name of the program.
-        /// An embedded ``Server`` then stores no sessions.
         public var directory = ""
     }
 

@@ -36,23 +36,30 @@ struct ServerRun {
         let server = ServerPreparation.makeServer(
             configuration, tls: tls, page: page, inherited: succession?.inherited, log: log,
             makeResponder: makeResponder)
-        try server.start { succession?.waitForPredecessor() }
+        // Before the server responds, because its first response may be what a deployment waits for.
+        succession?.takeover.prepare()
+        do {
+            try server.start { succession?.waitForPredecessor() }
+        } catch {
+            _ = succession?.takeover.end()
+            throw error
+        }
         if succession?.predecessor != nil {
             // The old server releases the journal when it hands over, but it may be in the middle of a long turn.
             store?.openWhenFree(within: configuration.server.drainTimeout + configuration.takeoverTimeout, log: log)
         }
         tls?.begin(reloadingOnHangUpFor: succession?.supervisor)
         defer { tls?.end() }
-        succession?.takeover.begin(
-            sockets: { () throws(HTTPServerError) in try server.socketsToHandOver() }, handedOver: handedOver)
         announce(
             StartupText.text(
                 listeners: server.listeners, fingerprint: tls?.fingerprint, machines: machines, obstacles: obstacles,
                 program: program))
         // A successor has no journal yet, and begins when it is open.
         if succession?.predecessor == nil { store?.begin() }
-        // Last, because the supervisor may request a takeover as soon as it knows that the server is ready.
         succession?.begin()
+        // Last, because a supervisor must learn that the server is ready before it learns of a takeover.
+        succession?.takeover.begin(
+            sockets: { () throws(HTTPServerError) in try server.socketsToHandOver() }, handedOver: handedOver)
         await end()
         if succession?.end() == true {
             // First, because the new server waits for the journal, and connections may take long to end.

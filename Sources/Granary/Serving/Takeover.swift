@@ -30,7 +30,15 @@ final class Takeover: @unchecked Sendable {
         self.log = log
     }
 
-    /// Starts to handle the signal.
+    /// Starts to handle the signal. A takeover that is requested before ``begin(sockets:handedOver:)`` waits for it.
+    func prepare() {
+        let source = SignalHandling.begin(SIGUSR2, on: queue) { [self] in
+            perform(state.takeoverRequested(isFirstProcess: Takeover.isFirstProcess))
+        }
+        queue.sync { signals = source }
+    }
+
+    /// Starts to replace the server on request.
     ///
     /// - Parameters:
     ///   - sockets: Returns copies of the listening sockets.
@@ -42,12 +50,12 @@ final class Takeover: @unchecked Sendable {
         queue.sync {
             self.sockets = sockets
             self.handedOver = handedOver
+            perform(state.serverIsReady(isFirstProcess: Takeover.isFirstProcess))
         }
-        let source = SignalHandling.begin(SIGUSR2, on: queue) { [self] in
-            perform(state.takeoverRequested(isFirstProcess: getpid() == 1))
-        }
-        queue.sync { signals = source }
     }
+
+    /// Whether this process is the first one of a container.
+    private static var isFirstProcess: Bool { getpid() == 1 }
 
     /// Stops handling the signal because the server shuts down, and kills a new server that is not ready. Returns
     /// whether a new server has taken over.

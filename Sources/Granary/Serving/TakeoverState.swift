@@ -1,6 +1,8 @@
 /// The state machine of a takeover.
 struct TakeoverState: Equatable {
     private enum Phase: Equatable {
+        /// The server is being started.
+        case preparing(isRequested: Bool)
         /// No takeover is in progress.
         case serving
         /// A new server has been started and is not ready.
@@ -26,19 +28,32 @@ struct TakeoverState: Equatable {
         case kill(Int32)
     }
 
-    private var phase = Phase.serving
+    private var phase = Phase.preparing(isRequested: false)
 
     /// Whether a new server has taken over.
     var isHandedOver: Bool { phase == .handedOver }
 
+    /// Handles the readiness of this server.
+    ///
+    /// - Returns: The action for a request that arrived before.
+    mutating func serverIsReady(isFirstProcess: Bool) -> Action {
+        guard case .preparing(let isRequested) = phase else { return .nothing }
+        phase = .serving
+        return isRequested ? takeoverRequested(isFirstProcess: isFirstProcess) : .nothing
+    }
+
     /// Handles a request for a takeover.
-    func takeoverRequested(isFirstProcess: Bool) -> Action {
+    mutating func takeoverRequested(isFirstProcess: Bool) -> Action {
         switch phase {
+        // A server responds a moment before it can be replaced. A request in that moment must not be lost.
+        case .preparing:
+            phase = .preparing(isRequested: true)
+            return .nothing
         case .serving where isFirstProcess:
-            .refuse("this is the first process of its container, and the container would stop when it exits")
-        case .serving: .start
-        case .starting: .refuse("another takeover is in progress")
-        case .handedOver, .ending: .refuse("this server is shutting down")
+            return .refuse("this is the first process of its container, and the container would stop when it exits")
+        case .serving: return .start
+        case .starting: return .refuse("another takeover is in progress")
+        case .handedOver, .ending: return .refuse("this server is shutting down")
         }
     }
 

@@ -112,7 +112,7 @@ extension ProblemExplanation {
             "Try again after the time in Retry-After."),
         .init(
             "unavailable", 503,
-            "The server is starting, shutting down, or at its limit of sessions or of memory for sessions.",
+            "The server is starting, shutting down, or at its limit of sessions or of memory for sessions. Or it cannot read the stored session at this time, and keeps it unchanged.",
             "Try again after the time in Retry-After. Delete sessions that you no longer need."),
     ]
 }

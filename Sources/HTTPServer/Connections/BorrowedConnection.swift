@@ -27,8 +27,11 @@ struct BorrowedConnection {
         switch responder.respond(to: request.request) {
         case .response(let response): write(response, on: borrower)
         case .deferred(let promise):
-            connection.state.resume(with: .deferred(promise))
-            returnToOwner(.move(to: borrower))
+            let (reference, owner) = (connection.reference, connection.worker)
+            connection.state.responseWasPromised()
+            returnToOwner(.resume)
+            // After the return, which the owner must receive before the response.
+            Connection.awaitResponse(promise, of: borrower, for: reference, on: owner)
         }
     }
 

@@ -76,6 +76,18 @@ package final class JSONStream {
         try JSONTree.append(value, to: &stream.json, limit: limit, nonFinite: nonFinite)
     }
 
+    /// Appends the JSON of a value that writes itself.
+    package static func append(
+        scalar value: some JSONWritable, to json: inout [UInt8], nonFinite: NonFiniteNumbers = .rejected
+    ) throws {
+        do {
+            try value.append(to: &json)
+        } catch {
+            guard nonFinite == .bits, let text = NonFiniteNumbers.text(of: value) else { throw error }
+            text.append(to: &json)
+        }
+    }
+
     /// Returns the coding path of the value at a level.
     func path(to level: Int) -> [any CodingKey] { slots.prefix(level + 1).compactMap(\.key) }
 
@@ -113,12 +125,7 @@ package final class JSONStream {
 
     func appendScalar(_ value: some JSONWritable) throws {
         try checkSize(value.minimumByteCount)
-        do {
-            try value.append(to: &json)
-        } catch {
-            guard nonFinite == .bits, let text = NonFiniteNumbers.text(of: value) else { throw error }
-            text.append(to: &json)
-        }
+        try JSONStream.append(scalar: value, to: &json, nonFinite: nonFinite)
     }
 
     func appendNull() throws {

@@ -26,7 +26,9 @@ public struct SessionChecker {
 
     /// Records the response to the creation of a session.
     ///
-    /// - Parameter key: The idempotency key of the request; nil if it had none.
+    /// - Parameters:
+    ///   - session: A name of the session.
+    ///   - key: The idempotency key of the request; nil if it had none.
     public mutating func created(_ session: String, key: String? = nil) {
         if sessions[session] == nil { sessions[session] = CheckedSession() }
         guard let key else { return }

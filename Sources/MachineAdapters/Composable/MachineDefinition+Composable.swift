@@ -71,7 +71,7 @@ extension MachineDefinition {
     ///     then, which were not started again; nil if there is none.
     ///   - view: Returns the view of a state. Called at most once per turn.
     ///   - make: Creates the store of a session.
-    /// - Throws: As ``composable(_:summary:actions:excluding:hidden:bindings:make:)``.
+    /// - Throws: As ``composable(_:summary:actions:excluding:hidden:bindings:transient:resumed:make:)``.
     public static func composable<State, Action, ViewState: Encodable & SendableMetatype>(
         _ name: String, summary: String, actions: Set<String>? = nil, excluding: Set<String> = [],
         hidden: Set<String> = [], bindings: [OfferedBinding<State, Action>] = [],
@@ -101,7 +101,7 @@ extension MachineDefinition {
     ///   - resumed: Returns the action that is sent after a session was restored, given the effects that were running
     ///     then, which were not started again; nil if there is none.
     ///   - make: Creates the store of a session.
-    /// - Throws: As ``composable(_:summary:actions:excluding:hidden:bindings:make:)``, and if an output is listed
+    /// - Throws: As ``composable(_:summary:actions:excluding:hidden:bindings:transient:resumed:make:)``, and if an output is listed
     ///   twice, is an event, or has values that are not `Encodable`.
     public static func composable<State, Action>(
         _ name: String, summary: String, actions: Set<String>? = nil, excluding: Set<String> = [],

@@ -20,7 +20,7 @@ extension MachineDefinition {
     ///
     /// The store survives the process together with the `@Published` properties and current-value subjects of the input and
     /// the operators between them, if their values are `Codable` or consist of such values. A restored machine gets its
-    /// members before `polish`. A machine or store that is ``Resumable`` is notified afterwards.
+    /// members before `polish`. A machine or store that is `Resumable` is notified afterwards.
     ///
     /// The factory is called once at registration, to inspect a machine that is then discarded, and once for each
     /// session, on the session's loop. At registration, the publishers of the output are subscribed to briefly.

@@ -82,7 +82,8 @@ extension SessionArchive {
             guard case .array(let rows) = value else { return nil }
             let read = rows.compactMap { row -> JournalEntry.Row? in
                 guard let number = row["number"]?.unsigned, let content = row["content"]?.bytes else { return nil }
-                return JournalEntry.Row(number: number, wakesAt: row["wakesAt"]?.integer.map(Int64.init), content: content)
+                return JournalEntry.Row(
+                    number: number, wakesAt: row["wakesAt"]?.integer.map(Int64.init), content: content)
             }
             return read.count == rows.count ? read : nil
         }

@@ -18,7 +18,7 @@ extension SessionArchive {
         let entry = try load(name).entry
         let rowBytes = entry.rows.lazy.map(\.content.count).reduce(0, +)
         lines.append(
-            "stored    \(entry.snapshot?.content.count ?? 0) bytes, and \(rowBytes) bytes of \(entry.rows.count) turns after it"
+            "stored    \(entry.snapshot?.content.count ?? 0) bytes, and \(rowBytes) bytes of turns after it (\(entry.rows.count))"
         )
         guard let stored = try? StoredSession(entry) else { return lines + ["          cannot be read"] }
         lines[2] = "version   \(stored.version)"

@@ -63,6 +63,9 @@ package final class SessionEffects {
     /// Whether a turn has started an effect that waits for its row.
     var hasUnrecorded: Bool { !unrecorded.isEmpty }
 
+    /// Whether the journal contains no effects of the session, and the turn in progress has none for it.
+    var hasNothingStored: Bool { open.isEmpty && unclaimed.isEmpty && events.isEmpty }
+
     /// The number of effects and timers in progress.
     var count: Int { open.count }
 

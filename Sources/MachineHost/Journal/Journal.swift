@@ -6,7 +6,7 @@
 ///
 /// The host calls a journal on one thread at a time. A journal is opened by one process only.
 ///
-/// > Important: An error from ``commit(_:)`` ends the process, which then recovers from what was stored. A journal must
+/// > Important: An error from ``commit(_:isFlushed:)`` ends the process, which then recovers from what was stored. A journal must
 /// never repeat a flush that failed, because the system may have dropped the data that it could not write.
 public protocol Journal: AnyObject {
     /// What a committed batch survives.

@@ -63,7 +63,7 @@ extension JournalWriter {
     /// Returns the snapshot of a session advanced by the rows after it; nil if the session has ended or cannot be read.
     private func renewed(_ entry: JournalEntry, _ times: SessionSummary? = nil) -> SessionSnapshot? {
         guard let snapshot = entry.snapshot, !snapshot.summary.hasEnded,
-            // A session that cannot be read is kept as it is, at the price of its rows.
+            // A session that cannot be read is kept unchanged, at the price of its rows.
             var stored = try? StoredSession(entry)
         else { return nil }
         stored.forgetFormer(now: wallMilliseconds)

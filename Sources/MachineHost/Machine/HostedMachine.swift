@@ -4,8 +4,8 @@ public import StateCapture
 ///
 /// A machine fails by throwing an error: from its factory, or when an output cannot be encoded (a number that JSON
 /// cannot represent). Its session then ends with an incident; other sessions continue. A trap (`fatalError`, a failed
-/// `precondition`, an index out of bounds) is not an error in Swift: it cannot be caught, and terminates the process
-/// with all its sessions. So validate values that clients send instead of trapping on them.
+/// `precondition`, an index out of bounds) is not an error in Swift: it cannot be caught, and terminates the process.
+/// Sessions that are not stored end with it. So validate values that clients send instead of trapping on them.
 public protocol HostedMachine: AnyObject {
     /// The machine's outputs. The host encodes the changed ones at the end of each turn.
     var outputs: OutputBoard { get }

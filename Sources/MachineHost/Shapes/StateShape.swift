@@ -16,7 +16,7 @@ package struct StateShape: Equatable, Sendable {
     var digest: RequestDigest {
         var writer = RecordWriter()
         append(to: &writer)
-        return RequestDigest.Key(low: 0, high: 0).digest(of: writer.take())
+        return RequestDigest.Key.public.digest(of: writer.take())
     }
 
     /// Returns the members of another shape that are missing here or have another type. New members are no difference: a

@@ -114,7 +114,7 @@ extension MachineDefinition {
     ///
     /// Raise the version when a member is removed, renamed or changes its type; the server refuses to start otherwise. A
     /// member that is added needs no new version: restored machines have its initial value. Machines and stores that are
-    /// ``Resumable`` state their version themselves; this is for all others, such as stores of the Composable Architecture.
+    /// `Resumable` state their version themselves; this is for all others, such as stores of the Composable Architecture.
     ///
     /// - Parameters:
     ///   - version: The version, at least 1.

@@ -32,6 +32,7 @@ extension SessionShard {
         let summary = summary(of: session, hasEnded: false)
         let snapshot = SessionSnapshot(summary: summary, covers: storage.lastRow, content: content)
         storage.wakesAt = summary.wakesAt
+        storage.lastInput = stored.lastInput
         storage.isStored = true
         let (note, now) = (creation.map { self.note(of: $0, session) }, wallMilliseconds)
         session.lastSequence = openBatch.add { batch in
@@ -60,14 +61,6 @@ extension SessionShard {
                 "session": .text(session.id.hash), "machine": .text(session.machineKind.definition.name),
                 "version": .number(stored.stateVersion),
             ])
-    }
-
-    /// Has a session stored as a whole, without the rows that led to it.
-    func renewSnapshot(of session: Session) {
-        guard let storage = session.storage, let writer = host.journal else { return }
-        storage.rowsSinceSnapshot = 0
-        storage.bytesSinceSnapshot = 0
-        writer.renewSnapshot(of: summary(of: session, hasEnded: false))
     }
 
     /// Stores the turn of a request with a key, with the remembered response.
@@ -105,6 +98,7 @@ extension SessionShard {
         case .changedLarge(let change): record.change = change.changedOutputs[...]
         }
         record.trigger = takeTrigger()
+        if record.trigger != .scheduled { storage.lastInput = record.time }
         record.states = states[...]
         record.effects = events
         record.keyed = keyed

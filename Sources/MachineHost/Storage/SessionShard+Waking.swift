@@ -15,8 +15,10 @@ extension SessionShard {
     /// Returns the answer to a request that arrives while the journal is not open; nil if it is open, or the request does
     /// not need it.
     func answerWithoutJournal(_ request: HTTPRequest) -> HTTPAnswer? {
-        guard let journal = host.journal, Route(target: request.target).needsSessions else { return nil }
-        switch journal.phase {
+        guard let phase = host.journal?.phase, phase != .open, Route(target: request.target).needsSessions else {
+            return nil
+        }
+        switch phase {
         case .open: return nil
         case .closed:
             let problem = ProblemDetails.unavailable("another process continues the sessions", retryAfter: 1)
@@ -153,6 +155,8 @@ extension SessionShard {
         storage.isStored = true
         storage.isStoredAsleep = stored.isAsleep && fit == .unchanged && stored.build == host.configuration.build
         stored.isAsleep = false
+        storage.lastInput = stored.lastInput
+        storage.isComplete = stored.former == nil && stored.traps.times.isEmpty && fit == .unchanged
         try restore(publicID, stored, of: machine, storage, usedAt: summary.usedAt, after: fit)
     }
 

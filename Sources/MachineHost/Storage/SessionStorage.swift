@@ -13,8 +13,13 @@ final class SessionStorage {
     @exclusivity(unchecked) var wakesAt: Int64?
     /// Whether the session is stored as one that sleeps, and nothing was stored since.
     @exclusivity(unchecked) var isStoredAsleep = false
+    /// The wall time of the last input, in milliseconds since 1970.
+    @exclusivity(unchecked) var lastInput: Int64 = 0
+    /// Whether the session and its registry contain everything that a snapshot does. If not, the writer makes snapshots of the one
+    /// before and the rows after it.
+    @exclusivity(unchecked) var isComplete = true
     /// Whether the journal knows the session.
-    @exclusivity(unchecked) var isStored = false
+    var isStored = false
     /// The size of the rows since the last snapshot.
     @exclusivity(unchecked) var bytesSinceSnapshot = 0
     @exclusivity(unchecked) var rowsSinceSnapshot = 0

@@ -18,6 +18,21 @@ enum CapturedSource {
         capture.finish(observer)
     }
 
+    /// Runs the closure of a source that does its work once, unless the machine is restored.
+    static func createOnce<Element>(
+        _ observer: AnyObserver<Element>, _ group: CompositeDisposable, _ capture: OperatorCapture,
+        _ subscribe: @escaping (AnyObserver<Element>) -> any Disposable
+    ) {
+        guard let registry = StateRegistry.restoring else { return create(observer, group, capture, subscribe) }
+        capture.keep("create")
+        capture.makeScope("create")
+        capture.finish(observer)
+        if capture.hasEnded || group.isDisposed { return }
+        registry.addInterruptedWork([InterruptedWork(name: "create")])
+        // Nothing would ever end it, and an operator that awaits its end, such as `concatMap`, would wait forever.
+        capture.start { observer.onCompleted() }
+    }
+
     /// Runs the steps of a source that emits one element after another.
     static func run<Element>(
         _ step: @escaping ((), (()) -> Void) -> Void, _ observer: AnyObserver<Element>,

@@ -17,7 +17,7 @@ struct TwinPipeline: CustomTestStringConvertible, CustomStringConvertible, Senda
     var description: String { name }
     var testDescription: String { name }
 
-    static let all = sources + transformations + sequencing + timing + combining + republishing
+    static let all = sources + transformations + sequencing + timing + combining + republishing + flattening
 
     private static let main = DispatchQueue.main
 

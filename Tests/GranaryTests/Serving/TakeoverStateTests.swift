@@ -3,14 +3,20 @@ import Testing
 @testable import Granary
 
 struct TakeoverStateTests {
-    private func expecting(_ process: Int32 = 7) -> TakeoverState {
+    private func serving() -> TakeoverState {
         var state = TakeoverState()
+        _ = state.serverIsReady(isFirstProcess: false)
+        return state
+    }
+
+    private func expecting(_ process: Int32 = 7) -> TakeoverState {
+        var state = serving()
         state.started(process: process)
         return state
     }
 
     @Test func `a ready successor receives the sockets once`() {
-        var state = TakeoverState()
+        var state = serving()
         #expect(state.takeoverRequested(isFirstProcess: false) == .start)
         state.started(process: 7)
         #expect(!state.isHandedOver)
@@ -19,6 +25,18 @@ struct TakeoverStateTests {
         #expect(state.successorIsReady() == .nothing)
         #expect(state.successorEnded() == .nothing)
         #expect(state.timeoutFired(for: 7) == .nothing)
+    }
+
+    @Test func `a takeover that is requested before the server is ready begins when it is ready`() {
+        var state = TakeoverState()
+        #expect(state.takeoverRequested(isFirstProcess: false) == .nothing)
+        #expect(state.takeoverRequested(isFirstProcess: false) == .nothing)
+        #expect(state.serverIsReady(isFirstProcess: false) == .start)
+        #expect(state.serverIsReady(isFirstProcess: false) == .nothing)
+        var ended = TakeoverState()
+        _ = ended.takeoverRequested(isFirstProcess: false)
+        #expect(ended.end() == .nothing)
+        #expect(ended.serverIsReady(isFirstProcess: false) == .nothing)
     }
 
     @Test func `a successor that exits or takes too long leaves the old server unchanged`() {
@@ -42,11 +60,13 @@ struct TakeoverStateTests {
     }
 
     @Test func `only one successor is started at a time`() {
-        #expect(expecting().takeoverRequested(isFirstProcess: false) == .refuse("another takeover is in progress"))
+        var state = expecting()
+        #expect(state.takeoverRequested(isFirstProcess: false) == .refuse("another takeover is in progress"))
     }
 
     @Test func `the first process of a container cannot be replaced`() {
-        guard case .refuse = TakeoverState().takeoverRequested(isFirstProcess: true) else {
+        var state = serving()
+        guard case .refuse = state.takeoverRequested(isFirstProcess: true) else {
             Issue.record("expected the takeover to be refused")
             return
         }
@@ -58,7 +78,7 @@ struct TakeoverStateTests {
         #expect(!state.isHandedOver)
         #expect(state.takeoverRequested(isFirstProcess: false) == .refuse("this server is shutting down"))
         #expect(state.successorIsReady() == .nothing)
-        var alone = TakeoverState()
+        var alone = serving()
         #expect(alone.end() == .nothing)
         var over = expecting()
         _ = over.successorIsReady()

@@ -24,7 +24,8 @@ struct EffectRestoringTests {
         service.answer(1, "found")
         next.harness.loop.run()
         next.store()
-        #expect(next.send(.get, session).text.contains(#""version":1,"durability":"disk","outputs":{"answer":"found"}"#))
+        #expect(
+            next.send(.get, session).text.contains(#""version":1,"durability":"disk","outputs":{"answer":"found"}"#))
         #expect(next.events.last == .ended(id: 1, .answer(Array("\"found\"".utf8)[...])))
     }
 

@@ -120,21 +120,15 @@ struct HibernationTimerTests {
         #expect(host.send(.get, session).text.contains(#""count":1"#))
     }
 
-    @Test func `a publisher in flight that is not captured keeps the session awake`() throws {
-        let (first, second) = (PassthroughSubject<String, any Error>(), PassthroughSubject<String, any Error>())
-        let subjects = UnsafeTransfer((first, second))
+    @Test func `work that a part cannot capture keeps the session awake`() throws {
+        let part = BusyPart()
+        let shared = UnsafeTransfer(part)
         let host = try StoredHost.hibernating(
-            of: .searching { search in
-                let questions = search.questions.setFailureType(to: (any Error).self)
-                search.show(questions.map { $0 == "1" ? subjects.value.0 : subjects.value.1 }.switchToLatest())
-            })
+            of: .searching { _ in StateRegistry.current?.register(shared.value) })
         let session = host.makeSession()
-        host.advance(by: 70)
-        #expect(host.awakeCount == 0)
-        _ = host.send(.post, session + "/inputs/ask", body: "1")
         host.advance(by: 200)
-        #expect(host.send(.get, session).text.hasSuffix(#""awake":{"because":"work","name":"switchToLatest.0"}}"#))
-        first.send(completion: .finished)
+        #expect(host.send(.get, session).text.hasSuffix(#""awake":{"because":"work","name":"busy.0"}}"#))
+        part.hasUncapturedWork = false
         host.advance(by: 80)
         #expect(host.awakeCount == 0)
     }
@@ -165,4 +159,13 @@ struct HibernationTimerTests {
         #expect(host.send(.get, session).text.contains(#""version":1,"#))
         #expect(host.send(.get, other).text.contains(#""version":1,"#))
     }
+}
+
+/// A part that waits for something that is not captured.
+private final class BusyPart: StatefulPart {
+    static var partName: StaticString { "busy" }
+    var hasUncapturedWork = true
+    var partState: Bool? { false }
+
+    func restore(_ state: Bool?) {}
 }

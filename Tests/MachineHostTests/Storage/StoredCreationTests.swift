@@ -53,9 +53,10 @@ struct StoredCreationTests {
         let first = create(host)
         let id = Array((first.response?.fields.value(.location) ?? "").utf8.suffix(22))
         try #require(id.count == 22)
-        let contents = host.disk.content.withLock { content in
-            content.notes.values.map(\.content)
-        } + host.disk.entries.compactMap { $0.snapshot?.content }
+        let contents =
+            host.disk.content.withLock { content in
+                content.notes.values.map(\.content)
+            } + host.disk.entries.compactMap { $0.snapshot?.content }
         #expect(contents.count == 2)
         #expect(!contents.contains { content in content.indices.contains { content[$0...].starts(with: id) } })
         let note = try #require(host.disk.content.withLock { $0.notes.values.first })

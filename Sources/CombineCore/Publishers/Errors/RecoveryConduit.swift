@@ -16,7 +16,7 @@ where
     /// Accessed inside the gate, and released after the end.
     @exclusivity(unchecked) @usableFromInline var handler: Handler?
     /// What a capture of the machine needs; nil outside of such machines. Accessed inside the gate.
-    @exclusivity(unchecked) @usableFromInline var recovery: Recovery<Handler.Argument>?
+    @usableFromInline var recovery: Recovery<Handler.Argument>?
 
     @inlinable
     init(_ downstream: Downstream, _ handler: Handler) {

@@ -1,3 +1,5 @@
+public import StateCapture
+
 extension Publishers {
     /// A publisher that creates a publisher for each value, and publishes the values of all these publishers.
     @frozen
@@ -31,7 +33,8 @@ extension Publishers {
         /// Attaches `subscriber`, which receives its subscription before the subscription to upstream is made.
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
-            let conduit = FlatMapConduit(subscriber, maxPublishers, transform).registered()
+            if StateRegistry.isWiring, receiveWhileWiring(subscriber) { return }
+            let conduit = FlatMapConduit(subscriber, maxPublishers, transform)
             // Downstream gets its subscription first, as in Combine: a synchronous upstream would otherwise deliver
             // before it.
             conduit.open()
@@ -48,6 +51,10 @@ extension Publisher {
     ///
     /// At most `maxPublishers` publishers are subscribed at a time. When one of them finishes, another value is
     /// requested.
+    ///
+    /// In a session that is restored, the closure is called again with the values whose publishers were subscribed, so it
+    /// should only create a publisher. Work that such a publisher had begun is not repeated: a `Future` or a request
+    /// finishes without a result.
     @inlinable
     public func flatMap<T, P: Publisher>(
         maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping (Output) -> P

@@ -1,3 +1,5 @@
+public import StateCapture
+
 extension Publishers {
     /// A publisher of the values of the latest publisher that upstream has published.
     @frozen
@@ -20,7 +22,8 @@ extension Publishers {
         /// Attaches `subscriber`.
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where P.Output == S.Input, Upstream.Failure == S.Failure {
-            let conduit = SwitchConduit<P, S>(subscriber).registered()
+            if StateRegistry.isWiring, receiveWhileWiring(subscriber) { return }
+            let conduit = SwitchConduit<P, S>(subscriber)
             upstream.receive(subscriber: conduit)
             // From here on, publishers arrive in calls from upstream's own source, which limits how deeply they nest;
             // counting would add a cost to every value.
@@ -31,6 +34,10 @@ extension Publishers {
 
 extension Publisher where Output: Publisher, Failure == Output.Failure {
     /// Publishes the values of the latest publisher that this one has published, and cancels the previous one.
+    ///
+    /// Use it directly after the `map` that creates the publishers. In a session that is restored, the closure of `map` is
+    /// then called again with the value of the latest publisher, as with `flatMap`. A machine in which publishers come from
+    /// elsewhere, such as a subject, cannot be captured.
     @inlinable
     public func switchToLatest() -> Publishers.SwitchToLatest<Output, Self> {
         Publishers.SwitchToLatest(upstream: self)

@@ -54,7 +54,8 @@ extension Publishers {
             }
         }
 
-        @usableFromInline
+        // Inlinable, so that the chain to upstream is specialized.
+        @inlinable
         final func connectUpstream() -> any Cancellable {
             guard let scope = lock.withLock({ scope }) else { return upstream.connect() }
             return scope.wire { upstream.connect() }

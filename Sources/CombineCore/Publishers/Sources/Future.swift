@@ -12,26 +12,27 @@ public final class Future<Output, Failure: Error>: Publisher {
     @exclusivity(unchecked) private var result: Result<Output, Failure>?
     @exclusivity(unchecked) private var waiting = SlotList<SubjectConnection<Output, Failure>>()
     @exclusivity(unchecked) private var isRegistered = false
+    /// Whether the closure has not run, because it had run before a machine was restored.
+    private var isInterrupted = false
 
     /// Creates a future and immediately calls `attemptToFulfill`, once, with its promise.
+    ///
+    /// While a session is restored, the closure does not run: it did so before, and its work would be done twice. A future
+    /// whose result was captured keeps it. Any other one finishes without a value after the machine is wired, and its work
+    /// is reported as interrupted.
     public init(_ attemptToFulfill: @escaping (@escaping Promise) -> Void) {
-        // The work was started in the first life of a restored machine. Starting it again would repeat its effects.
-        if StateRegistry.isRestoring { return }
+        if StateRegistry.isRestoring {
+            isInterrupted = true
+            return
+        }
         attemptToFulfill { self.fulfill($0) }
     }
 
     /// Attaches `subscriber`, which receives the result once it is available and has been requested.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
-        if StateRegistry.isWiring { return receiveWhileWiring(subscriber) }
-        attach(Connection(self, subscriber), subscriber)
-    }
-
-    /// Opens and attaches a connection.
-    @inlinable
-    @inline(__always)
-    func attach<S: Subscriber>(_ connection: Connection<Future, S>, _ subscriber: S)
-    where S.Input == Output, S.Failure == Failure {
+        let connection = Connection(self, subscriber)
+        if StateRegistry.isWiring, postpone(connection) { return }
         // Enter the gate first: from `add` on, another thread may fulfill the promise with a failure, which then waits
         // at the gate until the subscriber has received its subscription.
         let outermost = connection.enter()
@@ -45,7 +46,7 @@ public final class Future<Output, Failure: Error>: Publisher {
     @usableFromInline
     func add(_ connection: SubjectConnection<Output, Failure>) {
         lock.withLock {
-            if result == nil { waiting.append(connection) }
+            if result == nil, !isInterrupted { waiting.append(connection) }
         }
     }
 
@@ -62,6 +63,12 @@ public final class Future<Output, Failure: Error>: Publisher {
             return !isRegistered
         }
         if isFirst { registry.register(self) }
+    }
+
+    @usableFromInline
+    func reportInterruption(to registry: StateRegistry) {
+        let isOver = lock.withLock { !isInterrupted || result != nil }
+        if !isOver { registry.addInterruptedWork([InterruptedWork(name: "Future")]) }
     }
 
     private func fulfill(_ result: Result<Output, Failure>) {
@@ -85,7 +92,13 @@ extension Future: PostponingOrigin {
     /// Delivers the result, if there is one. A value waits for demand; a failure does not.
     @usableFromInline
     func catchUp(_ connection: SubjectConnection<Output, Failure>) {
-        guard let result = lock.withLock({ result }), !StateRegistry.isRestoring else { return }
+        if StateRegistry.isRestoring { return }
+        let (found, isInterrupted) = lock.withLock { (self.result, self.isInterrupted) }
+        guard let result = found else {
+            // Nothing would ever end it, and an operator that awaits its end, such as `concatMap`, would wait forever.
+            if isInterrupted { connection.finish(.finished) }
+            return
+        }
         let passage = connection.gate.enterOrMark()
         if passage == .refused { return }
         switch result {

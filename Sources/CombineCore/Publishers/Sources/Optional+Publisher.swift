@@ -28,11 +28,9 @@ extension Optional {
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where Wrapped == S.Input, S.Failure == Never {
             if let output {
-                if StateRegistry.isWiring {
-                    OneValueConduit<Self, Output, S>.startWhileWiring(output, subscriber)
-                } else {
-                    subscriber.receive(subscription: OneValueConduit<Self, Output, S>(output, subscriber))
-                }
+                let conduit = OneValueConduit<Self, Output, S>(output, subscriber)
+                if StateRegistry.isWiring, conduit.postpone(subscriber) { return }
+                subscriber.receive(subscription: conduit)
             } else {
                 subscriber.receive(subscription: Subscriptions.empty)
                 subscriber.receive(completion: .finished)

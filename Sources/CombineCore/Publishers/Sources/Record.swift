@@ -31,7 +31,7 @@ public struct Record<Output, Failure: Error>: Publisher {
             subscriber.receive(completion: recording.completion)
         } else {
             let inner = Inner(recording, subscriber)
-            if let registry = StateRegistry.current { return registry.start(inner, subscriber) }
+            if let registry = StateRegistry.current, registry.restart(inner, subscriber) { return }
             subscriber.receive(subscription: inner)
         }
     }

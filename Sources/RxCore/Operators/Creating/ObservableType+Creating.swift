@@ -18,6 +18,17 @@ extension ObservableType {
         })
     }
 
+    /// Creates an observable whose closure does work that must not be repeated when a session is restored.
+    static func createOnce(_ subscribe: @escaping (AnyObserver<Element>) -> any Disposable) -> Observable<Element> {
+        Observable(subscribe: { observer, group in
+            if let capture = OperatorCapture.current(group) {
+                CapturedSource.createOnce(observer, group, capture, subscribe)
+            } else {
+                group.add(subscribe(observer))
+            }
+        })
+    }
+
     /// Returns an observable that emits one element and completes.
     public static func just(_ element: Element) -> Observable<Element> {
         Observable(Just(element).setFailureType(to: (any Error).self))
