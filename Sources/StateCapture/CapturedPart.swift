@@ -33,6 +33,9 @@ class CapturedPart {
     /// The object that a ``HolderPart`` captures.
     var holder: ObjectIdentifier? { nil }
 
+    /// Whether the part waits for work that is not captured.
+    var hasUncapturedWork: Bool { false }
+
     /// Whether nothing but the registry uses the part any more.
     func isUnused() -> Bool { false }
 
@@ -95,6 +98,8 @@ final class ObjectPart<Object: StatefulPart>: KeyedPart {
     override func restoreAgain() {
         if let state = cell.restored { object.restore(state) }
     }
+
+    override var hasUncapturedWork: Bool { object.hasUncapturedWork }
 
     override func isUnused() -> Bool { isKnownUniquelyReferenced(&object) && object.isAbandoned() }
 

@@ -55,6 +55,8 @@ public final class StateRegistry {
     private var usedScopes: Set<String> = []
     /// The keys of parts that were replaced by others, which may have other keys.
     private var replacedKeys: Set<String> = []
+    /// Whether an operator is not captured, so that a timer on its behalf is not captured either.
+    public private(set) var hasTransientOperators = false
     private var postponed: [(order: Int, action: () -> Void)] = []
     /// The number of closures that the registry is running for the wiring, one inside another.
     private var wiringDepth = 0
@@ -278,6 +280,7 @@ public final class StateRegistry {
     private func isTransient(_ name: String) -> Bool {
         guard transient.contains(name) else { return false }
         foundTransient.insert(name)
+        hasTransientOperators = true
         return true
     }
 
@@ -291,6 +294,11 @@ public final class StateRegistry {
     /// Records work that was in progress when the machine was captured.
     public func addInterruptedWork(_ work: [InterruptedWork]) {
         interruptedWork += work
+    }
+
+    /// The key of a part that waits for work that is not captured; nil if there is none.
+    public var uncapturedWork: String? {
+        parts.first(where: \.hasUncapturedWork)?.key
     }
 
     /// Returns the key of the next part with a name.

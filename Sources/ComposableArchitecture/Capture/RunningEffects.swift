@@ -39,6 +39,9 @@ final class RunningEffects: StatefulPart {
         return last
     }
 
+    /// Whether an effect is running, of which only its id is captured.
+    var hasUncapturedWork: Bool { count() > 0 }
+
     /// Records the effects that were running. They are not running any more.
     func restore(_ state: PartState?) {
         guard let state, state.count > 0 || !state.names.isEmpty else { return }

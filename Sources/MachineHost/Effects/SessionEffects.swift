@@ -50,9 +50,9 @@ package final class SessionEffects {
     /// Runs a block as a turn. May be called from any thread.
     func schedule(_ block: @escaping () -> Void) { scheduler.schedule(block) }
 
-    /// Runs a block as a turn after a delay.
+    /// Runs a block of a timer, which is stored with the session, as a turn after a delay.
     func schedule(after delay: Duration, _ block: @escaping () -> Void) -> ScheduledBlock {
-        scheduler.schedule(after: delay, repeating: nil, block)
+        scheduler.schedule(after: delay, repeating: nil, isCaptured: true, block)
     }
 
     /// Declares a name.
@@ -73,6 +73,9 @@ package final class SessionEffects {
 
     /// Whether an effect waits for an answer, which only this process can receive. Such a session must stay in memory.
     var awaitsAnswer: Bool { open.values.contains { $0.due == nil } }
+
+    /// The stored timers of a session whose machine is not in memory.
+    var dormant: [OpenEffect] { unclaimed }
 
     /// What is in progress, in the order of the starts.
     var inProgress: [RunningEffect] { open.values.sorted { $0.id < $1.id } }

@@ -23,4 +23,8 @@ final class MainQueueSubstitute: MainSubstitute {
     func schedule(after interval: Duration, _ action: @escaping () -> Void) -> any Cancellable {
         scheduler.schedule(after: interval, repeating: nil, action)
     }
+
+    func schedule(after interval: Duration, isCaptured: Bool, _ action: @escaping () -> Void) -> any Cancellable {
+        scheduler.schedule(after: interval, repeating: nil, isCaptured: isCaptured, action)
+    }
 }

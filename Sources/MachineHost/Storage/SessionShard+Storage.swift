@@ -111,7 +111,7 @@ extension SessionShard {
     }
 
     /// Returns when a session has something to do by itself, in milliseconds since 1970; nil if it has not.
-    private func wakeTime(of session: Session) -> Int64? {
+    func wakeTime(of session: Session) -> Int64? {
         let effects = session.context.declaredEffects?.wakesAt
         guard let due = session.context.scheduler.nextDue else { return effects }
         return min((due.wholeNanoseconds &+ clockOffset) / 1_000_000, effects ?? .max)
@@ -148,6 +148,7 @@ extension SessionShard {
         }
         storage.lastRow = number
         storage.wakesAt = wakesAt
+        storage.isStoredAsleep = false
         storage.rowsSinceSnapshot += 1
         storage.bytesSinceSnapshot += size
         holdUntilStored(session, sequence, byteCount: size)

@@ -74,6 +74,7 @@ extension SessionShard {
             for (request, promise) in waiting.requests { respondLater(to: request, promise) }
             return
         }
+        if let entry = try? entry.get(), answerAsleep(waiting, entry) { return }
         do throws(ProblemDetails) {
             try restore(id, waiting.id, entry)
         } catch {
@@ -103,7 +104,7 @@ extension SessionShard {
     ) throws(ProblemDetails) {
         // The id that clients hold cannot be computed from the stored one. Until a client names the session, it has an
         // id that nobody knows.
-        let publicID = name ?? SessionID.random(onLoop: loop.index, of: loop.count)
+        let publicID = name ?? hibernation.slots[id]?.id ?? SessionID.random(onLoop: loop.index, of: loop.count)
         let found: JournalEntry?
         do {
             found = try entry.get()
@@ -139,6 +140,8 @@ extension SessionShard {
         storage.lastRow = found.rows.last?.number ?? found.snapshot?.covers ?? 0
         storage.wakesAt = found.rows.last.map(\.wakesAt) ?? summary.wakesAt
         storage.isStored = true
+        storage.isStoredAsleep = stored.isAsleep && fit == .unchanged && stored.build == host.configuration.build
+        stored.isAsleep = false
         storage.lastInput = stored.lastInput
         storage.isComplete = stored.former == nil && stored.traps.times.isEmpty && fit == .unchanged
         try restore(publicID, stored, of: machine, storage, usedAt: summary.usedAt, after: fit)
@@ -163,6 +166,7 @@ extension SessionShard {
         }
         // A timer that wakes a session does not keep it from expiring.
         session.lastActivity = tick - min(tick, Tick(clamping: max(0, wallMilliseconds - usedAt) / 1000))
+        takeStreams(of: storage.id, to: session)
         if fit != .unchanged { store(stored, of: session, after: fit) }
         scheduleCheck(of: session)
         let isOfOtherBuild = fit != .unchanged || stored.build != host.configuration.build

@@ -2,7 +2,8 @@ extension Configuration {
     static let sessionKeys: [ConfigurationKey<Configuration>] = [
         ConfigurationKey(
             "sessions.maxSessions", \.sessions.maxSessions, .number(in: .anyCount),
-            "The maximum number of sessions. Above the limit, new sessions get 503."),
+            "The maximum number of sessions in memory. Above the limit, new sessions get 503, and so do inputs to sessions "
+                + "that sleep."),
         ConfigurationKey(
             "sessions.maxSessionsPerClient", \.sessions.maxSessionsPerClient, .limit,
             "The maximum number of sessions of a client, which is an IPv4 address or an IPv6 /64 network. Above the "
@@ -46,6 +47,10 @@ extension Configuration {
     ]
 
     static let storageKeys: [ConfigurationKey<Configuration>] = [
+        ConfigurationKey(
+            "sessions.hibernateAfter", \.sessions.hibernateAfter, .timeOrNever,
+            "The time after which a stored session that nobody uses leaves the memory, if its machine declares that it may. "
+                + "An input, a timer or its deletion wakes it. \"0ms\" keeps all sessions in memory."),
         ConfigurationKey(
             "sessions.durability", \.storage.durability,
             .oneOf([("memory", .memory), ("process", .process), ("disk", .disk)]),
