@@ -26,8 +26,11 @@ MOST_ADDED = {("disk", 32): 3.5, ("disk", 1000): 1.5, ("process", 32): 0.5}
 CAPTURES = {
     "none": ("nothing has changed, of ten properties", None), "one": ("one of ten properties has changed", 1),
     "ten": ("ten properties have changed", 3), "counter": ("a turn of the counter, with its operators", None)}
-STORED, WOKEN = 100_000, 2000
+STORED, WOKEN = 100_000, 1000
 MOST_FIRST, MOST_WAKE = 200, 5
+# Sleeping sessions, each with a stream over HTTP/2: connections and streams of each.
+CONNECTIONS, STREAMS = 1000, 100
+MOST_DORMANT = 150 << 20
 
 
 class Overdue(BaseException):
@@ -44,14 +47,14 @@ class Bench:
         self.repetitions, self.seconds = repetitions, seconds
         self.count = 0
 
-    def server(self, durability: str, state: pathlib.Path = None) -> Server:
+    def server(self, durability: str, state: pathlib.Path = None, **keys) -> Server:
         self.count += 1
         port = free_ports(1)[0]
         state = state or self.folder / f"state-{self.count}"
         command = [
             self.binaries / "http-bench-server", "serve", "--http.port", port, "--sessions.durability", durability,
             "--sessions.stateDirectory", state, "--sessions.maxSessions", 300_000, "--log.level", "warning",
-        ]
+        ] + [part for key, value in keys.items() for part in (f"--{key.replace('_', '.')}", value)]
         return Server(f"{durability} {self.count}", command, {"http1": port}, self.folder)
 
     def inputs(self, durability: str, sessions: int) -> dict:
@@ -129,6 +132,40 @@ class Bench:
             server.stop()
             shutil.rmtree(state, ignore_errors=True)
 
+    def dormant(self) -> dict:
+        """Measures the memory of sessions that sleep, without and with a stream each, and the time to wake one."""
+        server = self.server(
+            "disk", sessions_hibernateAfter="1s", sessions_maxStreams=2 * CONNECTIONS * STREAMS,
+            sessions_idleExpiry="24h", http_maxConnections=2 * CONNECTIONS)
+        count, port = CONNECTIONS * STREAMS, server.ports["http1"]
+        try:
+            paths = make_sessions(port, WOKEN)
+            before = rested(server, paths)
+            load = [self.binaries / "idle-load", "streams", port, CONNECTIONS, STREAMS, OUR_SESSIONS[2]]
+            with Conversation([*load, "/v1/sessions", OUR_SESSIONS[0]]) as streams:
+                streams.read_line()
+                without = rested(server, paths)
+                streams.proceed()
+                streams.read_line()
+                within = rested(server, paths)
+                durations = sorted(wake(port, paths, time.perf_counter()))
+                return {
+                    "without": (without - before) / count, "with": (within - before) / count, "resident": within,
+                    "p50": quantile(durations, 0.5), "p99": quantile(durations, 0.99)}
+        finally:
+            server.stop()
+
+
+def rested(server: Server, paths: list) -> int:
+    """Returns the resident memory when the newest sessions sleep."""
+    connection = http.client.HTTPConnection("127.0.0.1", server.ports["http1"], timeout=20)
+    time.sleep(4)
+    description = json.loads(send(connection, "GET", paths[-1]).content)
+    connection.close()
+    if description.get("dormant") is not True:
+        raise Failure(f"expected the session to sleep, got {description}")
+    return settled(server)
+
 
 def make_sessions(port: int, count: int) -> list:
     """Creates sessions with a few inputs each, and returns their paths."""
@@ -143,14 +180,14 @@ def make_sessions(port: int, count: int) -> list:
 
 
 def wake(port: int, paths: list, begin: float) -> list:
-    """Reads each session once. Returns the milliseconds from the start to the first response, and of each other one."""
+    """Sends an input to each session. Returns the milliseconds from the start to the first response, and of each other one."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
     durations = []
     for path in paths:
-        content = json.loads(send(connection, "GET", f"{path}/outputs").content)
+        content = json.loads(send(connection, "POST", f"{path}/inputs/increment", "null").content)["changes"]
         durations.append((time.perf_counter() - begin) * 1000)
-        if content.get("count") != 3:
-            raise Failure(f"expected a stored session to count 3, got {content}")
+        if content.get("count") != 4:
+            raise Failure(f"expected a stored session to count 4, got {content}")
         begin = time.perf_counter()
     connection.close()
     return durations
@@ -219,11 +256,24 @@ def restarted(found: dict) -> list:
         f"| files | {found['bytes'] / 2**20:.1f} MiB | |"]
 
 
+def dormant(found: dict) -> list:
+    count = CONNECTIONS * STREAMS
+    return [
+        f"| {count:,} sessions that sleep | | aimed at |", "| --- | ---: | ---: |",
+        f"| memory of a session without a stream | {found['without']:.0f} B | |",
+        f"| memory of a session with a stream over HTTP/2 | {found['with']:.0f} B | |",
+        f"| memory of the process with all streams | {found['resident'] / 2**20:.1f} MiB | {MOST_DORMANT >> 20} MiB "
+        f"({'reached' if found['resident'] <= MOST_DORMANT else '**missed**'}) |",
+        f"| waking a session, p50 | {found['p50']:.2f} ms | |",
+        f"| waking a session, p99 | {found['p99']:.2f} ms | {MOST_WAKE} ms "
+        f"({'reached' if found['p99'] <= MOST_WAKE else '**missed**'}) |"]
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(prog="Scripts/bench journal")
     parser.add_argument("folder", type=pathlib.Path, help=argparse.SUPPRESS)
     parser.add_argument("--json", type=pathlib.Path, metavar="FILE")
-    parser.add_argument("--only", choices=["inputs", "capture", "restart"], help="measure one part only")
+    parser.add_argument("--only", choices=["inputs", "capture", "restart", "dormant"], help="measure one part only")
     parser.add_argument("--write", type=pathlib.Path, metavar="FILE")
     parser.add_argument("--quick", action="store_true", help="take one sample of each row")
     options = parser.parse_args()
@@ -247,6 +297,9 @@ def main() -> int:
             if options.only in (None, "restart"):
                 found["restart"] = bench.restart()
                 parts.append(restarted(found["restart"]))
+            if options.only in (None, "dormant"):
+                found["dormant"] = bench.dormant()
+                parts.append(dormant(found["dormant"]))
     except (Overdue, KeyboardInterrupt):
         sys.exit("the run was aborted")
     except Failure as failure:

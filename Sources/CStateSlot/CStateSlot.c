@@ -17,7 +17,7 @@ int granary_wiring_count;
 
 typedef uint64_t granary_word __attribute__((aligned(1), may_alias));
 
-GRANARY_RACY bool granary_is_same(const void *bytes, const void *copy, size_t count) {
+static inline __attribute__((always_inline)) bool is_same(const void *bytes, const void *copy, size_t count) {
     const unsigned char *left = bytes, *right = copy;
     for (; count >= sizeof(granary_word); count -= sizeof(granary_word)) {
         if (GRANARY_LOAD(granary_word, left) != GRANARY_LOAD(granary_word, right)) return false;
@@ -30,13 +30,18 @@ GRANARY_RACY bool granary_is_same(const void *bytes, const void *copy, size_t co
     return true;
 }
 
-GRANARY_RACY bool granary_are_same(const struct granary_place *places, size_t count, const void *copy) {
-    const unsigned char *kept = copy;
-    for (size_t index = 0; index < count; index++) {
-        if (!granary_is_same(places[index].address, kept, places[index].count)) return false;
-        kept += places[index].count;
+GRANARY_RACY bool granary_is_same(const void *bytes, const void *copy, size_t count) {
+    return is_same(bytes, copy, count);
+}
+
+GRANARY_RACY bool granary_is_unchanged(const struct granary_watch *watch) {
+    const unsigned char *kept = watch->copy;
+    for (size_t index = 0; index < watch->count; index++) {
+        const struct granary_place *place = &watch->places[index];
+        if (!is_same(place->address, kept, place->count)) return false;
+        kept += place->count;
     }
-    return true;
+    return watch->is_kept;
 }
 
 GRANARY_RACY void granary_copy_places(const struct granary_place *places, size_t count, void *copy) {

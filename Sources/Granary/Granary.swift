@@ -70,6 +70,7 @@ private func serve<Root: Sendable>(
 ) async -> Never {
     // SIGUSR2 is ignored until the takeover handles it, as it would terminate the process.
     let signals = ShutdownSignals(ignoring: [SIGUSR2])
+    DeterministicHashing.begin(forCommand: CommandLine.arguments.dropFirst().first)
     let output = ProgramOutput()
     let program = Program(
         arguments: Array(CommandLine.arguments.dropFirst()), environment: ProcessInfo.processInfo.environment,

@@ -1,3 +1,5 @@
+import CStateSlot
+
 /// One registered part of a machine, and its state as it was last captured. Confined to the session's loop.
 class CapturedPart {
     /// The key, or the beginning of the keys.
@@ -5,6 +7,8 @@ class CapturedPart {
     /// The bytes on which the state depends; nil before the first capture, and if the part does not name them.
     final private(set) var watch: StateWatch?
     private var hasWatch = false
+    // Not the watch itself, which would be retained and released for each part in each turn.
+    @exclusivity(unchecked) private var look: UnsafeMutablePointer<granary_watch>?
 
     init(key: String) {
         self.key = key
@@ -16,17 +20,21 @@ class CapturedPart {
         if hasWatch { return }
         hasWatch = true
         watch = make()
+        look = watch?.look
     }
 
     /// Returns whether the part is in use and its bytes show that it has the state that was last captured.
     @inline(__always)
     final func hasNoChange() -> Bool {
-        guard let watch, watch.isUnchanged else { return false }
+        guard let look, granary_is_unchanged(look) else { return false }
         return !isUnused()
     }
 
     /// The object that a ``HolderPart`` captures.
     var holder: ObjectIdentifier? { nil }
+
+    /// Whether the part waits for work that is not captured.
+    var hasUncapturedWork: Bool { false }
 
     /// Whether nothing but the registry uses the part any more.
     func isUnused() -> Bool { false }
@@ -90,6 +98,8 @@ final class ObjectPart<Object: StatefulPart>: KeyedPart {
     override func restoreAgain() {
         if let state = cell.restored { object.restore(state) }
     }
+
+    override var hasUncapturedWork: Bool { object.hasUncapturedWork }
 
     override func isUnused() -> Bool { isKnownUniquelyReferenced(&object) && object.isAbandoned() }
 

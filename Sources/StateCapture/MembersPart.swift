@@ -133,7 +133,7 @@ final class MembersPart: CapturedPart {
     override func appendAll(to bytes: inout [UInt8]) throws -> Int {
         try withRoot { root in
             for (index, member) in layout.members.enumerated() {
-                _ = try StateChanges.appendIfChanged(states[index].key, to: &bytes) { json in
+                _ = try StateChanges.appendIfChanged(states[index].head, to: &bytes) { json in
                     try member.append(root, to: &json)
                     return true
                 }

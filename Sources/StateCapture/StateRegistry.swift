@@ -55,6 +55,8 @@ public final class StateRegistry {
     private var usedScopes: Set<String> = []
     /// The keys of parts that were replaced by others, which may have other keys.
     private var replacedKeys: Set<String> = []
+    /// Whether an operator is not captured, so that a timer on its behalf is not captured either.
+    public private(set) var hasTransientOperators = false
     private var postponed: [(order: Int, action: () -> Void)] = []
     /// The number of closures that the registry is running for the wiring, one inside another.
     private var wiringDepth = 0
@@ -63,10 +65,6 @@ public final class StateRegistry {
     /// What keeps the machine from being captured, in the order of registration.
     public var obstacles: [CaptureObstacle] { found.map(\.obstacle) }
     private var found: [(obstacle: CaptureObstacle, holder: ObjectIdentifier?)] = []
-    /// What the wiring has registered.
-    public private(set) var shape = StateShape()
-    /// Whether the machine is wired, so that later parts do not belong to its shape.
-    private var hasShape = false
     /// The keys of parts that have ended, and that the registry has released.
     private var endedKeys: Set<String> = []
     /// The parts that had a stored state which does not fit them any more.
@@ -87,42 +85,22 @@ public final class StateRegistry {
 
     /// Creates the registry of a machine that is restored.
     ///
-    /// An operator finds its state by its type and its place among the operators of exactly this type. If another build has
-    /// more or fewer operators of a type, their places say nothing. So with the shape of another build, their states are
-    /// dropped, and are listed in ``mismatches``.
+    /// An operator finds its state by its name, its type and its place among the operators with these. A state that no
+    /// operator finds is dropped, and its key is a result of ``resume()``.
     ///
     /// - Parameters:
     ///   - stored: The state of each part by its key, as ``StateChanges`` returned it.
     ///   - clockOffset: The wall time in nanoseconds since 1970 at which the session's clock was zero.
-    ///   - shape: The shape of a new machine of this build, if another build has captured the state; otherwise nil, because
-    ///     machines of one build may differ by their parameters.
-    public init(restoring stored: [String: ArraySlice<UInt8>], clockOffset: Int64, shape: StateShape? = nil) {
+    public init(restoring stored: [String: ArraySlice<UInt8>], clockOffset: Int64) {
         isRestoring = true
         self.clockOffset = clockOffset
         self.stored = stored
-        guard let shape else { return }
-        let former = StateShape.counts(of: stored.keys)
-        let new = StateShape.counts(of: shape.keys)
-        for key in stored.keys.sorted() {
-            guard let group = StateShape.group(of: key), let count = new[group], count != former[group] else {
-                continue
-            }
-            self.stored[key] = nil
-            mismatches.append(key)
-        }
     }
 
     /// Returns the result of a closure that wires the machine. The registry is current meanwhile.
     public func wire<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
-        defer {
-            hasShape = true
-            if !isRestoring { runPostponed() }
-        }
+        defer { if !isRestoring { runPostponed() } }
         return try asCurrent(body)
-    }
-
-    private func addToShape(_ key: String) {
-        if !hasShape, !prefix.utf8.contains(UInt8(ascii: "/")) { shape.append(key) }
     }
 
     private func asCurrent<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
@@ -236,7 +214,6 @@ public final class StateRegistry {
         if isTransient(name) { return }
         // Not `types`: the mark of a type is kept, and operators that share one implementation name others.
         let key = nextKey(name + TypeMark.of(Part.self, [Part.PartState.self] + Part.valueTypes))
-        addToShape(key)
         if let type = types.first(where: { !StateTypes.isCapturable($0) }) {
             return addObstacle(CaptureObstacle(part: name, type: String(reflecting: type)))
         }
@@ -259,7 +236,6 @@ public final class StateRegistry {
     public func register<Holder: StateHolder & AnyObject>(holder: Holder, named name: String) {
         if isTransient(name) { return }
         let key = nextKey(name + TypeMark.of(Holder.self, [Holder.HeldState.self] + Holder.heldTypes))
-        addToShape(key)
         guard Holder.obstacleType == nil, let codec = StateCodec<Holder.HeldState>() else {
             let type = Holder.obstacleType ?? Holder.HeldState.self
             found.append((CaptureObstacle(part: name, type: String(reflecting: type)), ObjectIdentifier(holder)))
@@ -304,6 +280,7 @@ public final class StateRegistry {
     private func isTransient(_ name: String) -> Bool {
         guard transient.contains(name) else { return false }
         foundTransient.insert(name)
+        hasTransientOperators = true
         return true
     }
 
@@ -319,6 +296,11 @@ public final class StateRegistry {
         interruptedWork += work
     }
 
+    /// The key of a part that waits for work that is not captured; nil if there is none.
+    public var uncapturedWork: String? {
+        parts.first(where: \.hasUncapturedWork)?.key
+    }
+
     /// Returns the key of the next part with a name.
     func nextKey(_ name: String) -> String {
         let name = prefix + name
@@ -332,7 +314,6 @@ public final class StateRegistry {
         found += layout.obstacles.map { ($0, nil) }
         foundTransient.formUnion(layout.leftOut)
         let part = MembersPart(name: nextKey(name), layout: layout, root: root)
-        addToShape(part.key)
         // Before they became members, objects with a state of their own may have registered by themselves.
         let holders = part.holders()
         parts.removeAll { $0.holder.map(holders.contains) ?? false }

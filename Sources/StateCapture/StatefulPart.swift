@@ -27,6 +27,9 @@ public protocol StatefulPart: AnyObject {
     /// - Parameter state: The stored state; nil if the part had ended.
     func restore(_ state: PartState?)
 
+    /// Whether the part waits for work that is not captured, so that its machine must stay in memory. False by default.
+    var hasUncapturedWork: Bool { get }
+
     /// Returns whether nothing else uses the object whose state the part captures. The registry, which releases unused
     /// parts, asks this if it has the only reference to the part. True by default, for a part that captures its own state.
     func isAbandoned() -> Bool
@@ -50,6 +53,9 @@ extension StatefulPart {
 
     /// No types other than that of the state.
     public static var valueTypes: [any Any.Type] { [] }
+
+    /// False: everything is captured.
+    public var hasUncapturedWork: Bool { false }
 
     /// True.
     public func isAbandoned() -> Bool { true }

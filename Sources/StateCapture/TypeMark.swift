@@ -22,28 +22,17 @@ enum TypeMark {
     }
 
     private static func mark(ofName name: String) -> String {
-        var hash = StableHash()
-        // The name of a private type contains an address, which differs between processes.
-        let opening = "(unknown context at "
-        var rest = Substring(name)
-        while let address = rest.firstRange(of: opening) {
-            hash.combine(rest[..<address.lowerBound].utf8)
-            rest = rest[address.upperBound...].drop { $0 != ")" }
-        }
-        hash.combine(rest.utf8)
-        let digits = String((hash.value ^ hash.value >> 32) & 0xFF_FFFF, radix: 16)
+        // 64-bit FNV-1a, because the hashes of the standard library differ between processes.
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        for byte in withoutAddresses(name).utf8 { hash = (hash ^ UInt64(byte)) &* 0x0100_0000_01B3 }
+        let digits = String((hash ^ hash >> 32) & 0xFF_FFFF, radix: 16)
         return "~" + String(repeating: "0", count: 6 - digits.utf8.count) + digits
     }
-}
 
-extension Substring {
-    /// The first place of a text.
-    fileprivate func firstRange(of text: String) -> Range<Index>? {
-        var start = startIndex
-        while start < endIndex {
-            if self[start...].hasPrefix(text) { return start..<index(start, offsetBy: text.count) }
-            start = index(after: start)
-        }
-        return nil
+    /// Returns the name of a type without the addresses that stand for the contexts of private types.
+    private static func withoutAddresses(_ name: String) -> String {
+        let opening = "(unknown context at "
+        let parts = name.split(separator: opening, omittingEmptySubsequences: false)
+        return parts.dropFirst().reduce(into: String(parts.first ?? "")) { $0 += $1.drop { $0 != ")" } }
     }
 }

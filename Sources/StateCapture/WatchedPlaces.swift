@@ -82,9 +82,10 @@ extension granary_place {
 final class StateWatch {
     private let places: UnsafeMutableBufferPointer<granary_place>
     private let copy: UnsafeMutableRawPointer
+    /// The places with their copy, for a look at them without a reference to this object.
+    let look: UnsafeMutablePointer<granary_watch>
     /// The number of places whose bytes are kept; the others must have the bytes that they have in the copy.
     private let keptCount: Int
-    private var isKept = false
     /// The fields of the state, if it can be written from the properties.
     let direct: DirectFields?
 
@@ -100,26 +101,29 @@ final class StateWatch {
         copy = .allocate(byteCount: size, alignment: 8)
         copy.initializeMemory(as: UInt8.self, repeating: 0, count: size)
         (copy + (size - found.fixedBytes.count)).copyMemory(from: found.fixedBytes, byteCount: found.fixedBytes.count)
+        look = .allocate(capacity: 1)
+        look.initialize(to: granary_watch(places: places.baseAddress, count: all.count, copy: copy, is_kept: false))
     }
 
     deinit {
+        look.deallocate()
         places.deallocate()
         copy.deallocate()
     }
 
     /// Whether the bytes show that the state is the last captured one.
     @inline(__always)
-    var isUnchanged: Bool { isKept && granary_are_same(places.baseAddress, places.count, copy) }
+    var isUnchanged: Bool { granary_is_unchanged(look) }
 
     /// Keeps the bytes of the state that is captured next.
     func keep() {
         granary_copy_places(places.baseAddress, keptCount, copy)
-        isKept = true
+        look.pointee.is_kept = true
     }
 
     /// Has the state read next time, whatever the bytes are.
     func forget() {
-        isKept = false
+        look.pointee.is_kept = false
     }
 }
 

@@ -20,12 +20,18 @@ struct Captured {
 
     /// Captures, and returns the states that have changed, by their keys without the marks of types.
     mutating func capture() throws -> [String: String] {
+        Dictionary(uniqueKeysWithValues: try store().map { (Self.unmarked($0.key), $0.value) })
+    }
+
+    /// Captures, and returns the states that have changed.
+    @discardableResult
+    mutating func store() throws -> [String: String] {
         var bytes: [UInt8] = []
         let count = try registry.appendChanges(to: &bytes)
         let changes = Self.states(bytes)
         assert(changes.count == count)
         parts.merge(changes) { $1 }
-        return Dictionary(uniqueKeysWithValues: changes.map { (Self.unmarked($0.key), $0.value) })
+        return changes
     }
 
     /// Returns what ``StateRegistry/appendAll(to:)`` writes.
@@ -37,6 +43,7 @@ struct Captured {
         return states
     }
 
+    /// Returns the changes by their keys.
     static func states(_ bytes: [UInt8]) -> [String: String] {
         var states: [String: String] = [:]
         for (key, json) in StateChanges(bytes[...]) { states[key] = String(decoding: json, as: UTF8.self) }
@@ -48,10 +55,10 @@ struct Captured {
 }
 
 /// Returns the key of the first counter with a type of state.
-func counterKey<State>(_ type: State.Type) -> String {
-    let registry = StateRegistry(clockOffset: 0)
-    registry.wire { registry.register(Counter<State>(nil)) }
-    return registry.shape.keys[0]
+func counterKey<State>(_ type: State.Type) throws -> String {
+    var machine = Captured { $0.register(Counter<State>(nil)) }
+    try machine.store()
+    return machine.parts.keys.first ?? ""
 }
 
 /// A part with a state that a test sets.

@@ -1,6 +1,7 @@
 import JSONText
-@testable import StateCapture
 import Testing
+
+@testable import StateCapture
 
 private struct Fieldwise: Codable, FieldwiseState, Equatable {
     var count: Int
@@ -91,8 +92,8 @@ private struct Fieldwise: Codable, FieldwiseState, Equatable {
 
     @Test func `a fieldwise state is restored from its form`() throws {
         let value = Fieldwise(
-            count: 1, missing: nil, present: "x", time: StoredTime(nanoseconds: 9), list: [1], inner: .init(flag: false),
-            stored: StoredOptional(5))
+            count: 1, missing: nil, present: "x", time: StoredTime(nanoseconds: 9), list: [1],
+            inner: .init(flag: false), stored: StoredOptional(5))
         let codec = try #require(StateCodec<Fieldwise>())
         var json: [UInt8] = []
         try codec.encode(value, &json)

@@ -31,7 +31,7 @@ private struct Broken: Codable {
 
     @Test func `a part is restored when it registers and again after the wiring, and then resumes`() throws {
         let counter = Counter<Int>(0)
-        let machine = Captured(restoring: [counterKey(Int.self): "[7]"]) { registry in
+        let machine = Captured(restoring: [try counterKey(Int.self): "[7]"]) { registry in
             #expect(StateRegistry.isRestoring)
             registry.register(counter)
             #expect(counter.state == 7)
@@ -45,7 +45,7 @@ private struct Broken: Codable {
 
     @Test func `a part that had ended is restored once and does not resume`() throws {
         let counter = Counter<Int>(0)
-        var machine = Captured(restoring: [counterKey(Int.self): "null"]) { $0.register(counter) }
+        var machine = Captured(restoring: [try counterKey(Int.self): "null"]) { $0.register(counter) }
         #expect(machine.registry.resume() == [])
         #expect(counter.state == nil && counter.calls == ["restore"])
         #expect(try machine.capture() == [:])
@@ -72,10 +72,10 @@ private struct Broken: Codable {
         #expect(machine.registry.obstacles.first?.type.contains("Opaque") == true)
     }
 
-    @Test func `a stored state of another type leaves the part as it is`() {
+    @Test func `a stored state of another type leaves the part as it is`() throws {
         let counter = Counter<Int>(3)
-        let machine = Captured(restoring: [counterKey(Int.self): "[\"x\"]"]) { $0.register(counter) }
-        #expect(machine.registry.mismatches == [counterKey(Int.self)])
+        let machine = Captured(restoring: [try counterKey(Int.self): "[\"x\"]"]) { $0.register(counter) }
+        #expect(machine.registry.mismatches == [try counterKey(Int.self)])
         #expect(counter.state == 3)
     }
 
@@ -168,7 +168,7 @@ private struct Broken: Codable {
         registry.wire { registry.register(counter) }
         var bytes: [UInt8] = []
         _ = try registry.appendChanges(to: &bytes)
-        #expect(StateChanges(bytes[...]).map(\.key) == [counterKey(String.self)])
+        #expect(StateChanges(bytes[...]).map(\.key) == [try counterKey(String.self)])
         for count in bytes.indices { #expect(Array(StateChanges(bytes.prefix(count))).isEmpty) }
     }
 }

@@ -38,9 +38,9 @@ import Testing
         }
     }
 
-    @Test func `a tuple that does not fit is a mismatch`() {
+    @Test func `a tuple that does not fit is a mismatch`() throws {
         let counter = Counter((1, "a"))
-        let key = counterKey((Int, String).self)
+        let key = try counterKey((Int, String).self)
         let machine = Captured(restoring: [key: "[[1]]"]) { $0.register(counter) }
         #expect(machine.registry.mismatches == [key])
     }

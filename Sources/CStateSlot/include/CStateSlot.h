@@ -51,8 +51,17 @@ struct granary_place {
 /// Returns whether two areas contain the same bytes. Another thread may be changing the first one.
 bool granary_is_same(const void *bytes, const void *copy, size_t count);
 
-/// Returns whether places contain the same bytes as a copy, in which they follow each other.
-bool granary_are_same(const struct granary_place *places, size_t count, const void *copy);
+/// Places, and a copy in which their bytes follow each other.
+struct granary_watch {
+    const struct granary_place *places;
+    size_t count;
+    const void *copy;
+    /// Whether the copy has been made.
+    bool is_kept;
+};
+
+/// Returns whether places contain the same bytes as their copy.
+bool granary_is_unchanged(const struct granary_watch *watch);
 
 /// Copies places one after another.
 void granary_copy_places(const struct granary_place *places, size_t count, void *copy);

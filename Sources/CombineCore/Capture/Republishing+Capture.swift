@@ -55,7 +55,7 @@ extension Publishers.FlatMap {
     ///
     /// - Returns: Whether the operator is captured. If not, nothing was attached.
     @usableFromInline
-    func receiveWhileWiring<S: Subscriber>(_ subscriber: S) -> Bool where Output == S.Input, Failure == S.Failure {
+    func startCaptured<S: Subscriber>(_ subscriber: S) -> Bool where Output == S.Input, Failure == S.Failure {
         guard let registry = StateRegistry.current else { return false }
         let flattening = Flattening.all(maxPublishers)
         guard let values = DerivedValues.of(upstream) else {
@@ -71,7 +71,7 @@ extension Publishers.SwitchToLatest {
     ///
     /// - Returns: Whether the operator is captured. If not, nothing was attached.
     @usableFromInline
-    func receiveWhileWiring<S: Subscriber>(_ subscriber: S) -> Bool
+    func startCaptured<S: Subscriber>(_ subscriber: S) -> Bool
     where P.Output == S.Input, Upstream.Failure == S.Failure {
         guard let registry = StateRegistry.current else { return false }
         guard let values = DerivedValues.of(upstream) else {

@@ -3,11 +3,20 @@ public import StateCapture
 import Synchronization
 
 extension OneValueConduit {
+    /// Sends a subscription to a subscriber of a machine that is being wired.
+    // Inlinable, so that the code of a session is specialized, too; and never inlined, so that the code of other
+    // subscriptions contains no more than a branch.
+    @inlinable
+    @inline(never)
+    static func startWhileWiring(_ output: Output, _ subscriber: Downstream) {
+        let conduit = OneValueConduit(output, subscriber)
+        if !conduit.postpone(subscriber) { subscriber.receive(subscription: conduit) }
+    }
+
     /// Registers a conduit of a machine that is being wired. If it is restored, sends a subscription.
     ///
     /// - Returns: Whether the conduit is restored. If not, the caller sends the subscription.
     @usableFromInline
-    @inline(never)
     func postpone(_ subscriber: Downstream) -> Bool {
         StateRegistry.current?.restart(self, subscriber) ?? false
     }

@@ -30,6 +30,10 @@ protocol PostponingOrigin<Output, Failure>: SubjectOrigin {
     /// Reports work of the source that was interrupted, and for which a connection waits.
     func reportInterruption(to registry: StateRegistry)
 
+    /// Opens and attaches a connection.
+    func attach<S: Subscriber>(_ connection: Connection<Self, S>, _ subscriber: S)
+    where S.Input == Output, S.Failure == Failure
+
     /// Adds a connection that has sent its subscription. It does not receive what was sent before.
     func attach(restored connection: SubjectConnection<Output, Failure>)
 }
@@ -44,13 +48,21 @@ extension PostponingOrigin {
     @usableFromInline
     func reportInterruption(to registry: StateRegistry) {}
 
+    /// Attaches a subscriber of a machine that is being wired.
+    // Inlinable, so that the code of a session is specialized, too; and never inlined, so that the code of other
+    // subscriptions contains no more than a branch.
+    @inlinable
+    @inline(never)
+    func receiveWhileWiring<S: Subscriber>(_ subscriber: S) where S.Input == Output, S.Failure == Failure {
+        let connection = Connection(self, subscriber)
+        if !postpone(connection) { attach(connection, subscriber) }
+    }
+
     /// Registers the connection of a subscriber of a machine that is being wired. If it is restored, sends the subscription
     /// now, and attaches the connection after the wiring, so that nothing that is sent meanwhile reaches it.
     ///
     /// - Returns: Whether the connection is restored. If not, the caller attaches it.
-    // The caller creates the connection, because its code is specialized.
     @usableFromInline
-    @inline(never)
     func postpone<S: Subscriber>(_ connection: Connection<Self, S>) -> Bool
     where S.Input == Output, S.Failure == Failure {
         guard let registry = StateRegistry.current else { return false }

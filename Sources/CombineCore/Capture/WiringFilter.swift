@@ -43,16 +43,24 @@ extension Publisher {
     @inlinable
     @inline(__always)
     func attach<Edge: Subscriber & Cancellable>(_ edge: Edge) where Edge.Input == Output, Edge.Failure == Failure {
-        if StateRegistry.isWiring, attachWhileRestoring(edge) { return }
+        if StateRegistry.isWiring { return attachWhileWiring(edge) }
         receive(subscriber: edge)
+    }
+
+    /// Attaches a subscriber at the edge of a machine that is being wired.
+    // Inlinable, so that the code of a session is specialized for the whole chain, too; and never inlined, so that the code of
+    // other subscriptions contains no more than a branch.
+    @inlinable
+    @inline(never)
+    func attachWhileWiring<Edge: Subscriber & Cancellable>(_ edge: Edge)
+    where Edge.Input == Output, Edge.Failure == Failure {
+        if !attachWhileRestoring(edge) { receive(subscriber: edge) }
     }
 
     /// Registers a subscriber at the edge of a machine that is being wired, and attaches it if the machine is restored.
     ///
     /// - Returns: Whether the machine is restored. If not, the caller attaches the subscriber.
-    // The caller attaches it otherwise, because its code is specialized for the whole chain.
     @usableFromInline
-    @inline(never)
     func attachWhileRestoring<Edge: Subscriber & Cancellable>(_ edge: Edge) -> Bool
     where Edge.Input == Output, Edge.Failure == Failure {
         guard let registry = StateRegistry.current else { return false }

@@ -21,8 +21,15 @@ public final class ObservableObjectPublisher: Publisher {
     /// Attaches `subscriber`.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S) where S.Failure == Never, S.Input == Void {
-        let connection = Connection(self, subscriber)
-        if StateRegistry.isWiring, postpone(connection) { return }
+        if StateRegistry.isWiring { return receiveWhileWiring(subscriber) }
+        attach(Connection(self, subscriber), subscriber)
+    }
+
+    /// Opens and attaches a connection.
+    @inlinable
+    @inline(__always)
+    func attach<S: Subscriber>(_ connection: Connection<ObservableObjectPublisher, S>, _ subscriber: S)
+    where S.Input == Void, S.Failure == Never {
         let outermost = connection.enter()
         lock.withLock { connections.append(connection) }
         connection.open()

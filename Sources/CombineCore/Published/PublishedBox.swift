@@ -37,8 +37,15 @@ final class PublishedBox<Value> {
 
     @inlinable
     func attach<S: Subscriber>(_ subscriber: S) where S.Input == Value, S.Failure == Never {
-        let connection = Connection(self, subscriber)
-        if StateRegistry.isWiring, postpone(connection) { return }
+        if StateRegistry.isWiring { return receiveWhileWiring(subscriber) }
+        attach(Connection(self, subscriber), subscriber)
+    }
+
+    /// Opens and attaches a connection.
+    @inlinable
+    @inline(__always)
+    func attach<S: Subscriber>(_ connection: Connection<PublishedBox, S>, _ subscriber: S)
+    where S.Input == Value, S.Failure == Never {
         let outermost = connection.enter()
         lock.withLock { connections.append(connection) }
         connection.open()

@@ -89,6 +89,8 @@ final class SubstituteAdapter<Context: Scheduler> {
     private let moment: (Duration) -> Context.SchedulerTimeType?
     private let duration: (Context.SchedulerTimeType.Stride) -> Duration?
     private let runsInline: Bool
+    /// Whether the operator was subscribed while a machine was wired, so that it is captured with its timers.
+    private let isCaptured = StateRegistry.isWiring
     /// The time of the last action that was scheduled with a delay, in nanoseconds on the substitute's clock.
     // Atomic, because values may arrive on any thread.
     private let last = AtomicProperty<Int64>(0)
@@ -140,8 +142,8 @@ final class SubstituteAdapter<Context: Scheduler> {
             dues?.append(StoredTime(due))
             return dues != nil
         }
-        guard isRecording else { return substitute.schedule(after: delay, action) }
-        return substitute.schedule(after: delay) { [self] in
+        guard isRecording else { return substitute.schedule(after: delay, isCaptured: isCaptured, action) }
+        return substitute.schedule(after: delay, isCaptured: isCaptured) { [self] in
             // Equal delays: the actions run in the order in which they were scheduled.
             dues.withLock { _ = $0?.removeFirst() }
             action()
@@ -180,7 +182,8 @@ final class SubstituteAdapter<Context: Scheduler> {
         every interval: Context.SchedulerTimeType.Stride, from first: StoredTime, _ action: @escaping () -> Void
     ) -> any Cancellable {
         MainTimer.start(
-            on: substitute, after: first.duration - substitute.now, every: duration(interval) ?? .zero, action)
+            on: substitute, after: first.duration - substitute.now, every: duration(interval) ?? .zero,
+            isCaptured: isCaptured, action)
     }
 
     @usableFromInline
@@ -188,6 +191,6 @@ final class SubstituteAdapter<Context: Scheduler> {
     {
         let interval = duration(interval) ?? .zero
         last.atomic.store((substitute.now + interval).inNanoseconds, ordering: .relaxed)
-        return MainTimer.start(on: substitute, after: interval, every: interval, action)
+        return MainTimer.start(on: substitute, after: interval, every: interval, isCaptured: isCaptured, action)
     }
 }

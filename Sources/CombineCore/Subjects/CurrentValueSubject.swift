@@ -90,8 +90,15 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject {
     /// subscriber receives the completion immediately.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
-        let connection = Connection(self, subscriber)
-        if StateRegistry.isWiring, postpone(connection) { return }
+        if StateRegistry.isWiring { return receiveWhileWiring(subscriber) }
+        attach(Connection(self, subscriber), subscriber)
+    }
+
+    /// Opens and attaches a connection.
+    @inlinable
+    @inline(__always)
+    func attach<S: Subscriber>(_ connection: Connection<CurrentValueSubject, S>, _ subscriber: S)
+    where S.Input == Output, S.Failure == Failure {
         // Enter the gate first: from `append` on, another thread may complete this connection. The completion then
         // waits at the gate, so that the subscriber still receives its subscription first.
         let outermost = connection.enter()

@@ -4,7 +4,8 @@ import StateCapture
 /// The effects of a root store that are running, by their ids.
 ///
 /// An effect itself cannot be captured: it is a publisher with closures, and its id is a value of a type that only the
-/// feature knows. What is recorded is what a restored feature needs in order to start it again.
+/// feature knows. What is recorded is what a restored feature needs in order to start it again. Effects that the host stores
+/// are not recorded here.
 final class RunningEffects: StatefulPart {
     struct PartState: Codable {
         /// The number of running effects.
@@ -27,9 +28,10 @@ final class RunningEffects: StatefulPart {
     }
 
     var partState: PartState? {
-        last.count = count()
+        let (change, declared) = scope.table.withLock { ($0.changeCount, $0.declaredCount) }
+        // The host continues the effects that it stores.
+        last.count = max(0, count() - declared)
         // The names are collected again only if an effect with an id has started or ended.
-        let change = scope.table.withLock { $0.changeCount }
         if change != lastChange {
             lastChange = change
             last.names = scope.table.withLock { $0.names }
@@ -37,9 +39,12 @@ final class RunningEffects: StatefulPart {
         return last
     }
 
+    /// Whether an effect is running, of which only its id is captured.
+    var hasUncapturedWork: Bool { count() > 0 }
+
     /// Records the effects that were running. They are not running any more.
     func restore(_ state: PartState?) {
-        guard let state, state.count > 0 else { return }
+        guard let state, state.count > 0 || !state.names.isEmpty else { return }
         let names = state.names.isEmpty ? Array(repeating: "effect", count: state.count) : state.names
         StateRegistry.current?.addInterruptedWork(names.map { InterruptedWork(name: $0) })
     }
@@ -51,7 +56,9 @@ protocol DerivedID {}
 extension EffectTable {
     /// The ids that features gave to running effects, as text. An id that is a type has no name of its own.
     var names: [String] {
-        cancellations.keys.map(\.base).filter { !($0 is any DerivedID) && !($0 is ObjectIdentifier) }
+        let declared = declaredIDs
+        return cancellations.keys.filter { !declared.contains($0) }.map(\.base)
+            .filter { !($0 is any DerivedID) && !($0 is ObjectIdentifier) }
             .map { String(describing: $0) }.sorted()
     }
 }

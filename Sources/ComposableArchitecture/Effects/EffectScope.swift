@@ -27,6 +27,10 @@ final class EffectScope: Sendable {
     }
 
     let delivery: Delivery
+    /// Where the tasks of effects run; nil for Swift's thread pool.
+    var taskExecutor: (any TaskExecutor)? {
+        if case .session(let session) = delivery { session.taskExecutor } else { nil }
+    }
     let table = Lock(EffectTable())
     /// The dependencies of the reducers and effects.
     let dependencies: Lock<DependencyValues?>

@@ -13,12 +13,39 @@ struct EffectTable {
     /// The number of times that an effect with an id started or ended.
     private(set) var changeCount = 0
     private(set) var cancellations: [AnyHashable: [Int: AnyCancellable]] = [:]
+    /// Whether effects that a host runs in a restored store may be registered.
+    var hasStoredIDs = false
+    /// The ids of the running effects that the host stores, by number.
+    private var declared: [Int: [CancellationID]] = [:]
     var throttled: [AnyHashable: Throttled] = [:]
 
     /// Returns a number that is unique among the effects of this table.
     mutating func nextNumber() -> Int {
         lastNumber += 1
         return lastNumber
+    }
+
+    /// The number of running effects that the host stores, and that a restored store continues.
+    var declaredCount: Int { declared.count }
+
+    /// The ids under which there are only effects that the host stores.
+    var declaredIDs: Set<AnyHashable> {
+        var counts: [AnyHashable: Int] = [:]
+        for ids in declared.values { for id in ids { counts[id.value, default: 0] += 1 } }
+        return Set(counts.lazy.filter { [cancellations] in cancellations[$0.key]?.count ?? 0 <= $0.value }.map(\.key))
+    }
+
+    /// Notes an effect that the host stores. Returns its number.
+    mutating func addDeclared(_ ids: [CancellationID]) -> Int {
+        changeCount += 1
+        let number = nextNumber()
+        declared[number] = ids
+        return number
+    }
+
+    /// Notes that an effect that the host stores has ended.
+    mutating func removeDeclared(_ number: Int) {
+        if declared.removeValue(forKey: number) != nil { changeCount += 1 }
     }
 
     mutating func add(_ token: AnyCancellable, id: AnyHashable, number: Int) {

@@ -6,7 +6,7 @@ struct FeaturePath: Hashable, @unchecked Sendable {
     // Sendable because the steps are key paths and ids, which are immutable values.
     @TaskLocal static var current = FeaturePath()
 
-    private var steps: [AnyHashable] = []
+    private(set) var steps: [AnyHashable] = []
 
     /// Returns the path with one more step.
     func appending(_ step: AnyHashable) -> FeaturePath {

@@ -199,6 +199,12 @@ public final class Store<State, Action> {
         return nil
     }
 
+    /// Runs an effect of a root store outside of a reducer.
+    func start(_ effect: Effect<Action, Never>) {
+        guard case .publisher(let publisher) = effect.work else { return }
+        effectScope.run { start(publisher, EffectGroup(scope: effectScope)) }
+    }
+
     private func start(_ effect: Effect<Action, Never>, _ group: inout EffectGroup?) {
         switch effect.work {
         case .none: return

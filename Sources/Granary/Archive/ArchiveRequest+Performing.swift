@@ -4,9 +4,11 @@ import SQLiteJournal
 extension ArchiveRequest {
     /// Performs the request and returns its output.
     ///
-    /// - Parameter access: The journal.
-    func perform(with access: some JournalAccess) throws -> String {
-        let archive = SessionArchive(access)
+    /// - Parameters:
+    ///   - access: The journal.
+    ///   - seal: What decrypts sessions, if the request ``needsKeys``.
+    func perform(with access: some JournalAccess, opening seal: SessionSeal) throws -> String {
+        let archive = SessionArchive(access, opening: seal)
         switch self {
         case .list: return try archive.list().joined(separator: "\n")
         case .show(let name): return try archive.show(name).joined(separator: "\n")
@@ -20,6 +22,14 @@ extension ArchiveRequest {
             try ArchiveRequest.backUp(to: path, with: access)
             return "saved \(path)"
         case .shapes(let property): return try archive.shapes(property)
+        }
+    }
+
+    /// Whether the request decrypts sessions that are encrypted.
+    var needsKeys: Bool {
+        switch self {
+        case .fork, .importing: true
+        case .list, .show, .export, .delete, .backUp, .shapes: false
         }
     }
 

@@ -83,7 +83,7 @@ final class ControlServer: Sendable {
         let level = if case .shapes = request { LogLevel.debug } else { LogLevel.info }
         log(level, "command received", ["command": .text(request.words[0])])
         do {
-            return (0, try request.perform(with: WriterJournalAccess(writer)))
+            return (0, try request.perform(with: WriterJournalAccess(writer), opening: writer.sessionSeal))
         } catch {
             return (1, "\(error)")
         }

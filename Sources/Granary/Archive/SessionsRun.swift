@@ -7,6 +7,8 @@ import SQLiteJournal
 struct SessionsRun {
     /// The state directory.
     let directory: String
+    /// Reads the keys of encrypted sessions, which only some commands need; nil if there are none.
+    var keys: () throws -> SecretKeys? = { nil }
     /// Prints lines to standard output.
     let print: (String) -> Void
     /// Prints lines to standard error.
@@ -24,7 +26,7 @@ struct SessionsRun {
             case .list: return try perform(.list)
             case .show(let name): return try perform(.show(name))
             case .export(let name): return try perform(.export(name))
-            case .importing(let file): return try perform(.importing(try content(of: file)))
+            case .importing(let file): return try perform(.importing(try ExportedFile.text(of: file)))
             case .fork(let name, let version): return try perform(.fork(name, at: version))
             case .delete(let name): return try perform(.delete(name))
             case .backUp(let file): return try perform(.backUp(absolute(file)))
@@ -46,7 +48,10 @@ struct SessionsRun {
     private func result(of request: ArchiveRequest) throws -> (status: Int32, output: String) {
         guard let connection = ControlConnection(directory: directory) else {
             let journal = try openJournal()
-            let output = Result { try request.perform(with: DirectJournalAccess(journal)) }
+            let output = Result {
+                let seal = try request.needsKeys ? SessionSeal(keys()) : SessionSeal()
+                return try request.perform(with: DirectJournalAccess(journal), opening: seal)
+            }
             try journal.close()
             return (0, try output.get())
         }
@@ -75,7 +80,7 @@ struct SessionsRun {
         let (status, output) = try result(of: .backUp(absolute("\(copy)/journal.sqlite")))
         guard status == 0 else { throw SessionsError(output) }
         let journal = try SQLiteJournal(directory: copy)
-        let check = try StoredSessionCheck(of: journal, machines: machines)
+        let check = try StoredSessionCheck(of: journal, machines: machines, keys: try keys())
         try journal.close()
         for problem in check.problems { printError(problem) }
         guard check.problems.isEmpty else {
@@ -84,13 +89,6 @@ struct SessionsRun {
         }
         print("all stored sessions can be restored: \(check.sessions)")
         return 0
-    }
-
-    private func content(of file: String) throws -> String {
-        guard let data = FileManager.default.contents(atPath: file) else {
-            throw SessionsError("expected to read \(file), got: \(String(cString: strerror(errno)))")
-        }
-        return String(decoding: data, as: UTF8.self)
     }
 
     /// The path for a server, which has another working directory.

@@ -8,6 +8,8 @@ enum Command: Equatable {
     case machines(Options)
     case health(url: String?, Options)
     case sessions(SessionsCommand, Options)
+    /// Runs a recorded session again. The machine is that of the file if none is named.
+    case replay(file: String, machine: String?, Options)
     case help
     case version
 
@@ -33,7 +35,8 @@ struct UsageError: Error, Equatable, CustomStringConvertible {
 
 extension Command {
     private static let names = [
-        "serve", "check-config", "print-defaults", "machines", "health", "sessions", "backup", "help", "version",
+        "serve", "check-config", "print-defaults", "machines", "health", "sessions", "backup", "replay", "help",
+        "version",
     ]
 
     /// Parses the arguments after the program's name. The default command is `serve`.
@@ -58,7 +61,10 @@ extension Command {
         case "sessions" where !rest.asksForHelp: self = .sessions(try rest.sessionsCommand(), try rest.options())
         case "backup" where !rest.asksForHelp:
             self = .sessions(.backUp(file: try rest.word("backup", "FILE")), try rest.options())
-        case "sessions", "backup": self = .help
+        case "replay" where !rest.asksForHelp:
+            let machine = try rest.take("--machine")
+            self = .replay(file: try rest.word("replay", "FILE"), machine: machine, try rest.options())
+        case "sessions", "backup", "replay": self = .help
         default:
             throw UsageError(description: "no such command: \(name)\(Nearest.hint(for: name, among: Self.names))")
         }
@@ -164,7 +170,7 @@ private struct ArgumentReader {
     private func flag(meantBy name: String) -> String? {
         let member = ArgumentReader.keyName(of: "--.\(name)").dropFirst()
         if let key = flags.first(where: { $0.member.lowercased() == member.lowercased() }) { return key.name }
-        if let flag = Nearest.name(for: name, among: ["config", "url"] + flags.map(\.name)) { return flag }
+        if let flag = Nearest.name(for: name, among: ["config", "machine", "url"] + flags.map(\.name)) { return flag }
         return Nearest.name(for: String(member), among: flags.map(\.member)).flatMap { nearest in
             flags.first { $0.member == nearest }?.name
         }

@@ -61,6 +61,10 @@ struct Program<Root: Sendable> {
             case .health(let url, let options): return try health(url: url, options)
             case .sessions(let command, let options):
                 return try sessions(command, try configuration(options), machines)
+            case .replay(let file, let machine, let options):
+                let configuration = try configuration(options)
+                return ReplayRun(file: file, machine: machine, print: print, printError: printError)
+                    .run(configuration[keyPath: table.server].sessions) { try machines(configuration) }
             case .serve(let options): return await serving(try configuration(options), serve)
             }
             return 0
@@ -121,15 +125,19 @@ struct Program<Root: Sendable> {
         let directory = try StateDirectory.path(
             configured: configuration[keyPath: table.server].storage.directory, program: identity.name,
             environment: environment)
-        return SessionsRun(directory: directory, print: print, printError: printError)
-            .run(command) { try machines(configuration) }
+        let server = configuration[keyPath: table.server]
+        return SessionsRun(
+            directory: directory, keys: { try server.secretKeys() }, print: print, printError: printError
+        )
+        .run(command) { try machines(configuration) }
     }
 
     private func list(_ machines: (Root) throws -> [MachineDefinition], _ configuration: Root) -> Int32 {
         do {
-            let stored = configuration[keyPath: table.server].storage.durability
+            let server = configuration[keyPath: table.server]
+            let (stored, keys) = (server.storage.durability, try server.secretKeys())
             for machine in try machines(configuration) {
-                MachineListing.lines(of: machine, stored: stored).forEach(print)
+                MachineListing.lines(of: machine.storable(with: keys), stored: stored).forEach(print)
             }
             return 0
         } catch {

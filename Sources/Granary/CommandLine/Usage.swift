@@ -29,6 +29,10 @@ enum Usage {
           \(program) backup FILE [--config FILE] [--section.key VALUE]...
                                      write a consistent copy of all stored sessions. This and all sessions commands
                                      work with a running server and without one
+          \(program) replay FILE [--machine NAME] [--config FILE] [--section.key VALUE]...
+                                     run an exported session again, print its turns and the first one that differs
+                                     from the record, and exit with status 1 if there is one. Nothing is asked of
+                                     other services and nothing is stored
           \(program) --version          print the version
           \(program) --help             print this help
 

@@ -82,6 +82,9 @@ public struct Configuration: Sendable {
         /// The directory, which only the user of the server may access. If it is empty, `serve` uses the first of
         /// `$STATE_DIRECTORY`, `$XDG_STATE_HOME/NAME` and `~/.local/state/NAME`, where NAME is the name of the program.
         public var directory = ""
+        /// The file with the keys that encrypt sessions of machines with secrets. Without one, such sessions end with the
+        /// process.
+        public var keyFile = ""
     }
 
     /// The level and the format of the log.

@@ -22,9 +22,9 @@ struct ServerPreparation {
         machines: () throws -> [MachineDefinition]
     ) throws {
         try page?.check()
-        let machines = try machines()
-        host = try SessionHost(
-            machines, configuration: configuration.sessions, log: log, journal: store?.writer)
+        let hostConfiguration = try configuration.host()
+        let machines = try machines().map { $0.storable(with: hostConfiguration.secretKeys) }
+        host = try SessionHost(machines, configuration: hostConfiguration, log: log, journal: store?.writer)
         tls = try ServedTLS(configuration.tls, log: log)
         self.machines = machines
         self.page = page
@@ -40,7 +40,7 @@ struct ServerPreparation {
         var problems: [String] = []
         do {
             try page?.check()
-            _ = try SessionHost(try machines(), configuration: configuration.sessions, log: .silent)
+            _ = try SessionHost(try machines(), configuration: try configuration.host(), log: .silent)
         } catch {
             problems.append("\(error)")
         }

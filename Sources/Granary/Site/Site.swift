@@ -89,6 +89,7 @@ struct Site: Sendable {
             PageFile(path: "/locks.js", contentType: script, content: PackageResources.locks_js),
             PageFile(path: "/machines.js", contentType: script, content: PackageResources.machines_js),
             PageFile(path: "/main.js", contentType: script, content: PackageResources.main_js),
+            PageFile(path: "/memory.js", contentType: script, content: PackageResources.memory_js),
             PageFile(path: "/note.js", contentType: script, content: PackageResources.note_js),
             PageFile(path: "/outputs.js", contentType: script, content: PackageResources.outputs_js),
             PageFile(path: "/place.js", contentType: script, content: PackageResources.place_js),

@@ -73,6 +73,13 @@ public final class DeferredResponse {
         }
     }
 
+    /// Returns the response if it is available already; nil otherwise. Only the first caller receives it.
+    public func takeIfFulfilled() -> HTTPResponse? {
+        guard case .answered(let response) = state else { return nil }
+        state = .done
+        return response
+    }
+
     /// Calls the closure with the response, immediately if it is available. Only the first caller receives it.
     ///
     /// - Parameters:

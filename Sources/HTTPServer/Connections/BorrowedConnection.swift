@@ -27,6 +27,9 @@ struct BorrowedConnection {
         switch responder.respond(to: request.request) {
         case .response(let response): write(response, on: borrower)
         case .deferred(let promise):
+            // Not awaited below: the response could then reach the owner while this loop still has a reference to the connection,
+            // which would be the last one if the owner has closed it.
+            if let response = promise.takeIfFulfilled() { return write(response, on: borrower) }
             let (reference, owner) = (connection.reference, connection.worker)
             connection.state.responseWasPromised()
             returnToOwner(.resume)

@@ -28,8 +28,8 @@ final class ComposableMachine<State, Action>: HostedMachine {
         }
         observation = store.observe { [weak self] in self?.stateWillChange() }
         if let effects = context.declaredEffects {
-            effects.receiveAction = { [weak self] action in
-                if let action = action as? Action { self?.store?.sendForHost(action) }
+            effects.run = { [weak store] effect, names in
+                if let effect = effect as? EffectTask<Action> { store?.run(effect, cancellableBy: names) }
             }
         }
     }

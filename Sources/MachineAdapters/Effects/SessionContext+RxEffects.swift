@@ -29,4 +29,20 @@ extension SessionContext {
         ) { ask($0).publisher }
         return { answer($0).asObservable() }
     }
+
+    /// Declares a timer that repeats, and that a crash does not lose. See the form with a publisher, which the compiler
+    /// prefers unless the type is known to be an `Observable`.
+    @_disfavoredOverload
+    public func timer(_ name: String, every interval: Duration) -> Observable<Void> {
+        let timer: AnyPublisher<Void, Never> = timer(name, every: interval)
+        return timer.asObservable()
+    }
+
+    /// Declares a timer that fires once for each subscription, and that a crash does not lose. See the form with a publisher,
+    /// which the compiler prefers unless the type is known to be an `Observable`.
+    @_disfavoredOverload
+    public func timer(_ name: String, after delay: Duration) -> Observable<Void> {
+        let timer: AnyPublisher<Void, Never> = timer(name, after: delay)
+        return timer.asObservable()
+    }
 }

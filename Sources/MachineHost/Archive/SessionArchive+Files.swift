@@ -5,7 +5,7 @@ extension SessionArchive {
     /// The version of exported files.
     private static let format = 1
 
-    /// Returns a session with its turns as JSON text, for ``importSession(_:)``.
+    /// Returns a session with its turns as JSON text, for ``importSession(_:)``. An encrypted session stays encrypted.
     package func export(_ name: String) throws -> String {
         let (summary, entry) = try load(name)
         var rows: [StateValue] = []
@@ -43,28 +43,37 @@ extension SessionArchive {
     /// Stores an exported session under its former id, so that its clients can continue with it, in a new epoch: they may
     /// have seen versions that the file does not contain.
     ///
+    /// It is the same session, and not a copy. So its effects without an answer are asked again, as after a crash, with their
+    /// idempotency keys. A service may therefore receive again what it received before or after the export.
+    ///
     /// - Returns: The stored id.
     package func importSession(_ text: String) throws -> String {
         let (summary, entry) = try Self.read(text)
         var session: StoredSession
         do {
-            session = try StoredSession(entry)
+            session = try StoredSession(entry, opening: seal)
+        } catch let error as UnreadableSession {
+            throw error
         } catch {
             throw ArchiveError.notExported("its session is damaged")
         }
         session.epoch = .random()
         session.changes = []
-        try store(session, as: summary.id, lifetimeOf: summary)
+        try store(
+            session, as: summary.id, lifetimeOf: summary,
+            wakesAt: entry.rows.last.map(\.wakesAt) ?? summary.wakesAt, isSealed: entry.isSealed)
         return summary.id.text
     }
 
     /// Reads an exported file.
     static func read(_ text: String) throws -> (summary: SessionSummary, entry: JournalEntry) {
         guard let file = try? StateValue(json: text.utf8), file["format"]?.text == "granary-session" else {
-            throw ArchiveError.notExported("it is not one")
+            throw ArchiveError.notExported("it is another file, or not complete")
         }
-        guard file["formatVersion"]?.integer == format else {
-            throw ArchiveError.notExported("its version is not \(format)")
+        let version = file["formatVersion"]?.integer ?? 0
+        guard version == format else {
+            let found = version > format ? "\(version), which a newer build has written" : "\(version)"
+            throw ArchiveError.notExported("its format has version \(found), and this build reads version \(format)")
         }
         func member<Value>(_ name: String, _ read: (StateValue) -> Value?) throws -> Value {
             guard let value = file[name].flatMap(read) else {

@@ -10,7 +10,7 @@ extension SessionArchive {
         return lines
     }
 
-    /// Returns what is stored of a session, with its outputs and states.
+    /// Returns what is stored of a session, with its outputs and states. Of an encrypted session, returns neither.
     package func show(_ name: String) throws -> [String] {
         let summary = try find(name)
         var lines = Self.lines(of: summary)
@@ -20,6 +20,8 @@ extension SessionArchive {
         lines.append(
             "stored    \(entry.snapshot?.content.count ?? 0) bytes, and \(rowBytes) bytes of turns after it (\(entry.rows.count))"
         )
+        // The version of the summary is that of the snapshot. The rows are not read, although the key may be known.
+        if let key = entry.sealedWith { return lines + ["encrypted with the key \(key)"] }
         guard let stored = try? StoredSession(entry) else { return lines + ["          cannot be read"] }
         lines[2] = "version   \(stored.version)"
         let build = stored.build.isEmpty ? "" : " of \(stored.build)"

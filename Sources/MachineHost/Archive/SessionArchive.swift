@@ -7,14 +7,20 @@ import JSONText
 package struct SessionArchive {
     private let access: any JournalAccess
     private let now: @Sendable () -> WallTime
+    let seal: SessionSeal
 
     /// Creates an archive.
     ///
     /// - Parameters:
     ///   - access: The journal.
+    ///   - seal: What decrypts sessions.
     ///   - now: Returns the time of day.
-    package init(_ access: any JournalAccess, now: @escaping @Sendable () -> WallTime = WallTime.now) {
+    package init(
+        _ access: any JournalAccess, opening seal: SessionSeal = SessionSeal(),
+        now: @escaping @Sendable () -> WallTime = WallTime.now
+    ) {
         self.access = access
+        self.seal = seal
         self.now = now
     }
 
@@ -71,27 +77,35 @@ package struct SessionArchive {
 
     /// Creates a session from an earlier moment of another one, and returns its id.
     ///
+    /// The new session asks nothing that the other one has asked: its open effects fail when it is loaded. Its timers are its
+    /// own.
+    ///
     /// - Parameters:
     ///   - name: The session.
     ///   - version: The version of the moment; nil for the newest.
     package func fork(_ name: String, at version: UInt64?) throws -> String {
         let (summary, entry) = try load(name)
-        var fork = try StoredSession(beginningOf: entry, through: version, named: name)
+        let (former, wakesAt) = try StoredSession.beginning(of: try seal.open(entry), through: version, named: name)
+        var fork = former
         let id = SessionID.random(onLoop: 0, of: 1)
         fork.becomeNew(created: now().seconds)
-        try store(fork, as: StoredSessionID(of: id), lifetimeOf: summary)
+        try store(fork, as: StoredSessionID(of: id), lifetimeOf: summary, wakesAt: wakesAt, isSealed: entry.isSealed)
         return id.text
     }
 
     /// Stores a session without rows.
-    func store(_ session: StoredSession, as id: StoredSessionID, lifetimeOf former: SessionSummary) throws {
+    func store(
+        _ session: StoredSession, as id: StoredSessionID, lifetimeOf former: SessionSummary, wakesAt: Int64?,
+        isSealed: Bool
+    ) throws {
         let now = wallMilliseconds
         let summary = SessionSummary(
             id: id, machine: session.machine, version: session.version, createdAt: session.created * 1000, usedAt: now,
-            expiresAt: former.expiresAt.map { now + max(0, $0 - former.usedAt) }, wakesAt: former.wakesAt,
+            expiresAt: former.expiresAt.map { now + max(0, $0 - former.usedAt) }, wakesAt: wakesAt,
             hasEnded: false)
+        let content = seal.content(of: session, id, isSealed: isSealed)
         var batch = JournalBatch()
-        batch.add(.store(SessionSnapshot(summary: summary, covers: 0, content: session.content)))
+        batch.add(.store(SessionSnapshot(summary: summary, covers: 0, content: content)))
         try access.use { journal in
             guard try journal.load(id) == nil else { throw ArchiveError.exists(id.text) }
             try journal.commit(batch, isFlushed: true)
@@ -100,21 +114,24 @@ package struct SessionArchive {
 }
 
 extension StoredSession {
-    /// Reads a session as it was when it had a version.
-    fileprivate init(beginningOf entry: JournalEntry, through version: UInt64?, named name: String) throws {
+    /// Returns a session as it was when it had a version, and when it had to be woken then.
+    fileprivate static func beginning(
+        of entry: JournalEntry, through version: UInt64?, named name: String
+    ) throws -> (session: StoredSession, wakesAt: Int64?) {
         guard let snapshot = entry.snapshot else { throw RecordReader.Damaged() }
-        try self.init(snapshot.content[...])
-        let first = self.version
-        let records = try entry.rows.map { try TurnRecord($0.content[...]) }
-        let last = records.last?.version ?? first
-        guard let version else {
-            for record in records { apply(record) }
-            return
-        }
-        guard first <= version, version <= last else {
+        var session = try StoredSession(snapshot.content[...])
+        let first = session.version
+        let rows = try entry.rows.map { (record: try TurnRecord($0.content[...]), wakesAt: $0.wakesAt) }
+        let last = rows.last?.record.version ?? first
+        if let version, version < first || version > last {
             throw ArchiveError.noVersion(version, name: name, stored: first...max(first, last))
         }
-        for record in records where record.version <= version { apply(record) }
+        var wakesAt = snapshot.summary.wakesAt
+        for row in rows where row.record.version <= version ?? .max {
+            session.apply(row.record)
+            wakesAt = row.wakesAt
+        }
+        return (session, wakesAt)
     }
 
     /// Makes a copy of a session one of its own: clients of the other session know nothing about it.
@@ -124,6 +141,7 @@ extension StoredSession {
         changes = []
         keyed = []
         former = nil
+        effects.becomeForeign()
     }
 }
 

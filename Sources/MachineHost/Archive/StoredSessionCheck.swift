@@ -12,16 +12,21 @@ package struct StoredSessionCheck {
 
     private let catalogue: MachineCatalogue
     private let now: WallTime
+    private let seal: SessionSeal
 
     /// Checks the sessions of a journal.
     ///
     /// - Parameters:
     ///   - journal: The journal, which should be a copy.
     ///   - machines: The machines of this build.
+    ///   - keys: The keys for secrets.
     ///   - now: The time of day.
     /// - Throws: The error of the journal, or of a machine that cannot be hosted.
-    package init(of journal: any Journal, machines: [MachineDefinition], now: WallTime = .now()) throws {
-        catalogue = try MachineCatalogue(machines, stored: .replicated)
+    package init(
+        of journal: any Journal, machines: [MachineDefinition], keys: SecretKeys? = nil, now: WallTime = .now()
+    ) throws {
+        catalogue = try MachineCatalogue(machines, stored: .replicated, keys: keys)
+        seal = SessionSeal(keys, machines: machines)
         self.now = now
         do {
             try catalogue.checkShapes(in: journal, stores: false)
@@ -44,7 +49,7 @@ package struct StoredSessionCheck {
         }
         do {
             guard let entry = try journal.load(summary.id) else { return "expected a stored session, got none" }
-            var stored = try StoredSession(entry)
+            var stored = try StoredSession(entry, opening: seal)
             _ = try stored.fit(machine.definition, build: "", now: now.sinceBeginning / 1_000_000, window: 0)
             try wire(machine.definition, stored)
             return nil

@@ -13,6 +13,8 @@ struct TimerPublisher: Publisher {
     let delay: Duration
     /// The grid of a repeating timer; nil if it fires once.
     let grid: TimerGrid?
+    /// The names by which a restored machine cancels the timer.
+    var cancellationNames: [String] = []
 
     func receive<S: Subscriber>(subscriber: S) where S.Input == Void, S.Failure == Never {
         let timer = DeclaredTimer(self, AnySubscriber(subscriber))
@@ -32,6 +34,7 @@ final class DeclaredTimer: RunningEffect, Subscription {
 
     private let delay: Duration
     private let grid: TimerGrid?
+    private let names: [String]
     private let delivery: Lock<Delivery>
     /// The time at which the timer fires next; nil before it starts.
     private var next: Duration?
@@ -40,9 +43,12 @@ final class DeclaredTimer: RunningEffect, Subscription {
     init(_ publisher: TimerPublisher, _ subscriber: AnySubscriber<Void, Never>) {
         delay = publisher.delay
         grid = publisher.grid
+        names = publisher.cancellationNames
         delivery = Lock(Delivery(subscriber: subscriber))
         super.init(publisher.effects, name: publisher.name)
     }
+
+    override var cancellationNames: [String] { names }
 
     override var isCancelled: Bool { delivery.withLock { $0.subscriber == nil } }
 

@@ -26,6 +26,9 @@ public struct CrashReaction<Failure: Error>: Sendable {
     let reaction: Reaction
 
     /// The question is asked again, with the same ``EffectCall/idempotencyKey``. So it may be asked more than once.
+    ///
+    /// In a copy of a session (`granary sessions fork`), the effects of the other session are not asked again. They fail with
+    /// ``EffectInterrupted`` if their failure is any `Error`, and otherwise end without an answer.
     public static var again: CrashReaction { CrashReaction(reaction: .again) }
 
     /// The effect fails with an error.

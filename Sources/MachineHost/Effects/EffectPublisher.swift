@@ -18,9 +18,11 @@ struct EffectPublisher<Question: Codable, Answer: Encodable, Failure: Error>: Pu
     let effects: SessionEffects
     let declaration: EffectDeclaration<Question, Answer, Failure>
     let question: Question
+    /// The names by which a restored machine cancels the effect.
+    var cancellationNames: [String] = []
 
     func receive<S: Subscriber>(subscriber: S) where S.Input == Answer, S.Failure == Failure {
-        let answer = AwaitedAnswer(effects, declaration, question, AnySubscriber(subscriber))
+        let answer = AwaitedAnswer(self, AnySubscriber(subscriber))
         subscriber.receive(subscription: answer)
         effects.begin(answer)
     }
@@ -46,20 +48,22 @@ final class AwaitedAnswer<Question: Codable, Answer: Encodable, Failure: Error>:
 
     private let declaration: EffectDeclaration<Question, Answer, Failure>
     private let question: Question
+    private let names: [String]
     private let delivery: Lock<Delivery>
     private var lease: UInt64 = 1
     private var key = ""
+    private var isForeign = false
     private var asking: AnyCancellable?
 
-    init(
-        _ effects: SessionEffects, _ declaration: EffectDeclaration<Question, Answer, Failure>, _ question: Question,
-        _ subscriber: AnySubscriber<Answer, Failure>
-    ) {
-        self.declaration = declaration
-        self.question = question
+    init(_ publisher: EffectPublisher<Question, Answer, Failure>, _ subscriber: AnySubscriber<Answer, Failure>) {
+        declaration = publisher.declaration
+        question = publisher.question
+        names = publisher.cancellationNames
         delivery = Lock(Delivery(subscriber: subscriber))
-        super.init(effects, name: declaration.name)
+        super.init(publisher.effects, name: declaration.name)
     }
+
+    override var cancellationNames: [String] { names }
 
     override var startsBeforeCommit: Bool { declaration.startsBeforeCommit }
 
@@ -71,6 +75,7 @@ final class AwaitedAnswer<Question: Codable, Answer: Encodable, Failure: Error>:
     }
 
     override func start() {
+        guard !effects.isReplaying else { return }
         if key.isEmpty { key = EffectKey.random() }
         let call = EffectCall(name: name, idempotencyKey: key, attempt: lease)
         // The operators of the Extra are not parts of the machine: its effect is asked again as a whole.
@@ -187,24 +192,57 @@ final class AwaitedAnswer<Question: Codable, Answer: Encodable, Failure: Error>:
     override func adopt(_ stored: OpenEffect) {
         super.adopt(stored)
         lease = stored.lease
+        isForeign = stored.isForeign
         if case .answer(_, let key) = stored.work { self.key = key }
     }
 
     override func resume() -> Bool {
         switch declaration.onCrash.reaction {
-        case .again:
+        case .again where !isForeign:
             lease += 1
             effects.askAgain(self, lease: lease)
             return false
-        case .fail(let error):
-            effects.end(self, .interrupted)
-            send(.failure(error))
-            return true
+        case .again:
+            // Only an effect that can fail with any error can report this one.
+            interrupt(with: (EffectInterrupted() as any Error) as? Failure)
+        case .fail(let error): interrupt(with: error)
         }
+        return true
+    }
+
+    private func interrupt(with error: Failure?) {
+        effects.end(self, .interrupted)
+        send(error.map(Signal.failure) ?? .finished)
     }
 
     override func finishSilently() {
         send(.finished)
+    }
+
+    override func replay(_ outcome: EffectEvent.Outcome) throws {
+        switch outcome {
+        case .answer(let json):
+            guard let type = Answer.self as? any Decodable.Type,
+                let answer = try? EffectJSON.decode(type, from: json) as? Answer
+            else { throw UnreplayableOutcome(effect: name, json: json, type: "\(Answer.self)") }
+            end(with: .value(answer))
+        case .failure(let json):
+            guard let failure = recordedFailure(json) else {
+                throw UnreplayableOutcome(effect: name, json: json, type: "\(Failure.self)")
+            }
+            end(with: .failure(failure))
+        case .finished, .cancelled, .interrupted: end(with: .finished)
+        }
+    }
+
+    /// Returns the failure from its JSON; where any error may be thrown, one that stands for it.
+    private func recordedFailure(_ json: ArraySlice<UInt8>) -> Failure? {
+        if let type = Failure.self as? any Decodable.Type,
+            let failure = try? EffectJSON.decode(type, from: json) as? Failure
+        {
+            return failure
+        }
+        return RecordedFailure(json: String(decoding: json, as: UTF8.self)) as? Failure
     }
 }
 

@@ -16,6 +16,10 @@ struct OpenEffect: Equatable {
     let startedAt: Int64
     /// The number of times that it was asked.
     var lease: UInt64 = 1
+    /// Whether it belongs to another session, of which this one is a copy. It is never asked again.
+    var isForeign = false
+    /// The names by which a restored machine cancels it.
+    var cancellationNames: [String] = []
     var work: Work
 }
 
@@ -57,6 +61,11 @@ extension [OpenEffect] {
         }
     }
 
+    /// Makes the effects those of a copy of their session: what the other session has asked is not asked for the copy.
+    mutating func becomeForeign() {
+        for index in indices { if case .answer = self[index].work { self[index].isForeign = true } }
+    }
+
     private func index(of id: UInt64) -> Int? { firstIndex { $0.id == id } }
 
     /// The first time of a timer, in milliseconds since 1970; nil if there is no timer.
@@ -76,6 +85,9 @@ extension RecordWriter {
         append(effect.name.utf8)
         append(signed: effect.startedAt)
         append(effect.lease)
+        append(flag: effect.isForeign)
+        append(UInt64(effect.cancellationNames.count))
+        for name in effect.cancellationNames { append(name.utf8) }
         switch effect.work {
         case .answer(let question, let key):
             append(flag: true)
@@ -133,12 +145,18 @@ extension RecordReader {
         let name = try text()
         let startedAt = try signedNumber()
         let lease = try number()
-        guard try flag() else {
-            return OpenEffect(id: id, name: name, startedAt: startedAt, lease: lease, work: .time(try signedNumber()))
-        }
-        let question = try content()
+        let isForeign = try flag()
+        var names: [String] = []
+        for _ in 0..<(try count()) { names.append(try text()) }
         return OpenEffect(
-            id: id, name: name, startedAt: startedAt, lease: lease, work: .answer(question: question, key: try text()))
+            id: id, name: name, startedAt: startedAt, lease: lease, isForeign: isForeign, cancellationNames: names,
+            work: try effectWork())
+    }
+
+    private mutating func effectWork() throws(Damaged) -> OpenEffect.Work {
+        guard try flag() else { return .time(try signedNumber()) }
+        let question = try content()
+        return .answer(question: question, key: try text())
     }
 
     mutating func effectEvent() throws(Damaged) -> EffectEvent {

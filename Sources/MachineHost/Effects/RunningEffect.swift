@@ -15,6 +15,9 @@ class RunningEffect {
         self.name = name
     }
 
+    /// The names by which a restored machine cancels it.
+    var cancellationNames: [String] { [] }
+
     /// Whether the work may begin before the turn that starts it is stored.
     var startsBeforeCommit: Bool { true }
 
@@ -46,6 +49,11 @@ class RunningEffect {
 
     /// Continues after a restore, inside a turn. Returns whether the effect was interrupted instead.
     func resume() -> Bool { false }
+
+    /// Ends the effect as it ended when it was recorded, in a turn.
+    ///
+    /// - Throws: ``UnreplayableOutcome`` if this build cannot read the answer.
+    func replay(_ outcome: EffectEvent.Outcome) throws {}
 
     /// Completes the subscription without a value, because the effect had ended when the machine was captured.
     func finishSilently() {}

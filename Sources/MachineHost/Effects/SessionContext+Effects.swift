@@ -1,4 +1,5 @@
 public import CombineCore
+import HTTPModel
 import Locking
 
 // Each form wraps a function of an Extra and returns one that is called in the same way.
@@ -48,8 +49,24 @@ extension SessionContext {
         _ name: String, onCrash: CrashReaction<any Error> = .again, startsBeforeCommit: Bool = false,
         _ ask: @escaping @Sendable (Question) async throws -> Answer
     ) -> (Question) -> AnyPublisher<Answer, any Error> {
-        effect(name, onCrash: onCrash, startsBeforeCommit: startsBeforeCommit) { (question: Question) in
-            SessionContext.publisher(of: ask, question)
+        effect(name, onCrash: onCrash, startsBeforeCommit: startsBeforeCommit, asking(ask))
+    }
+
+    /// Declares an effect that a function with an asynchronous sequence performs. Its first element is the answer; then the
+    /// task that reads the sequence ends. See the form for publishers.
+    ///
+    /// - Returns: A function that returns a publisher, so that the pipeline that waits for the answer can be restored.
+    public func effect<Question: Codable & SendableMetatype, Answers: AsyncSequence & SendableMetatype>(
+        _ name: String, onCrash: CrashReaction<any Error> = .again, startsBeforeCommit: Bool = false,
+        _ ask: @escaping @Sendable (Question) -> Answers
+    ) -> (Question) -> AnyPublisher<Answers.Element, any Error>
+    where Answers.Element: Codable & SendableMetatype, Answers.AsyncIterator: SendableMetatype {
+        let first = asking { (question: Question) -> Answers.Element? in
+            for try await answer in ask(question) { return answer }
+            return nil
+        }
+        return effect(name, onCrash: onCrash, startsBeforeCommit: startsBeforeCommit) { (question: Question) in
+            first(question).compactMap { $0 }
         }
     }
 
@@ -73,45 +90,54 @@ extension SessionContext {
 
     /// Declares an effect whose answer becomes an action, for a machine whose pipelines are not captured.
     ///
-    /// - Parameter resume: Subscribes to the answer of a stored effect in a restored machine.
+    /// - Parameter resume: Subscribes to the answer of a stored effect in a restored machine, given the names by which it is
+    ///   cancelled.
+    /// - Returns: A function that asks, given these names.
     package func effect<Question: Codable, Answer: Codable, Failure: Error>(
         _ name: String, onCrash: CrashReaction<Failure>, startsBeforeCommit: Bool,
         _ ask: @escaping (Question) -> AnyPublisher<Answer, Failure>,
-        resume: @escaping (Question, AnyPublisher<Answer, Failure>) -> AnyCancellable
-    ) -> (Question) -> AnyPublisher<Answer, Failure> {
+        resume: @escaping (Question, AnyPublisher<Answer, Failure>, [String]) -> Void
+    ) -> (Question, [String]) -> AnyPublisher<Answer, Failure> {
         let declaration = EffectDeclaration(
             name: name, onCrash: onCrash, startsBeforeCommit: startsBeforeCommit, ask: ask)
         let effects = effects
         effects.declare(name) { [unowned effects] stored in
             guard case .answer(let json, _) = stored.work,
                 let question = try? EffectJSON.decode(Question.self, from: json)
-            else { return nil }
+            else { return }
             let publisher = EffectPublisher(effects: effects, declaration: declaration, question: question)
-            return resume(question, publisher.eraseToAnyPublisher())
+            resume(question, publisher.eraseToAnyPublisher(), stored.cancellationNames)
         }
-        return { EffectPublisher(effects: effects, declaration: declaration, question: $0).eraseToAnyPublisher() }
+        return { question, names in
+            EffectPublisher(effects: effects, declaration: declaration, question: question, cancellationNames: names)
+                .eraseToAnyPublisher()
+        }
     }
 
-    /// Returns a publisher that runs an asynchronous function when it is subscribed, and cancels its task.
-    package static func publisher<Question, Answer>(
-        of ask: @escaping @Sendable (Question) async throws -> Answer, _ question: Question
-    ) -> AnyPublisher<Answer, any Error> {
-        let question = UnsafeTransfer(question)
-        let task = Lock<Task<Void, Never>?>(nil)
-        return Future<Answer, any Error> { promise in
-            let promise = UnsafeTransfer(promise)
-            // A task inherits the task-local call.
-            let made = Task {
-                do {
-                    promise.value(.success(try await ask(question.value)))
-                } catch {
-                    promise.value(.failure(error))
+    /// Returns a function with a publisher that runs an asynchronous function when it is subscribed, and cancels its task.
+    package func asking<Question, Answer>(
+        _ ask: @escaping @Sendable (Question) async throws -> Answer
+    ) -> (Question) -> AnyPublisher<Answer, any Error> {
+        // The effects belong to the context, so they must not retain it.
+        let loop = loop
+        return { question in
+            let question = UnsafeTransfer(question)
+            let task = Lock<Task<Void, Never>?>(nil)
+            return Future<Answer, any Error> { promise in
+                let promise = UnsafeTransfer(promise)
+                // A task inherits the task-local call.
+                let made = Task(executorPreference: loop.taskExecutor) {
+                    do {
+                        promise.value(.success(try await ask(question.value)))
+                    } catch {
+                        promise.value(.failure(error))
+                    }
                 }
+                task.withLock { $0 = made }
             }
-            task.withLock { $0 = made }
+            .handleEvents(receiveCancel: { task.withLock { $0 }?.cancel() })
+            .eraseToAnyPublisher()
         }
-        .handleEvents(receiveCancel: { task.withLock { $0 }?.cancel() })
-        .eraseToAnyPublisher()
     }
 }
 
@@ -138,6 +164,30 @@ extension SessionContext {
     ///   - delay: The time from the subscription until the timer fires.
     public func timer(_ name: String, after delay: Duration) -> AnyPublisher<Void, Never> {
         timer(name, after: delay, grid: nil)
+    }
+
+    /// Declares a timer whose shots become actions, for a machine whose pipelines are not captured.
+    ///
+    /// - Parameters:
+    ///   - name: The name under which the timer is found again.
+    ///   - delay: The time from the subscription to the first shot, or between two shots.
+    ///   - isRepeating: Whether the timer fires again and again.
+    ///   - resume: Subscribes to a stored timer in a restored machine, given the names by which it is cancelled.
+    /// - Returns: A function that starts the timer, given these names.
+    package func timer(
+        _ name: String, each delay: Duration, isRepeating: Bool,
+        resume: @escaping (AnyPublisher<Void, Never>, [String]) -> Void
+    ) -> ([String]) -> AnyPublisher<Void, Never> {
+        let (effects, grid) = (effects, isRepeating ? TimerGrid(interval: delay) : nil)
+        effects.declare(name) { [unowned effects] stored in
+            guard case .time = stored.work else { return }
+            let publisher = TimerPublisher(effects: effects, name: name, delay: delay, grid: grid)
+            resume(publisher.eraseToAnyPublisher(), stored.cancellationNames)
+        }
+        return { names in
+            TimerPublisher(effects: effects, name: name, delay: delay, grid: grid, cancellationNames: names)
+                .eraseToAnyPublisher()
+        }
     }
 
     private func timer(_ name: String, after delay: Duration, grid: TimerGrid?) -> AnyPublisher<Void, Never> {

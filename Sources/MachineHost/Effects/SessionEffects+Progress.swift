@@ -15,6 +15,12 @@ extension SessionEffects {
                 append("effect", effect.name, "since", effect.startedAt * 1_000_000, to: &json)
             }
         }
+        for effect in dormant {
+            guard case .time(let due) = effect.work else { continue }
+            json.append(isFirst ? ",\"inProgress\":[" : ",")
+            isFirst = false
+            append("timer", effect.name, "due", due, to: &json)
+        }
         if !isFirst { json.append("]") }
     }
 

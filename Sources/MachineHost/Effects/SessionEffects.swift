@@ -10,12 +10,14 @@ import StateCapture
 package final class SessionEffects {
     private let scheduler: SessionScheduler
     /// Subscribes again to a stored effect that no subscriber of the restored machine has claimed, by name.
-    private var adopters: [String: ((OpenEffect) -> AnyCancellable?)?] = [:]
+    private var adopters: [String: ((OpenEffect) -> Void)?] = [:]
     /// The first name that was declared twice.
     package private(set) var duplicateName: String?
-    /// Receives the actions of effects that a restored store has not subscribed to.
-    package var receiveAction: (Any) -> Void = { _ in }
-    private var adopted: [AnyCancellable] = []
+    /// Runs a stored effect in a restored store, whose reducer has not returned it there, with the names by which it is
+    /// cancelled.
+    package var run: (_ effect: Any, _ cancellationNames: [String]) -> Void = { _, _ in }
+    /// Whether the answers come from a record, so that nothing is asked.
+    var isReplaying = false
 
     /// The effects that have started and not ended.
     private var open: [UInt64: RunningEffect] = [:]
@@ -48,15 +50,15 @@ package final class SessionEffects {
     /// Runs a block as a turn. May be called from any thread.
     func schedule(_ block: @escaping () -> Void) { scheduler.schedule(block) }
 
-    /// Runs a block as a turn after a delay.
+    /// Runs a block of a timer, which is stored with the session, as a turn after a delay.
     func schedule(after delay: Duration, _ block: @escaping () -> Void) -> ScheduledBlock {
-        scheduler.schedule(after: delay, repeating: nil, block)
+        scheduler.schedule(after: delay, repeating: nil, isCaptured: true, block)
     }
 
     /// Declares a name.
     ///
     /// - Parameter adopt: Subscribes to a stored effect on behalf of a machine that cannot do that itself.
-    func declare(_ name: String, adopt: ((OpenEffect) -> AnyCancellable?)? = nil) {
+    func declare(_ name: String, adopt: ((OpenEffect) -> Void)? = nil) {
         if adopters.updateValue(adopt, forKey: name) != nil { duplicateName = duplicateName ?? name }
     }
 
@@ -71,6 +73,9 @@ package final class SessionEffects {
 
     /// Whether an effect waits for an answer, which only this process can receive. Such a session must stay in memory.
     var awaitsAnswer: Bool { open.values.contains { $0.due == nil } }
+
+    /// The stored timers of a session whose machine is not in memory.
+    var dormant: [OpenEffect] { unclaimed }
 
     /// What is in progress, in the order of the starts.
     var inProgress: [RunningEffect] { open.values.sorted { $0.id < $1.id } }
@@ -110,7 +115,11 @@ extension SessionEffects {
         }
         do {
             let work = try effect.work()
-            events.append(.started(OpenEffect(id: lastID, name: effect.name, startedAt: effect.startedAt, work: work)))
+            events.append(
+                .started(
+                    OpenEffect(
+                        id: lastID, name: effect.name, startedAt: effect.startedAt,
+                        cancellationNames: effect.cancellationNames, work: work)))
         } catch {
             return fail(UnstorableEffect(effect: effect.name, part: "question", cause: error))
         }
@@ -155,10 +164,10 @@ extension SessionEffects {
     /// Cancels all work, because the session has ended.
     func close() {
         let ended = inProgress
-        let former = (adopters, adopted)
-        (adopters, adopted, open, unrecorded, unclaimed, claimed) = ([:], [], [:], [], [], [])
+        let former = (adopters, run)
+        (adopters, open, unrecorded, unclaimed, claimed) = ([:], [:], [], [], [])
         gated = Queue()
-        receiveAction = { _ in }
+        run = { _, _ in }
         // After the state is cleared: what is released may call back.
         for effect in ended { effect.stop() }
         withExtendedLifetime(former) {}
@@ -211,10 +220,8 @@ extension SessionEffects {
     ///
     /// - Returns: The effects and timers that do not continue.
     func resume() -> [InterruptedWork] {
-        for stored in unclaimed {
-            guard let adopt = adopters[stored.name] ?? nil, let subscription = adopt(stored) else { continue }
-            adopted.append(subscription)
-        }
+        // What is adopted is subscribed to, and so removed from the list.
+        for stored in unclaimed { (adopters[stored.name] ?? nil)?(stored) }
         var interrupted: [InterruptedWork] = []
         for stored in unclaimed {
             note(.ended(id: stored.id, .interrupted))
@@ -228,5 +235,20 @@ extension SessionEffects {
             interrupted.append(InterruptedWork(name: effect.name))
         }
         return interrupted
+    }
+}
+
+// In a replay.
+extension SessionEffects {
+    /// Returns an effect in progress; nil if it has ended.
+    func running(_ id: UInt64) -> RunningEffect? { open[id] }
+
+    /// Continues the stored effects of a session that was never interrupted. Called in a turn, after the machine was wired.
+    func continueRecorded() {
+        for stored in unclaimed { (adopters[stored.name] ?? nil)?(stored) }
+        unclaimed = []
+        let timers = claimed.filter { $0.due != nil }.sorted { ($0.due ?? .zero, $0.id) < ($1.due ?? .zero, $1.id) }
+        claimed = []
+        for timer in timers { timer.start() }
     }
 }

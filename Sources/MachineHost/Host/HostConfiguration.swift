@@ -2,7 +2,7 @@ import HTTPModel
 
 /// The limits and times of a host. Times have a resolution of one second, except ``retry`` and ``turnWarning``.
 public struct HostConfiguration: Sendable {
-    /// The maximum number of sessions on all loops. Beyond it, creating a session fails with 503.
+    /// The maximum number of sessions in memory on all loops. Beyond it, creating or waking a session fails with 503.
     public var maxSessions = 100_000
     /// The maximum number of sessions of one client on all loops; nil for no limit. Beyond it, creating a session fails
     /// with 429.
@@ -19,6 +19,9 @@ public struct HostConfiguration: Sendable {
     public var maxStreamsPerSession = 16
     /// How long a session lives without a request and without a stream.
     public var idleExpiry = Duration.seconds(1800)
+    /// How long a session stays in memory without a request or a change, if its machine may be released
+    /// (``MachineDefinition/hibernates``); nil for always.
+    public var hibernateAfter: Duration? = .seconds(60)
     /// The maximum number of changes that a session keeps for streams that resume.
     public var historyChanges = 128
     /// The maximum number of bytes of changes that a session keeps. The newest change is always kept.
@@ -71,6 +74,10 @@ public struct HostConfiguration: Sendable {
     public var revertWindow = Duration.seconds(86_400)
     /// The name of the build, which stored sessions contain.
     public var build = ""
+
+    /// The keys with which sessions of machines with secrets are encrypted; nil if there are none. Then such sessions end with
+    /// the process.
+    public var secretKeys: SecretKeys?
 
     /// A stored session is stored as a whole after this many turns. It decides how much is written in addition to the turns, and
     /// how much a restart has to read.

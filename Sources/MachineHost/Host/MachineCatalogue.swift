@@ -8,10 +8,13 @@ struct MachineCatalogue: Sendable {
     /// - Parameters:
     ///   - definitions: The machines.
     ///   - stored: What stored sessions survive; ``Durability/memory`` if none are stored.
-    init(_ definitions: [MachineDefinition], stored: Durability = .memory) throws(MachineRegistrationError) {
+    ///   - keys: The keys for secrets.
+    init(
+        _ definitions: [MachineDefinition], stored: Durability = .memory, keys: SecretKeys? = nil
+    ) throws(MachineRegistrationError) {
         var machines: [RegisteredMachine] = []
         var places: [String: Int] = [:]
-        for definition in definitions {
+        for definition in definitions.lazy.map({ $0.storable(with: keys) }) {
             try MachineCatalogue.check(definition)
             guard places.updateValue(machines.count, forKey: definition.name) == nil else {
                 throw MachineRegistrationError(

@@ -13,6 +13,8 @@ public final class SessionHost: Sendable {
     let wallClock: @Sendable () -> WallTime
     /// Stores the sessions that survive the process; nil if none do.
     let journal: JournalWriter?
+    /// Encrypts stored sessions with secrets.
+    let seal: SessionSeal
     private let sessions = Atomic(0)
     private let streams = Atomic(0)
     private let bytes = Atomic(0)
@@ -39,13 +41,15 @@ public final class SessionHost: Sendable {
         _ machines: [MachineDefinition], configuration: HostConfiguration = HostConfiguration(), log: Log = .silent,
         wallClock: @escaping @Sendable () -> WallTime = WallTime.now, journal: JournalWriter? = nil
     ) throws(MachineRegistrationError) {
-        catalogue = try MachineCatalogue(machines, stored: journal?.durability ?? .memory)
+        catalogue = try MachineCatalogue(
+            machines, stored: journal?.durability ?? .memory, keys: configuration.secretKeys)
+        seal = SessionSeal(configuration.secretKeys, machines: machines)
         self.configuration = configuration
         self.log = log
         self.wallClock = wallClock
         self.journal = journal
         journal?.addCheck { [catalogue] journal in try catalogue.checkShapes(in: journal) }
-        journal?.use(configuration.storedLimits)
+        journal?.use(configuration.storedLimits, seal)
         let (most, newest) = (configuration.maxSessionsPerClient, configuration.maxNewSessionsPerClient)
         clients =
             most == nil && newest == nil ? nil : Lock(ClientTable(connections: most, newPerSecond: newest))

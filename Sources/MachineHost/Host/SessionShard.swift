@@ -36,6 +36,8 @@ public final class SessionShard: HTTPResponder {
     @exclusivity(unchecked) var gatedBy: UInt64 = 0
     /// The sessions in memory that are stored, by their stored ids.
     var stored: [StoredSessionID: Session] = [:]
+    /// The sessions that sleep.
+    var hibernation = Hibernation()
     /// The ends of sessions that are not stored yet.
     var endings: [SessionID: UInt64] = [:]
     /// The sessions that are being loaded.
@@ -82,6 +84,7 @@ public final class SessionShard: HTTPResponder {
         backReference.shard = nil
         // Streams hold their sessions, and sessions hold their shard unowned. A stream that a connection still reads
         // must not reach the deallocated shard.
+        // Those of sleeping sessions find their shard by its reference, which is nil now.
         for session in sessions.values { session.abandon() }
         host.release(creationCharge)
     }
@@ -134,6 +137,7 @@ public final class SessionShard: HTTPResponder {
         for session in sessions.values {
             for stream in session.streams { stream.end(.draining) }
         }
+        endDormantStreams(.draining)
     }
 
     /// The number of seconds since the shard was created.
@@ -280,16 +284,20 @@ extension SessionShard {
     /// Schedules the next check of a session's deadlines, if none is scheduled early enough.
     func scheduleCheck(of session: Session) {
         let deadline = session.nextDeadline(times)
-        let now = tick
-        if !isSweeping {
-            isSweeping = true
-            buckets.skip(to: now)
-            armSweep()
-        }
+        startSweeping()
         // A check that runs too early reinserts the session with its current deadline. So a request that moves a
         // deadline later costs nothing here.
         guard session.nextCheck <= buckets.now || deadline < session.nextCheck else { return }
         session.nextCheck = buckets.insert(session.id, deadline: deadline)
+    }
+
+    /// Starts the sweep of each second, unless it is running.
+    func startSweeping() {
+        guard !isSweeping else { return }
+        isSweeping = true
+        buckets.skip(to: tick)
+        hibernation.buckets.skip(to: tick)
+        armSweep()
     }
 
     /// Updates the bytes that the host counts for the keys of new sessions.
@@ -321,13 +329,15 @@ extension SessionShard {
                 guard let session = sessions[id], session.nextCheck == buckets.now else { continue }
                 if session.performDue(now: now, times) {
                     end(session, .expired)
-                } else {
+                } else if !sleepIfDue(session, now) {
                     session.nextCheck = buckets.insert(id, deadline: session.nextDeadline(times))
                 }
             }
         }
+        storeSleepers()
+        checkDormant(now)
         // Without sessions there is no timer: an idle loop sleeps.
-        if buckets.count > 0 { armSweep() } else { isSweeping = false }
+        if buckets.count + hibernation.buckets.count > 0 { armSweep() } else { isSweeping = false }
     }
 }
 

@@ -62,9 +62,10 @@ extension JournalWriter {
 
     /// Returns the snapshot of a session advanced by the rows after it; nil if the session has ended or cannot be read.
     private func renewed(_ entry: JournalEntry, _ times: SessionSummary? = nil) -> SessionSnapshot? {
+        let seal = seal.withLock { $0 }
         guard let snapshot = entry.snapshot, !snapshot.summary.hasEnded,
             // A session that cannot be read is kept unchanged, at the price of its rows.
-            var stored = try? StoredSession(entry)
+            var stored = try? StoredSession(entry, opening: seal)
         else { return nil }
         stored.forgetFormer(now: wallMilliseconds)
         stored.trim(to: limits.withLock { $0 }, at: wallMilliseconds)
@@ -76,8 +77,7 @@ extension JournalWriter {
         let later = max(0, stored.lastInput - summary.usedAt)
         summary.usedAt += later
         summary.expiresAt = summary.expiresAt.map { $0 + later }
-        var content: [UInt8] = []
-        stored.append(to: &content)
+        let content = seal.content(of: stored, summary.id, isSealed: entry.isSealed)
         let covers = entry.rows.last?.number ?? snapshot.covers
         return SessionSnapshot(summary: summary, covers: covers, content: content)
     }

@@ -40,6 +40,7 @@ public final class JournalWriter: Sendable {
     /// The free bytes of the disk below which inputs are refused.
     private let reserve: Int64
     let limits = Lock(StoredSession.Limits())
+    let seal = Lock(SessionSeal())
     /// Used on the writer's thread only.
     let thread = UnsafeTransfer(WriterThread())
 
@@ -125,8 +126,14 @@ public final class JournalWriter: Sendable {
     /// The memory for turns in progress; nil before the journal is open, or without such memory.
     var turnSlots: TurnSlots? { slots.withLock { $0 } }
 
-    /// Sets the limits of what a session remembers. Called once, by the host.
-    func use(_ limits: StoredSession.Limits) { self.limits.withLock { $0 = limits } }
+    /// What encrypts and decrypts stored sessions.
+    package var sessionSeal: SessionSeal { seal.withLock { $0 } }
+
+    /// Sets the limits of what a session remembers, and what encrypts sessions. Called once, by the host.
+    func use(_ limits: StoredSession.Limits, _ seal: SessionSeal) {
+        self.limits.withLock { $0 = limits }
+        self.seal.withLock { $0 = seal }
+    }
 
     /// Returns the open batch of a new loop.
     func addLoop(_ listener: JournalListener) -> OpenBatch {
@@ -231,7 +238,7 @@ extension JournalWriter {
         var batch = JournalBatch()
         for turn in trapped {
             guard let entry = try journal.load(turn.session), let snapshot = entry.snapshot,
-                !snapshot.summary.hasEnded, var stored = try? StoredSession(entry)
+                !snapshot.summary.hasEnded, var stored = try? StoredSession(entry, opening: seal.withLock { $0 })
             else { continue }
             let incident = Incident.random()
             let record = TurnRecord(turn, incident: incident, version: stored.version, time: wallMilliseconds)

@@ -49,6 +49,9 @@ struct StoredSession: Equatable {
     /// The effects and timers in progress, in the order of their starts.
     var effects: [OpenEffect] = []
 
+    /// Whether its machine was released with nothing in flight, and has done nothing since.
+    var isAsleep = false
+
     /// The version of this encoding.
     private static let format: UInt64 = 1
 
@@ -62,7 +65,8 @@ struct StoredSession: Equatable {
 
     /// Applies a turn.
     mutating func apply(_ record: TurnRecord) {
-        if record.trigger != .scheduled { lastInput = record.time }
+        isAsleep = false
+        if record.trigger.isInput { lastInput = record.time }
         if record.hasTrapped { traps.add(record.time) }
         if let change = record.change {
             version = record.version
@@ -163,6 +167,7 @@ extension StoredSession {
         for time in traps.times { writer.append(signed: time) }
         writer.append(UInt64(effects.count))
         for effect in effects { writer.append(effect) }
+        writer.append(flag: isAsleep)
     }
 
     /// Reads a session.
@@ -203,7 +208,15 @@ extension StoredSession {
         }
         for _ in 0..<(try reader.count()) { traps.add(try reader.signedNumber()) }
         for _ in 0..<(try reader.count()) { effects.append(try reader.effect()) }
+        isAsleep = try reader.flag()
         guard reader.isAtEnd else { throw RecordReader.Damaged() }
+    }
+
+    /// Reads a session from its snapshot and the rows after it, which may be encrypted.
+    ///
+    /// - Throws: ``UnreadableSession`` if the key is missing, or `RecordReader.Damaged`.
+    init(_ entry: JournalEntry, opening seal: SessionSeal) throws {
+        try self.init(try seal.open(entry))
     }
 
     /// Reads a session from its snapshot and the rows after it.

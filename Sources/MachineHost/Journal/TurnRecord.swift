@@ -8,6 +8,16 @@ struct TurnRecord: Equatable {
         case input(name: String, value: ArraySlice<UInt8>)
         /// A batch of inputs, as its JSON.
         case batch(ArraySlice<UInt8>)
+        /// The machine was restored in another process, or after it was dormant.
+        case resumed
+
+        /// Whether a client has sent something.
+        var isInput: Bool {
+            switch self {
+            case .input, .batch: true
+            case .scheduled, .resumed: false
+            }
+        }
     }
 
     /// A request with an idempotency key that the turn answered.
@@ -20,6 +30,8 @@ struct TurnRecord: Equatable {
 
     /// The wall time, in milliseconds since 1970.
     var time: Int64
+    /// The nanoseconds of the wall time within its millisecond, so that a replay finds the timers that were due.
+    var fraction: UInt64 = 0
     var trigger = Trigger.scheduled
     /// The version after the turn.
     var version: UInt64
@@ -35,7 +47,7 @@ struct TurnRecord: Equatable {
 
     /// Whether the turn left nothing to restore and answered nobody.
     var isEmpty: Bool {
-        change == nil && states.isEmpty && keyed == nil && trigger == .scheduled && effects.isEmpty && !hasTrapped
+        change == nil && states.isEmpty && keyed == nil && !trigger.isInput && effects.isEmpty && !hasTrapped
     }
 
     private enum Flag {
@@ -46,6 +58,7 @@ struct TurnRecord: Equatable {
         static let response: UInt64 = 16
         static let effects: UInt64 = 32
         static let trapped: UInt64 = 64
+        static let resumed: UInt64 = 128
     }
 
     func append(to bytes: inout [UInt8]) {
@@ -56,12 +69,14 @@ struct TurnRecord: Equatable {
         case .scheduled: break
         case .input: flags |= Flag.input
         case .batch: flags |= Flag.batch
+        case .resumed: flags |= Flag.resumed
         }
         if let keyed { flags |= keyed.response == nil ? Flag.keyed : Flag.keyed | Flag.response }
         if hasTrapped { flags |= Flag.trapped }
         if !effects.isEmpty { flags |= Flag.effects }
         writer.append(flags)
         writer.append(signed: time)
+        writer.append(fraction)
         writer.append(version)
         if let change { writer.append(change) }
         switch trigger {
@@ -70,6 +85,7 @@ struct TurnRecord: Equatable {
             writer.append(name.utf8)
             writer.append(value)
         case .batch(let inputs): writer.append(inputs)
+        case .resumed: break
         }
         if let keyed {
             writer.append(keyed.key)
@@ -87,6 +103,18 @@ struct TurnRecord: Equatable {
         self.version = version
     }
 
+    /// Creates the record of a turn at a wall time in nanoseconds since 1970.
+    init(nanoseconds: Int64, version: UInt64) {
+        self.init(time: nanoseconds / 1_000_000, version: version)
+        fraction = UInt64(max(0, nanoseconds % 1_000_000))
+    }
+
+    /// The wall time in nanoseconds since 1970.
+    var nanoseconds: Int64 {
+        let (whole, isBeyond) = time.multipliedReportingOverflow(by: 1_000_000)
+        return isBeyond ? .max : whole &+ Int64(fraction % 1_000_000)
+    }
+
     /// Creates the record of a turn that ended its process.
     init(_ trapped: TrappedTurn, incident: String, version: UInt64, time: Int64) {
         self.init(time: time, version: version)
@@ -101,6 +129,7 @@ struct TurnRecord: Equatable {
         var reader = RecordReader(bytes)
         let flags = try reader.number()
         time = try reader.signedNumber()
+        fraction = try reader.number()
         version = try reader.number()
         hasTrapped = flags & Flag.trapped != 0
         if flags & Flag.change != 0 { change = try reader.content() }
@@ -109,6 +138,8 @@ struct TurnRecord: Equatable {
             trigger = .input(name: name, value: try reader.content())
         } else if flags & Flag.batch != 0 {
             trigger = .batch(try reader.content())
+        } else if flags & Flag.resumed != 0 {
+            trigger = .resumed
         }
         if flags & Flag.keyed != 0 {
             let key = try reader.digest()

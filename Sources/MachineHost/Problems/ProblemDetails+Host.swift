@@ -174,6 +174,10 @@ extension ProblemDetails {
         kept("A newer version of the server has stored this session, and this version cannot read it", incident)
     }
 
+    static func sealedSession(incident: String) -> ProblemDetails {
+        kept("The stored session requires an encryption key that the server does not have", incident)
+    }
+
     static func unreadableSession(incident: String) -> ProblemDetails {
         kept("The stored session cannot be read", incident)
     }

@@ -80,7 +80,8 @@ extension SessionShard {
 
     private static let null = Array("null".utf8)[...]
 
-    private func prepare(
+    /// Decodes an element of a batch.
+    func prepare(
         _ element: JSONValue, of machine: RegisteredMachine
     ) throws(InputMismatch) -> PreparedInput {
         guard element.kind == .object else {

@@ -50,6 +50,7 @@ extension SessionShard {
         session.streamCount += 1
         let stream = SessionStream(
             session: session, wanted: wantedPosition(request), filter: filter, endsAt: tick + jitteredLifetime)
+        if session.isAsleep { settle(stream, of: session) }
         return HTTPResponse(status: .ok, fields: fields, body: .stream(stream))
     }
 

@@ -48,7 +48,7 @@ extension SessionShard {
 
     /// Returns a live session, and resets its idle time.
     func session(_ id: SessionID) throws(ProblemDetails) -> Session {
-        guard let session = sessions[id] else {
+        guard let session = sessions[id] ?? hibernation.view(of: id) else {
             // A client must not learn of an end that could still be lost.
             if let ending = endings[id] { gatedBy = ending }
             throw ended.contains(id) ? .sessionEnded : .noSession

@@ -95,6 +95,7 @@ extension SessionShard {
         WallTime(seconds: host.wallClock().seconds + Int64(times.idleExpiry)).append(to: &json)
         json.append("\"")
         session.context.declaredEffects?.appendProgress(to: &json)
+        appendWakefulness(of: session, to: &json)
         json.append("}")
     }
 }

@@ -14,11 +14,17 @@ final class MainQueueSubstitute: MainSubstitute {
 
     var now: Duration { .nanoseconds(Int64(truncatingIfNeeded: scheduler.currentNanoseconds)) }
 
+    var taskExecutor: (any TaskExecutor)? { scheduler.loop.taskExecutor }
+
     func schedule(_ action: @escaping () -> Void) {
         scheduler.schedule(action)
     }
 
     func schedule(after interval: Duration, _ action: @escaping () -> Void) -> any Cancellable {
         scheduler.schedule(after: interval, repeating: nil, action)
+    }
+
+    func schedule(after interval: Duration, isCaptured: Bool, _ action: @escaping () -> Void) -> any Cancellable {
+        scheduler.schedule(after: interval, repeating: nil, isCaptured: isCaptured, action)
     }
 }

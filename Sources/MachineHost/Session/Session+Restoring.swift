@@ -18,6 +18,18 @@ extension Session {
         if let registry = storage?.registry { reportDropped(registry.mismatches + registry.resume()) }
     }
 
+    /// Shows what clients know of a stored session, without its machine.
+    func show(_ stored: StoredSession) {
+        let board = OutputBoard(context: context)
+        for (index, output) in machineKind.definition.outputs.enumerated() {
+            let cell = OutputCell(index: index)
+            board.add(cell)
+            if let json = stored.shown[output.name] { board.show(json, of: cell, in: self) }
+        }
+        state = .asleep(board)
+        restoreHistory(stored)
+    }
+
     /// Logs the stored states that belong to no part of this build, or do not fit.
     private func reportDropped(_ keys: [String]) {
         guard !keys.isEmpty else { return }

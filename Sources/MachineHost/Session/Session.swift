@@ -45,6 +45,10 @@ final class Session {
     @exclusivity(unchecked) var lastActivity: Tick
     /// The time at which the shard checks the deadlines.
     @exclusivity(unchecked) var nextCheck: Tick = 0
+    /// The time before which the shard does not look again whether the session may sleep.
+    @exclusivity(unchecked) var nextSleepCheck: Tick = 0
+    /// Whether the machine may be released while nobody uses the session.
+    let mayHibernate: Bool
     /// Whether the shard was deallocated without ending its sessions, as in an immediate stop of the server. Streams
     /// that a connection still holds then end without further events.
     @exclusivity(unchecked) private(set) var isAbandoned = false
@@ -57,6 +61,8 @@ final class Session {
         case starting
         /// The machine accepts inputs.
         case live(any HostedMachine, OutputBoard)
+        /// The machine is not in memory, and what clients know is shown. Such a session lives as long as one request.
+        case asleep(OutputBoard)
         /// The machine was released.
         case ended(EndReason)
     }
@@ -74,6 +80,7 @@ final class Session {
         context.stateRegistry = storage?.registry
         context.maxOutputBytes = shard.host.configuration.maxOutputBytes
         self.storage = storage
+        mayHibernate = machine.definition.hibernates && storage != nil
         epoch = stored?.epoch.moved(by: shard.host.generation) ?? .random()
         created = stored.map { WallTime(seconds: $0.created) } ?? shard.host.wallClock()
         lastActivity = shard.tick
@@ -92,7 +99,10 @@ final class Session {
     var position: StreamPosition { StreamPosition(epoch: epoch, version: version) }
 
     var board: OutputBoard? {
-        if case .live(_, let board) = state { board } else { nil }
+        switch state {
+        case .live(_, let board), .asleep(let board): board
+        case .starting, .ended: nil
+        }
     }
 
     /// Whether a turn is running, or the machine is being created.
@@ -100,8 +110,13 @@ final class Session {
         switch state {
         case .starting: true
         case .live(_, let board): board.isInTurn
-        case .ended: false
+        case .asleep, .ended: false
         }
+    }
+
+    /// Whether the machine is not in memory.
+    var isAsleep: Bool {
+        if case .asleep = state { true } else { false }
     }
 
     var endReason: EndReason? {

@@ -26,6 +26,9 @@ public final class SessionScheduler: Sendable {
     /// The number of timers that have not fired. Call on the loop.
     var timerCount: Int { timers.count }
 
+    /// Whether a block is scheduled that would be lost with the machine. Call on the loop.
+    var hasUncapturedBlocks: Bool { ready.count > 0 || timers.values.contains { !$0.isCaptured } }
+
     /// When the next block runs, on the loop's clock; nil if none is scheduled. Call on the loop.
     var nextDue: Duration? {
         if ready.count > 0 { return elapsed }
@@ -58,7 +61,14 @@ public final class SessionScheduler: Sendable {
     public func schedule(
         after delay: Duration, repeating interval: Duration?, _ block: @escaping () -> Void
     ) -> ScheduledBlock {
-        let scheduled = ScheduledBlock(block, owner: self)
+        schedule(after: delay, repeating: interval, isCaptured: false, block)
+    }
+
+    /// - Parameter isCaptured: Whether the block is scheduled again when the machine is restored.
+    func schedule(
+        after delay: Duration, repeating interval: Duration?, isCaptured: Bool, _ block: @escaping () -> Void
+    ) -> ScheduledBlock {
+        let scheduled = ScheduledBlock(block, owner: self, isCaptured: isCaptured)
         if StateRegistry.isRestoring { return scheduled }
         let grid = interval.map { TimerGrid(interval: $0) }
         if loop.isCurrent {

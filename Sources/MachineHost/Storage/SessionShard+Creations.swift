@@ -62,7 +62,8 @@ struct StoredCreation: Equatable {
 extension SessionShard {
     /// Returns the note that stores the response to a request that creates a session.
     func note(of creation: KeyedCreation, _ session: Session) -> JournalNote {
-        let complete = description(of: session).bytes
+        // The outputs may contain what a secret has led to, and a note is not encrypted.
+        let complete = session.machineKind.definition.secrets.isEmpty ? description(of: session).bytes : nil
         let kept = complete.flatMap { $0.count <= creationLimits.largestResponse ? $0 : nil }
         let stored = StoredCreation(creation, session.id, description: kept ?? shortDescription(of: session))
         return JournalNote(

@@ -17,8 +17,10 @@ extension SessionShard {
         if let session = stored[summary.id] { return postponeStored(session) }
         guard loading[summary.id] == nil else { return }
         if let expiry = summary.expiresAt, expiry <= now {
-            // Reads keep a session alive, but are not stored. So after a restart the idle time begins again.
-            let earliest = now - Int64(tick) * 1000 + host.configuration.idleExpiry.wholeNanoseconds / 1_000_000
+            // Reads keep a session alive, but are not stored. So after a restart the idle time begins again. Streams of a
+            // session that sleeps keep it alive, too.
+            let beginning = hibernation.slots[summary.id] == nil ? now - Int64(tick) * 1000 : now
+            let earliest = beginning + host.configuration.idleExpiry.wholeNanoseconds / 1_000_000
             guard now < earliest else { return expire(summary) }
             var later = summary
             later.expiresAt = earliest
@@ -41,8 +43,9 @@ extension SessionShard {
     }
 
     private func expire(_ summary: SessionSummary, _ entry: JournalEntry?) {
-        guard !isSuspended, stored[summary.id] == nil, !isLoading(summary.id), let snapshot = entry?.snapshot,
-            let openBatch
+        // It may have been used since.
+        guard !isSuspended, stored[summary.id] == nil, !isLoading(summary.id), hibernation.slots[summary.id] == nil,
+            let snapshot = entry?.snapshot, let openBatch, snapshot.summary.expiresAt ?? .max <= wallMilliseconds
         else { return }
         if isReadable(entry) { return storeEnd(of: snapshot.summary) }
         host.log.limited(
@@ -55,9 +58,9 @@ extension SessionShard {
     }
 
     private func isReadable(_ entry: JournalEntry?) -> Bool {
-        guard let entry, let stored = try? StoredSession(entry), let machine = host.catalogue[stored.machine] else {
-            return false
-        }
+        guard let entry, let stored = try? StoredSession(entry, opening: host.seal),
+            let machine = host.catalogue[stored.machine]
+        else { return false }
         return machine.definition.canContinue(stored, now: wallMilliseconds)
     }
 
@@ -83,6 +86,7 @@ extension SessionShard {
         }
         guard !isLoading(summary.id) else { return false }
         storeEnd(of: summary)
+        endStreamsWhenStored(of: summary.id)
         return true
     }
 }

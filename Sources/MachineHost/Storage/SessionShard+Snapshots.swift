@@ -26,6 +26,7 @@ extension SessionShard {
         var stored = StoredSession(session, states: states, effects: [], now: wallMilliseconds)
         stored.lastInput = storage.lastInput
         return SessionSnapshot(
-            summary: summary(of: session, hasEnded: false), covers: storage.lastRow, content: stored.content)
+            summary: summary(of: session, hasEnded: false), covers: storage.lastRow,
+            content: host.seal.content(of: stored, storage.id))
     }
 }

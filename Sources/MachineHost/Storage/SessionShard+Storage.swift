@@ -5,8 +5,11 @@ import StateCapture
 
 // What sessions write to the journal.
 extension SessionShard {
+    /// The wall time of the current round, in nanoseconds since 1970.
+    var wallNanoseconds: Int64 { Int64(truncatingIfNeeded: loop.now.nanoseconds) &+ clockOffset }
+
     /// The wall time of the current round, in milliseconds since 1970.
-    var wallMilliseconds: Int64 { (Int64(truncatingIfNeeded: loop.now.nanoseconds) &+ clockOffset) / 1_000_000 }
+    var wallMilliseconds: Int64 { wallNanoseconds / 1_000_000 }
 
     /// Returns the stored side of a new session; nil if its machine's sessions end with the process.
     func makeStorage(for machine: RegisteredMachine, _ id: SessionID) -> SessionStorage? {
@@ -27,8 +30,7 @@ extension SessionShard {
         let effects = session.context.declaredEffects
         let events = try effects?.takeEvents() ?? []
         let stored = StoredSession(session, states: states, effects: events, now: wallMilliseconds)
-        var content: [UInt8] = []
-        stored.append(to: &content)
+        let content = host.seal.content(of: stored, storage.id)
         let summary = summary(of: session, hasEnded: false)
         let snapshot = SessionSnapshot(summary: summary, covers: storage.lastRow, content: content)
         storage.wakesAt = summary.wakesAt
@@ -50,7 +52,8 @@ extension SessionShard {
     func store(_ stored: StoredSession, of session: Session, after fit: StoredSession.Fit) {
         guard let storage = session.storage, let openBatch else { return }
         let snapshot = SessionSnapshot(
-            summary: summary(of: session, hasEnded: false), covers: storage.lastRow, content: stored.content)
+            summary: summary(of: session, hasEnded: false), covers: storage.lastRow,
+            content: host.seal.content(of: stored, storage.id))
         holdUntilStored(session, openBatch.add { $0.add(.store(snapshot)) }, byteCount: snapshot.content.count)
         host.log(
             .info, fit == .migrated ? "session migrated" : "session put back to its state before a migration",
@@ -88,7 +91,7 @@ extension SessionShard {
             _ = fail(session, error)
             return
         }
-        var record = TurnRecord(time: wallMilliseconds, version: session.version)
+        var record = TurnRecord(nanoseconds: wallNanoseconds, version: session.version)
         switch outcome {
         case .unchanged, .failed: break
         case .changed(let data): record.change = scratchSlice(data)
@@ -108,7 +111,7 @@ extension SessionShard {
     }
 
     /// Returns when a session has something to do by itself, in milliseconds since 1970; nil if it has not.
-    private func wakeTime(of session: Session) -> Int64? {
+    func wakeTime(of session: Session) -> Int64? {
         let effects = session.context.declaredEffects?.wakesAt
         guard let due = session.context.scheduler.nextDue else { return effects }
         return min((due.wholeNanoseconds &+ clockOffset) / 1_000_000, effects ?? .max)
@@ -133,16 +136,19 @@ extension SessionShard {
         wakesAt: Int64?
     ) {
         let number = host.journal?.makeRowNumber() ?? 0
+        let seal = session.machineKind.definition.secrets.isEmpty ? nil : host.seal
         var size = 0
         let sequence = openBatch.add { batch in
             batch.append(session: storage.id, number: number, previous: storage.lastRow, wakesAt: wakesAt) { bytes in
                 let start = bytes.count
                 record.append(to: &bytes)
+                seal?.seal(&bytes, from: start, .row, of: storage.id)
                 size = bytes.count - start
             }
         }
         storage.lastRow = number
         storage.wakesAt = wakesAt
+        storage.isStoredAsleep = false
         storage.rowsSinceSnapshot += 1
         storage.bytesSinceSnapshot += size
         holdUntilStored(session, sequence, byteCount: size)
@@ -224,7 +230,7 @@ extension SessionShard {
     }
 
     /// Releases what waited for changes that are now stored.
-    private func changesWereStored(upTo sequence: UInt64) {
+    func changesWereStored(upTo sequence: UInt64) {
         gate.advance(to: sequence)
         while let turn = gate.takeTurn() {
             turn.session.release(upTo: turn.version)

@@ -74,6 +74,7 @@ extension SessionShard {
             for (request, promise) in waiting.requests { respondLater(to: request, promise) }
             return
         }
+        if let entry = try? entry.get(), answerAsleep(waiting, entry) { return }
         do throws(ProblemDetails) {
             try restore(id, waiting.id, entry)
         } catch {
@@ -103,7 +104,7 @@ extension SessionShard {
     ) throws(ProblemDetails) {
         // The id that clients hold cannot be computed from the stored one. Until a client names the session, it has an
         // id that nobody knows.
-        let publicID = name ?? SessionID.random(onLoop: loop.index, of: loop.count)
+        let publicID = name ?? hibernation.slots[id]?.id ?? SessionID.random(onLoop: loop.index, of: loop.count)
         let found: JournalEntry?
         do {
             found = try entry.get()
@@ -121,7 +122,10 @@ extension SessionShard {
         var stored: StoredSession
         let fit: StoredSession.Fit
         do {
-            stored = try StoredSession(found)
+            if !machine.definition.secrets.isEmpty, host.configuration.secretKeys == nil {
+                throw UnreadableSession.noKey(of: machine.definition.secrets.sorted())
+            }
+            stored = try StoredSession(found, opening: host.seal)
             fit = try stored.fit(machine.definition, in: host.configuration, now: wallMilliseconds)
         } catch {
             throw cannotRestore(publicID, error)
@@ -136,6 +140,8 @@ extension SessionShard {
         storage.lastRow = found.rows.last?.number ?? found.snapshot?.covers ?? 0
         storage.wakesAt = found.rows.last.map(\.wakesAt) ?? summary.wakesAt
         storage.isStored = true
+        storage.isStoredAsleep = stored.isAsleep && fit == .unchanged && stored.build == host.configuration.build
+        stored.isAsleep = false
         storage.lastInput = stored.lastInput
         storage.isComplete = stored.former == nil && stored.traps.times.isEmpty && fit == .unchanged
         try restore(publicID, stored, of: machine, storage, usedAt: summary.usedAt, after: fit)
@@ -160,10 +166,12 @@ extension SessionShard {
         }
         // A timer that wakes a session does not keep it from expiring.
         session.lastActivity = tick - min(tick, Tick(clamping: max(0, wallMilliseconds - usedAt) / 1000))
+        takeStreams(of: storage.id, to: session)
         if fit != .unchanged { store(stored, of: session, after: fit) }
         scheduleCheck(of: session)
         let isOfOtherBuild = fit != .unchanged || stored.build != host.configuration.build
         _ = session.turn { machine in
+            trigger = .resumed
             if isOfOtherBuild { machine.outputs.markDifferences(machine: session.machineKind) }
             let effects = session.context.declaredEffects?.resume() ?? []
             machine.resumed(storage.registry.interruptedWork + effects)
@@ -181,7 +189,10 @@ extension SessionShard {
                 "reason": .error(error),
             ])
         if case UnreadableSession.newer? = error as? UnreadableSession { return .newerSession(incident: incident) }
-        return .unreadableSession(incident: incident)
+        switch error as? UnreadableSession {
+        case .sealed, .noKey: return .sealedSession(incident: incident)
+        default: return .unreadableSession(incident: incident)
+        }
     }
 }
 

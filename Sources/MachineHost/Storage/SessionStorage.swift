@@ -11,6 +11,8 @@ final class SessionStorage {
     @exclusivity(unchecked) var lastRow: UInt64 = 0
     /// When the session must be woken according to its last row or snapshot, in milliseconds since 1970; nil if it need not.
     @exclusivity(unchecked) var wakesAt: Int64?
+    /// Whether the session is stored as one that sleeps, and nothing was stored since.
+    @exclusivity(unchecked) var isStoredAsleep = false
     /// The wall time of the last input, in milliseconds since 1970.
     @exclusivity(unchecked) var lastInput: Int64 = 0
     /// Whether the session and its registry contain everything that a snapshot does. If not, the writer makes snapshots of the one

@@ -3,8 +3,8 @@ import HTTPModel
 // The events of a stream.
 extension SessionStream {
     /// Appends the next part: events from the history, or a snapshot if the history does not reach back far enough.
-    func advance(limit: Int, into buffer: inout [UInt8]) {
-        guard session.history.reaches(backTo: cursor) else { return appendSnapshot(to: &buffer) }
+    func advance(_ session: Session, limit: Int, into buffer: inout [UInt8]) {
+        guard session.history.reaches(backTo: cursor) else { return appendSnapshot(session, to: &buffer) }
         if let change = session.history.largeChange(of: cursor + 1) {
             cursor += 1
             guard let text = filter.map(change.text(passing:)) ?? change.text else { return }
@@ -25,7 +25,7 @@ extension SessionStream {
     ///
     /// The outputs are those of the newest version. If that is not released yet, the snapshot is rendered now, before the
     /// next turn changes them, and sent later.
-    func appendSnapshot(to buffer: inout [UInt8]) {
+    func appendSnapshot(_ session: Session, to buffer: inout [UInt8]) {
         cursor = session.version
         guard session.endReason == nil else { return }
         if let outputs = session.largeOutputs(only: filter) {
@@ -34,31 +34,31 @@ extension SessionStream {
             } to: {
                 ChangeEvent.appendEnd(to: &$0)
             }
-            guard isReleased else { return hold(.text(text)) }
+            guard isReleased(session) else { return hold(.text(text), of: session) }
             return read(text)
         }
-        guard isReleased else {
+        guard isReleased(session) else {
             var bytes: [UInt8] = []
-            appendSmallSnapshot(to: &bytes)
-            return hold(.bytes(bytes))
+            appendSmallSnapshot(session, to: &bytes)
+            return hold(.bytes(bytes), of: session)
         }
-        appendSmallSnapshot(to: &buffer)
+        appendSmallSnapshot(session, to: &buffer)
     }
 
-    private func appendSmallSnapshot(to buffer: inout [UInt8]) {
+    private func appendSmallSnapshot(_ session: Session, to buffer: inout [UInt8]) {
         ChangeEvent.snapshot.appendHead(session.position, to: &buffer)
         session.appendOutputs(only: filter, to: &buffer)
         ChangeEvent.appendEnd(to: &buffer)
     }
 
-    private var isReleased: Bool { session.version <= session.releasedVersion }
+    private func isReleased(_ session: Session) -> Bool { session.version <= session.releasedVersion }
 
-    private func hold(_ content: HeldSnapshot.Content) {
+    private func hold(_ content: HeldSnapshot.Content, of session: Session) {
         held = HeldSnapshot(version: session.version, content: content)
     }
 
     /// Appends the held snapshot if its version has been released.
-    func appendHeldSnapshot(to buffer: inout [UInt8]) {
+    func appendHeldSnapshot(of session: Session, to buffer: inout [UInt8]) {
         guard let held, held.version <= session.releasedVersion else { return }
         self.held = nil
         switch held.content {
@@ -68,21 +68,21 @@ extension SessionStream {
     }
 
     /// Appends the event that states the resumed version and the number of changes that follow.
-    func appendResume(to buffer: inout [UInt8]) {
+    func appendResume(_ session: Session, to buffer: inout [UInt8]) {
         ChangeEvent.resume.appendHead(StreamPosition(epoch: session.epoch, version: cursor), to: &buffer)
         buffer.append("{\"from\":")
         Decimal.append(cursor, to: &buffer)
         buffer.append(",\"missed\":")
-        Decimal.append(missedCount, to: &buffer)
+        Decimal.append(missedCount(session), to: &buffer)
         buffer.append("}")
         ChangeEvent.appendEnd(to: &buffer)
     }
 
     /// Appends the last event, with the reason and, if reconnecting is useful, the time after which to do so.
-    func appendEnd(_ reason: EndReason, to buffer: inout [UInt8]) {
+    func appendEnd(_ reason: EndReason, _ host: SessionHost, to buffer: inout [UInt8]) {
         if reason.isForStreamOnly {
             buffer.append("retry: ")
-            Decimal.append(jitteredRetry, to: &buffer)
+            Decimal.append(jitteredRetry(host), to: &buffer)
             buffer.append("\n")
         }
         buffer.append("event: end\ndata: ")
@@ -91,7 +91,7 @@ extension SessionStream {
     }
 
     /// The number of changes after the cursor that pass the filter.
-    private var missedCount: UInt64 {
+    private func missedCount(_ session: Session) -> UInt64 {
         guard let filter else { return session.releasedVersion - cursor }
         var (missed, place): (UInt64, UInt64) = (0, cursor)
         while place < session.releasedVersion {
@@ -121,8 +121,8 @@ extension SessionStream {
 
     /// The reconnection time in milliseconds: half to one and a half times the configured time, so that clients that
     /// are disconnected together do not reconnect together.
-    private var jitteredRetry: UInt64 {
-        let milliseconds = max(2, session.shard.host.configuration.retry.wholeNanoseconds / 1_000_000)
+    private func jitteredRetry(_ host: SessionHost) -> UInt64 {
+        let milliseconds = max(2, host.configuration.retry.wholeNanoseconds / 1_000_000)
         return UInt64.random(in: UInt64(milliseconds / 2)...UInt64(milliseconds + milliseconds / 2))
     }
 }

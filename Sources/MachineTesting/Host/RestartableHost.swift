@@ -10,6 +10,9 @@ public final class RestartableHost {
     private let machines: [MachineDefinition]
     private let configuration: HostConfiguration
     private let storage = VirtualStorage()
+    private var journal: VirtualJournal
+    /// The processes that have ended. Released, they would cancel what they have started.
+    private var former: [HostHarness] = []
     private var beginning = WallTime(seconds: 1_767_225_600)
     /// The time of the loop when the process started.
     private var start: MonotonicTime
@@ -20,7 +23,7 @@ public final class RestartableHost {
     ) throws(MachineRegistrationError) {
         self.machines = machines
         self.configuration = configuration
-        harness = try RestartableHost.start(machines, configuration, at: beginning, storage)
+        (harness, journal) = try RestartableHost.start(machines, configuration, at: beginning, storage)
         start = harness.loop.now
     }
 
@@ -29,8 +32,11 @@ public final class RestartableHost {
     ///
     /// - Parameter seconds: The time for which no process runs.
     public func restart(after seconds: Int64 = 0) throws(MachineRegistrationError) {
-        beginning.seconds += (harness.loop.now - start).components.seconds + seconds
-        harness = try RestartableHost.start(machines, configuration, at: beginning, storage)
+        beginning = RestartableHost.time(harness.loop.now, from: start, at: beginning)
+        beginning.seconds += seconds
+        journal.close()
+        former.append(harness)
+        (harness, journal) = try RestartableHost.start(machines, configuration, at: beginning, storage)
         start = harness.loop.now
     }
 
@@ -39,15 +45,17 @@ public final class RestartableHost {
         harness.send(method, target, body: body)
     }
 
+    /// Returns the journal as another process would open it.
+    func openStorage() -> VirtualJournal { storage.open() }
+
     private static func start(
         _ machines: [MachineDefinition], _ configuration: HostConfiguration, at beginning: WallTime,
         _ storage: VirtualStorage
-    ) throws(MachineRegistrationError) -> HostHarness {
+    ) throws(MachineRegistrationError) -> (HostHarness, VirtualJournal) {
         let loop = VirtualEventLoop()
         let start = loop.now
         let writer = JournalWriter(
-            executor: VirtualExecutor(loop: loop),
-            wallClock: { WallTime(seconds: beginning.seconds + (loop.now - start).components.seconds) }
+            executor: VirtualExecutor(loop: loop), wallClock: { time(loop.now, from: start, at: beginning) }
         ) { error in preconditionFailure("the journal in memory failed: \(error)") }
         let harness = try HostHarness(
             machines, configuration: configuration, loop: loop, beginning: beginning, journal: writer)
@@ -57,6 +65,15 @@ public final class RestartableHost {
         } opened: { _ in
         }
         loop.run()
-        return harness
+        return (harness, journal.value)
+    }
+
+    /// Returns the wall time at a time of a loop, given both when a process started.
+    private static func time(_ now: MonotonicTime, from start: MonotonicTime, at beginning: WallTime) -> WallTime {
+        let (seconds, attoseconds) = (now - start).components
+        let nanoseconds = Int64(beginning.nanoseconds) + attoseconds / 1_000_000_000
+        return WallTime(
+            seconds: beginning.seconds + seconds + nanoseconds / 1_000_000_000,
+            nanoseconds: Int32(nanoseconds % 1_000_000_000))
     }
 }

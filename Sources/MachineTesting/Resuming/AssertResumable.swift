@@ -25,16 +25,43 @@ public func assertResumable(
     _ machine: MachineDefinition, choosing choices: [MachineStep]? = nil, seeds: ClosedRange<UInt64> = 1...10,
     steps count: Int = 60
 ) throws {
+    try requireCapture(of: machine)
+    for seed in seeds {
+        var run = TwinRun(machine, choices, seed: seed)
+        try run.perform(count)
+    }
+}
+
+extension MachineCase {
+    /// Checks that the machine's sessions continue in another process, as ``assertResumable(_:choosing:seeds:steps:)`` does: with
+    /// the script, after each step of which the twin's process ends, and with random steps of the script.
+    ///
+    /// Separate from ``findings(_:)``, because a machine may be hosted although its sessions end with the process.
+    ///
+    /// - Parameters:
+    ///   - seeds: The seeds of the random runs.
+    ///   - count: The number of steps of each random run.
+    /// - Returns: A sentence for the first difference; an empty array if there is none.
+    public func restartFindings(seeds: ClosedRange<UInt64> = 1...5, steps count: Int = 60) -> [String] {
+        do {
+            try requireCapture(of: definition)
+            var run = TwinRun(definition, script, seed: seeds.lowerBound)
+            try run.perform(script)
+            try assertResumable(definition, choosing: script, seeds: seeds, steps: count)
+            return []
+        } catch {
+            return ["\(error)"]
+        }
+    }
+}
+
+private func requireCapture(of machine: MachineDefinition) throws(NotResumable) {
     guard let obstacles = machine.captureObstacles else {
         throw NotResumable("expected a machine whose state can be captured, got \"\(machine.name)\", which cannot")
     }
     guard obstacles.isEmpty else {
         let list = obstacles.map { "\($0.part) of the type \($0.type)" }.joined(separator: ", ")
         throw NotResumable("expected every member and operator to be captured, got \(list)")
-    }
-    for seed in seeds {
-        var run = TwinRun(machine, choices, seed: seed)
-        try run.perform(count)
     }
 }
 
@@ -65,19 +92,32 @@ private struct TwinRun {
         values = SampleValues(SeededRandom(seed: seed ^ 0xFFFF))
     }
 
+    /// Performs random steps. The twin's process ends after a third of them.
     mutating func perform(_ count: Int) throws {
-        do {
-            let original = try VirtualProcess(machine, seed: seed)
-            let twin = try VirtualProcess(machine, seed: seed)
+        try compareTwins { run, original, twin in
             for _ in 0..<count {
-                try perform(nextStep(), original, twin)
-                try compare("the outputs", original.outputs(), twin.outputs())
-                try compare("the events", original.events.joined(separator: "\n"), twin.events.joined(separator: "\n"))
-                guard Int.random(in: 0..<3, using: &random) == 0 else { continue }
-                trace.append("restart")
-                try twin.restart()
-                try compare("the outputs", original.outputs(), twin.outputs())
+                try run.perform(run.nextStep(), original, twin)
+                guard Int.random(in: 0..<3, using: &run.random) == 0 else { continue }
+                try run.restart(twin, original)
             }
+        }
+    }
+
+    /// Performs a script. The twin's process ends after each step.
+    mutating func perform(_ script: [MachineStep]) throws {
+        try compareTwins { run, original, twin in
+            for step in script {
+                try run.perform(step, original, twin)
+                try run.restart(twin, original)
+            }
+        }
+    }
+
+    private mutating func compareTwins(
+        _ body: (inout TwinRun, _ original: VirtualProcess, _ twin: VirtualProcess) throws -> Void
+    ) throws {
+        do {
+            try body(&self, VirtualProcess(machine, seed: seed), VirtualProcess(machine, seed: seed))
         } catch let difference as NotResumable {
             throw NotResumable("\(difference), with seed \(seed) after: \(trace.joined(separator: ", "))")
         }
@@ -92,6 +132,14 @@ private struct TwinRun {
             original.wait(duration)
             twin.wait(duration)
         }
+        try compare("the outputs", original.outputs(), twin.outputs())
+        try compare("the events", original.events.joined(separator: "\n"), twin.events.joined(separator: "\n"))
+    }
+
+    private mutating func restart(_ twin: VirtualProcess, _ original: VirtualProcess) throws {
+        trace.append("restart")
+        try twin.restart()
+        try compare("the outputs", original.outputs(), twin.outputs())
     }
 
     private mutating func nextStep() -> MachineStep {

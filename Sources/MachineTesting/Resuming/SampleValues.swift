@@ -19,8 +19,10 @@ struct SampleValues {
         case .null, .any: return "null"
         case .boolean: return Bool.random(using: &random) ? "true" : "false"
         case .integer(let minimum, let maximum):
-            let low = max(minimum ?? -9, -9)
-            return "\(Int64.random(in: low...max(low, Int64(clamping: maximum ?? 9)) , using: &random))"
+            // Small ones, so that machines may calculate with them.
+            let high = Int64(clamping: maximum ?? 9)
+            let low = min(max(minimum ?? -9, -9), high)
+            return "\(Int64.random(in: low...min(high, max(low, 9)), using: &random))"
         case .number: return "\(Int.random(in: -9...9, using: &random)).5"
         case .string(let format): return text(format)
         case .strings(let all): return quoted(all.randomElement(using: &random) ?? "")

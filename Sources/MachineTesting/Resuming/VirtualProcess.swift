@@ -4,12 +4,7 @@ import MachineHost
 
 /// A process that hosts one session of a machine, in virtual time. It may end at any moment, and another one continues the session.
 final class VirtualProcess {
-    private let machine: MachineDefinition
-    private let storage: VirtualStorage
-    private let loop: VirtualEventLoop
-    private let seed: UInt64
-    private var harness: HostHarness
-    private var journal: VirtualJournal
+    private let host: RestartableHost
     private let session: String
     private var follower: StreamFollower?
     /// The data of all events, without the first ones of each stream.
@@ -17,13 +12,11 @@ final class VirtualProcess {
     private var readEvents = 0
 
     init(_ machine: MachineDefinition, seed: UInt64) throws {
-        self.machine = machine
-        self.seed = seed
-        storage = VirtualStorage()
-        loop = VirtualEventLoop()
-        (harness, journal) = try VirtualProcess.begin(machine, storage, loop, seed: seed)
+        var configuration = HostConfiguration()
+        configuration.stateSeed = seed
+        host = try RestartableHost([machine], configuration: configuration)
         let created = VirtualProcess.send(
-            .post, "/v1/sessions", "{\"machine\":\"\(machine.name)\"}", [:], to: harness)
+            .post, "/v1/sessions", "{\"machine\":\"\(machine.name)\"}", [:], to: host.harness)
         guard let path = created?.fields.value(.location) else {
             throw NotResumable("expected a session, got \(VirtualProcess.text(of: created))")
         }
@@ -31,60 +24,39 @@ final class VirtualProcess {
         try follow(after: nil)
     }
 
-    private static func begin(
-        _ machine: MachineDefinition, _ storage: VirtualStorage, _ loop: VirtualEventLoop, seed: UInt64
-    ) throws -> (HostHarness, VirtualJournal) {
-        // The wall clock continues with the loop's time in all processes.
-        let (seconds, attoseconds) = (loop.now - MonotonicTime(nanoseconds: 0)).components
-        let now = WallTime(seconds: 1_767_225_600 + seconds, nanoseconds: Int32(attoseconds / 1_000_000_000))
-        let writer = JournalWriter(executor: VirtualExecutor(loop: loop)) { _ in }
-        var configuration = HostConfiguration()
-        configuration.stateSeed = seed
-        let harness = try HostHarness(
-            [machine], configuration: configuration, loop: loop, beginning: now, journal: writer)
-        let journal = UnsafeTransfer(storage.open())
-        writer.open {
-            journal.value
-        } opened: { _ in
-        }
-        loop.run()
-        return (harness, journal.value)
-    }
-
     /// Ends the process and continues the session in another one.
     func restart() throws {
-        journal.close()
         let position = follower?.lastEventID
         follower = nil
-        (harness, journal) = try VirtualProcess.begin(machine, storage, loop, seed: seed)
+        try host.restart()
         try follow(after: position)
     }
 
     /// Sends an input. Returns the response.
     func input(_ name: String, _ json: String?) -> String {
         let response = VirtualProcess.send(
-            .post, "\(session)/inputs/\(name)", json, [:], to: harness)
+            .post, "\(session)/inputs/\(name)", json, [:], to: host.harness)
         readEventsNow()
         return VirtualProcess.text(of: response)
     }
 
     /// Lets time pass.
     func wait(_ duration: Duration) {
-        loop.advance(by: duration)
-        loop.run()
+        host.harness.loop.advance(by: duration)
+        host.harness.loop.run()
         readEventsNow()
     }
 
     /// Returns the outputs with their version.
     func outputs() -> String {
-        let response = VirtualProcess.send(.get, session + "/outputs", nil, [:], to: harness)
+        let response = VirtualProcess.send(.get, session + "/outputs", nil, [:], to: host.harness)
         return (response?.fields.value(.eTag) ?? "") + " " + VirtualProcess.text(of: response)
     }
 
     private func follow(after position: String?) throws {
         var fields: HTTPFields = [.accept: "text/event-stream"]
         if let position, let value = HTTPFieldValue(position) { fields.append(.lastEventID, value) }
-        let response = VirtualProcess.send(.get, session + "/outputs", nil, fields, to: harness)
+        let response = VirtualProcess.send(.get, session + "/outputs", nil, fields, to: host.harness)
         guard case .stream(let body)? = response?.body else {
             throw NotResumable("expected a stream, got \(VirtualProcess.text(of: response))")
         }

@@ -110,18 +110,19 @@ private final class Opaque {}
         #expect(restored(second, wire).registry.interruptedWork == [])
     }
 
-    @Test func `what another thread sends is captured without the parts of its publisher`() async {
+    @Test func `what another thread sends is captured without the parts of its publisher`() {
         let registry = StateRegistry(clockOffset: 0)
         let (a, b) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>())
         var token: AnyCancellable?
         registry.wire { token = a.flatMap { b.scan($0, +) }.sink { _ in } }
-        await withCheckedContinuation { continuation in
-            let subject = UncheckedBox(a)
-            DispatchQueue.global().async {
-                subject.value.send(3)
-                continuation.resume()
-            }
+        let subject = UncheckedBox(a)
+        let isSent = DispatchSemaphore(value: 0)
+        DispatchQueue.global().async {
+            subject.value.send(3)
+            isSent.signal()
         }
+        // Waits on the thread of the registry, so that the queue uses another one.
+        isSent.wait()
         var bytes: [UInt8] = []
         _ = try? registry.appendChanges(to: &bytes)
         let parts = Dictionary(StateChanges(bytes[...]).map { ($0.key, String(decoding: $0.json, as: UTF8.self)) }) {

@@ -83,4 +83,26 @@ struct GitHubSearchRestartTests {
         #expect(gitHub.value.queries.map(\.text) == ["swift", "swift", "kotlin"])
         #expect(gitHub.value.cancelled.contains(1))
     }
+
+    @Test func `a kill between a keystroke and its debounce, and during a search, repeats each of them once`() throws {
+        type("swift")
+        host.harness.loop.advance(by: .seconds(1))
+        type("swiftui")
+        host.harness.loop.advance(by: .milliseconds(100))
+        #expect(gitHub.value.queries.map(\.text) == ["swift"])
+        try host.restart()
+        #expect(outputs.contains(#""isLoading":true"#))
+        #expect(gitHub.value.queries.map(\.text) == ["swift", "swift"])
+        host.harness.loop.advance(by: .seconds(1))
+        try #require(gitHub.value.queries.map(\.text) == ["swift", "swift", "swiftui"])
+        #expect(gitHub.value.cancelled.contains(1))
+        gitHub.value.answer(2, 1...3)
+        host.harness.loop.run()
+        #expect(outputs.contains(#""isLoading":false"#))
+        host.harness.loop.advance(by: .seconds(10))
+        #expect(gitHub.value.queries.count == 3)
+        try host.restart()
+        #expect(outputs.contains(#""isLoading":false"#))
+        #expect(gitHub.value.queries.count == 3)
+    }
 }

@@ -30,6 +30,15 @@ struct SessionConfigurationTests {
         #expect(configuration.sessions.revertWindow == .seconds(7200))
     }
 
+    @Test func `the time after which sessions sleep reaches the host, and zero means never`() throws {
+        func hibernateAfter(_ flags: [(String, String)]) throws -> Duration? {
+            try ConfigurationLoader.load(.standard, file: nil, environment: [:], flags: flags).sessions.hibernateAfter
+        }
+        #expect(try hibernateAfter([]) == .seconds(60))
+        #expect(try hibernateAfter([("sessions.hibernateAfter", "5m")]) == .seconds(300))
+        #expect(try hibernateAfter([("sessions.hibernateAfter", "0ms")]) == nil)
+    }
+
     @Test func `a history size beyond the range of its positions is rejected`() {
         #expect(throws: ConfigurationError.self) {
             try ConfigurationLoader.load(

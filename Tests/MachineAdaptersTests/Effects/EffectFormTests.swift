@@ -90,3 +90,47 @@ struct EffectFormTests {
         #expect(host.send(.get, session).text.contains(#""answer":"two""#))
     }
 }
+
+/// Timers in the machines of other frameworks.
+struct TimerFormTests {
+    /// A stream that counts the shots of a timer.
+    final class TickingStream: UnioStream<TickingStream> {
+        struct Input: InputType {
+            let reset = PublishRelay<Void>()
+        }
+
+        struct Output: OutputType {
+            let count: BehaviorRelay<Int>
+        }
+
+        struct State: StateType {
+            let count = BehaviorRelay(value: 0)
+        }
+
+        struct Extra: ExtraType {
+            let ticks: Observable<Void>
+        }
+
+        static func bind(from dependency: Dependency<Input, State, Extra>, disposeBag: DisposeBag) -> Output {
+            let (state, extra) = (dependency.state, dependency.extra)
+            extra.ticks.subscribe(onNext: { state.count.accept(state.count.value + 1) }).disposed(by: disposeBag)
+            dependency.inputObservables.reset.subscribe(onNext: { state.count.accept(0) }).disposed(by: disposeBag)
+            return Output(count: state.count)
+        }
+    }
+
+    @Test func `an observable timer continues after a restart`() throws {
+        let host = try RestartableHost([
+            .unio("ticking", summary: "Counts.") { context in
+                TickingStream(
+                    input: .init(), state: .init(), extra: .init(ticks: context.timer("tick", every: .seconds(1))))
+            }
+        ])
+        let session = host.harness.makeSession(of: "ticking")
+        host.harness.loop.advance(by: .milliseconds(2500))
+        try host.restart()
+        #expect(host.send(.get, session).text.contains(#""count":2"#))
+        host.harness.loop.advance(by: .seconds(1))
+        #expect(host.send(.get, session).text.contains(#""count":3"#))
+    }
+}

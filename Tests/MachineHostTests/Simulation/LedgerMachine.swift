@@ -42,6 +42,7 @@ enum LedgerMachine {
             return machine
         }
         definition.durability = .disk
+        definition.hibernates = true
         definition.captureObstacles = []
         return definition
     }

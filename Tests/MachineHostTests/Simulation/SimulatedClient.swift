@@ -139,6 +139,7 @@ extension SimulatedClient {
             // Another request of the client has learned that the session has ended.
             guard sentTo == session || request.kind == .create else { return }
             let response = SimulatedResponse(response)
+            if response.text.hasSuffix(",\"dormant\":true}") { run.dormantReads += 1 }
             run.trace?("\(number): \(response.status) \(response.text)")
             receive(response, request)
         }

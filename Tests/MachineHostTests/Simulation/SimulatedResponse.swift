@@ -33,11 +33,10 @@ struct SimulatedResponse {
     /// The outputs of a session: the whole content, or a member of it.
     var outputs: String {
         guard let outputs = rest(after: "\"outputs\":") else { return text }
-        // The times of the session follow, whose texts have a fixed length.
-        return String(outputs.dropLast(SimulatedResponse.timesLength))
+        // The times of the session follow.
+        guard let end = outputs.utf8.end(ofFirst: ",\"created\":\"") else { return text }
+        return String(outputs[..<end].dropLast(12))
     }
-
-    private static let timesLength = #","created":"2026-01-01T00:00:00Z","expires":"2026-01-01T00:00:00Z"}"#.utf8.count
 
     private func rest(after part: StaticString) -> Substring? {
         text[...].utf8.end(ofFirst: part).map { text[$0...] }

@@ -19,11 +19,14 @@ final class SimulationRun {
     private var startTime: Int64 = 1_767_225_600_000_000_000
     private var elapsed: Int64 = 0
     private var longPauses = 0
+    private var pauses = 0
     private var counter = 0
     /// Receives a line for each event; nil unless a seed is replayed.
     var trace: ((String) -> Void)?
     /// The number of processes that ended.
     private(set) var crashes = 0
+    /// The number of responses of sessions that slept.
+    var dormantReads = 0
 
     /// Creates a simulation.
     ///
@@ -40,6 +43,8 @@ final class SimulationRun {
         configuration.idleExpiry = .nanoseconds(SimulationRun.idleExpiry)
         configuration.streamLifetime = nil
         configuration.turnsPerSnapshot = 5
+        configuration.hibernateAfter =
+            [nil, .seconds(1), .seconds(1), .seconds(2)].randomElement(using: &random) ?? nil
         self.configuration = configuration
         loopCount = Int.random(in: 1...3, using: &random)
         process = try SimulatedProcess(
@@ -104,9 +109,10 @@ extension SimulationRun {
     private func step(isFlushing: Bool) {
         switch pick(100) {
         case ..<34: clients[pick(clients.count)].act()
-        case ..<64: process.loops[pick(loopCount)].runRound()
-        case ..<80: if !isFlushing { _ = process.executor.runNext() }
-        case ..<94: clients[pick(clients.count)].readStream()
+        case ..<62: process.loops[pick(loopCount)].runRound()
+        case ..<77: if !isFlushing { _ = process.executor.runNext() }
+        case ..<90: clients[pick(clients.count)].readStream()
+        case ..<94 where pauses < 12: pause(isFlushing)
         case ..<97: pass(.milliseconds(pick(50)))
         case 97 where longPauses < 4:
             longPauses += 1
@@ -114,6 +120,15 @@ extension SimulationRun {
         case 98: process.journal.crash()
         default: break
         }
+    }
+
+    /// Lets enough time pass for sessions to sleep, and sometimes has them sleep before their clients use them again.
+    private func pause(_ isFlushing: Bool) {
+        pauses += 1
+        let isQuiet = pick(2) == 0 && !isFlushing
+        if isQuiet { process.settle() }
+        pass(.milliseconds(1000 + pick(4000)))
+        for loop in process.loops where isQuiet { loop.runRound() }
     }
 
     private func pass(_ duration: Duration) {

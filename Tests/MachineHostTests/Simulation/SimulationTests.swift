@@ -16,13 +16,14 @@ struct SimulationTests {
     }
 
     @Test func `sessions keep their promises when processes end`() throws {
-        var (crashes, acknowledged) = (0, 0)
+        var (crashes, acknowledged, dormantReads) = (0, 0, 0)
         for seed in Self.seeds {
             let run = try SimulationRun(seed: seed)
             if Self.environment["SIMULATION_SEED"] != nil { run.trace = { print($0) } }
             let violations = try run.run(steps: Self.steps)
             crashes += run.crashes
             acknowledged += run.checker.acknowledgedInputs
+            dormantReads += run.dormantReads
             guard !violations.isEmpty else { continue }
             Issue.record("seed \(seed): \(violations.map(\.description).joined(separator: "\n"))")
             if Self.environment["SIMULATION_CONTINUE"] == nil { return }
@@ -30,6 +31,7 @@ struct SimulationTests {
         // A simulation in which nothing happens proves nothing.
         #expect(crashes >= Self.seeds.count)
         #expect(acknowledged >= Self.seeds.count)
+        #expect(dormantReads >= Self.seeds.count / 10)
     }
 
     @Test func `a journal that acknowledges too early is found out`() throws {

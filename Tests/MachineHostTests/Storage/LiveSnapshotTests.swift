@@ -1,7 +1,8 @@
 import HTTPModel
 import Locking
-@testable import MachineHost
 import Testing
+
+@testable import MachineHost
 
 /// Snapshots that a session in memory writes itself.
 @Suite struct LiveSnapshotTests {
@@ -60,9 +61,8 @@ import Testing
         host.disk.content.withLock { content in
             var batch = JournalBatch()
             let last = entry.snapshot?.covers ?? 0
-            batch.append(session: entry.snapshot?.summary.id ?? .init(high: 0, low: 0), number: last + 1, previous: last, wakesAt: nil) {
-                trapped.append(to: &$0)
-            }
+            let id = entry.snapshot?.summary.id ?? StoredSessionID(high: 0, low: 0)
+            batch.append(session: id, number: last + 1, previous: last, wakesAt: nil) { trapped.append(to: &$0) }
             content.apply(batch)
         }
         let next = try StoredHost(on: host.disk) { $0.turnsPerSnapshot = 4 }

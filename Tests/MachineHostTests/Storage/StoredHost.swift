@@ -50,18 +50,25 @@ final class StoredHost {
     ///   - shape: The shape of the machine's state.
     ///   - durability: What sessions survive.
     ///   - boot: The run of the system.
+    ///   - hibernates: Whether unused sessions sleep.
+    ///   - build: The build of the process.
     ///   - configure: Changes the configuration.
     init(
         on disk: TestDisk = TestDisk(), after seconds: Int64 = 0, of definition: MachineDefinition? = nil,
         opens: Bool = true, reserve: Int64 = 0, version: Int = 1, migrations: [Int: StateMigration] = [:],
         shape: [String: String] = [:], durability: Durability = .disk, boot: String? = "first",
+        hibernates: Bool = false, build: String = "",
         _ configure: (inout HostConfiguration) -> Void = { _ in }
     ) throws {
         var configuration = HostConfiguration()
+        configuration.build = build
         configure(&configuration)
         self.disk = disk
         var machine = definition ?? counter { ScriptedState.capture($0) }
         machine.captureObstacles = []
+        machine.hibernates = hibernates
+        var typist = Typist.definition
+        typist.hibernates = hibernates
         machine.stateShape = StateShape(shape)
         let loop = VirtualEventLoop()
         let executor = TestExecutor(loop)
@@ -78,7 +85,7 @@ final class StoredHost {
             disk.traps.withLock { $0.append(report) }
         }
         harness = try HostHarness(
-            [machine.versioned(version, migrations: migrations), Typist.definition], configuration: configuration,
+            [machine.versioned(version, migrations: migrations), typist], configuration: configuration,
             loop: loop, beginning: beginning, journal: writer)
         if opens { open() }
     }
@@ -273,10 +280,16 @@ private final class TestJournal: Journal {
 
 extension StoredHost {
     /// Opens a stream without storing anything else than what loading the session needs.
-    func stream(_ session: String, after id: String? = nil) -> StreamFollower? {
+    func stream(_ session: String, query: String = "", after id: String? = nil) -> StreamFollower? {
+        openStream(session, query: query, after: id).map { StreamFollower($0) }
+    }
+
+    /// Requests a stream without reading it.
+    func openStream(_ session: String, query: String = "", after id: String? = nil) -> (any HTTPBodyStream)? {
         var fields: HTTPFields = [.accept: "text/event-stream"]
         if let id, let value = HTTPFieldValue(id) { fields.append(.lastEventID, value) }
-        let request = HTTPRequest(method: .get, target: session + "/outputs", fields: fields, body: [], peer: .unknown)
+        let target = session + "/outputs" + query
+        let request = HTTPRequest(method: .get, target: target, fields: fields, body: [], peer: .unknown)
         var stream: (any HTTPBodyStream)?
         func take(_ response: HTTPResponse) { if case .stream(let body) = response.body { stream = body } }
         switch harness.shard.respond(to: request) {
@@ -285,6 +298,6 @@ extension StoredHost {
             promise.whenFulfilled(take)
             store()
         }
-        return stream.map { StreamFollower($0) }
+        return stream
     }
 }

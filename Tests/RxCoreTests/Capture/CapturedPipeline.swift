@@ -24,11 +24,17 @@ final class CapturedPipeline {
     private(set) var unknownParts: [String] = []
 
     /// Wires a new pipeline at the wall time 1,000 s.
-    convenience init(_ wire: Wire) {
-        self.init(wire, wall: .seconds(1_000), stored: nil, log: [])
+    ///
+    /// - Parameters:
+    ///   - transient: The names of operators that are not captured.
+    ///   - wire: Wires the pipeline.
+    convenience init(transient: Set<String> = [], _ wire: Wire) {
+        self.init(wire, transient, wall: .seconds(1_000), stored: nil, log: [])
     }
 
-    private init(_ wire: Wire, wall: Duration, stored: [String: ArraySlice<UInt8>]?, log: [String]) {
+    private init(
+        _ wire: Wire, _ transient: Set<String>, wall: Duration, stored: [String: ArraySlice<UInt8>]?, log: [String]
+    ) {
         // Another origin for each session, as in another process.
         let main = SessionMain(now: stored == nil ? .seconds(50) : .seconds(7))
         let offset = wall - main.now
@@ -36,6 +42,7 @@ final class CapturedPipeline {
         registry =
             stored.map { StateRegistry(restoring: $0, clockOffset: nanoseconds) }
             ?? StateRegistry(clockOffset: nanoseconds)
+        registry.transient = transient
         self.main = main
         self.stored = stored ?? [:]
         self.log = log
@@ -56,7 +63,7 @@ final class CapturedPipeline {
     /// Discards the session and restores it from what was captured, after a pause.
     func restarted(after pause: Duration = .zero, _ wire: Wire) -> CapturedPipeline {
         // Not disposed of: a process that ends disposes of nothing.
-        return CapturedPipeline(wire, wall: wallOffset + main.now + pause, stored: stored, log: log)
+        return CapturedPipeline(wire, registry.transient, wall: wallOffset + main.now + pause, stored: stored, log: log)
     }
 
     enum Step: CustomStringConvertible {

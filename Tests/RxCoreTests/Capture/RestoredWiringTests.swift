@@ -6,7 +6,9 @@ import Testing
 /// What a wiring from stored state does and does not do.
 struct RestoredWiringTests {
     @Test func `a value that is not Codable is an obstacle with the operator and the type`() {
-        struct Token: Equatable {}
+        final class Token: Equatable {
+            static func == (left: Token, right: Token) -> Bool { left === right }
+        }
         func obstacles(_ wire: @escaping (Observable<Token>) -> Observable<Token>) -> [CaptureObstacle] {
             let pipeline = CapturedPipeline { inputs in wire(inputs.a.map { _ in Token() }).map { "\($0)" } }
             return pipeline.registry.obstacles

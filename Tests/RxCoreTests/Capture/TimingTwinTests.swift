@@ -37,7 +37,8 @@ struct TimingTwinTests {
     }
 
     @Test func `window continues`() {
-        Twins.check {
+        // A window is no value that can be captured. The rest of an open one arrives in a new one.
+        Twins.check(transient: ["concatMap"]) {
             $0.a.window(timeSpan: .milliseconds(100), count: 3, scheduler: Self.main).concatMap { $0 }.map(String.init)
         }
     }

@@ -8,17 +8,18 @@ enum Twins {
     ///
     /// - Parameters:
     ///   - completes: Whether the inputs may complete.
+    ///   - transient: The names of operators that are not captured.
     ///   - wire: Wires the pipeline.
     static func check(
-        completes: Bool = true, seeds: ClosedRange<UInt64> = 1...40,
+        completes: Bool = true, transient: Set<String> = [], seeds: ClosedRange<UInt64> = 1...40,
         sourceLocation: SourceLocation = #_sourceLocation, _ wire: @escaping CapturedPipeline.Wire
     ) {
         var outputs = 0
         for seed in seeds {
             var random = SeededRandom(seed: seed)
             let steps = (0..<20).map { _ in step(completes, &random) }
-            let pipeline = CapturedPipeline(wire)
-            var twin = CapturedPipeline(wire)
+            let pipeline = CapturedPipeline(transient: transient, wire)
+            var twin = CapturedPipeline(transient: transient, wire)
             var history: [String] = []
             for step in steps {
                 if Int.random(in: 0..<3, using: &random) == 0 {

@@ -17,7 +17,7 @@ struct StreamTwinTests {
     }
 
     @Test func `a member that is not Codable is named`() {
-        struct Token {}
+        final class Token {}
         final class TokenState: StateType {
             let token = BehaviorRelay(value: Token())
             let name = BehaviorRelay(value: "")

@@ -13,15 +13,18 @@ package final class MainTimer: Cancellable {
 
     private let substitute: any MainSubstitute
     private let grid: TimerGrid
+    private let isCaptured: Bool
     private let action: () -> Void
     private let state = Lock(State.waiting(nil, due: .zero))
 
     /// Runs `action` after `first`, and then repeatedly at `interval`.
+    ///
+    /// - Parameter isCaptured: Whether the timer is part of something that is captured.
     package static func start(
-        on substitute: any MainSubstitute, after first: Duration, every interval: Duration,
+        on substitute: any MainSubstitute, after first: Duration, every interval: Duration, isCaptured: Bool = false,
         _ action: @escaping () -> Void
     ) -> MainTimer {
-        let timer = MainTimer(substitute, TimerGrid(interval: interval), action)
+        let timer = MainTimer(substitute, TimerGrid(interval: interval), isCaptured, action)
         timer.wait(until: substitute.now + max(first, .zero))
         return timer
     }
@@ -34,7 +37,7 @@ package final class MainTimer: Cancellable {
         guard let registry = StateRegistry.current else {
             return start(on: substitute, after: interval, every: interval, action)
         }
-        let timer = MainTimer(substitute, TimerGrid(interval: interval), action)
+        let timer = MainTimer(substitute, TimerGrid(interval: interval), true, action)
         let due = substitute.now + interval
         timer.state.withLock { $0 = .waiting(nil, due: due) }
         registry.register(timer)
@@ -47,15 +50,20 @@ package final class MainTimer: Cancellable {
         state.withLock { if case .waiting(_, let due) = $0 { due } else { nil } }
     }
 
-    private init(_ substitute: any MainSubstitute, _ grid: TimerGrid, _ action: @escaping () -> Void) {
+    private init(
+        _ substitute: any MainSubstitute, _ grid: TimerGrid, _ isCaptured: Bool, _ action: @escaping () -> Void
+    ) {
         self.substitute = substitute
         self.grid = grid
+        self.isCaptured = isCaptured
         self.action = action
     }
 
     private func wait(until due: Duration) {
         // The closure retains the timer. A substitute runs an action at most once, so each shot schedules the next one.
-        let token = substitute.schedule(after: max(due - substitute.now, .zero)) { self.fire(due) }
+        let token = substitute.schedule(after: max(due - substitute.now, .zero), isCaptured: isCaptured) {
+            self.fire(due)
+        }
         let isCancelled = state.withLock { state in
             if case .cancelled = state { return true }
             state = .waiting(token, due: due)

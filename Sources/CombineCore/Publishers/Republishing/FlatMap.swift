@@ -33,7 +33,21 @@ extension Publishers {
         /// Attaches `subscriber`, which receives its subscription before the subscription to upstream is made.
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
-            if StateRegistry.isWiring, receiveWhileWiring(subscriber) { return }
+            if StateRegistry.isWiring { return receiveWhileWiring(subscriber) }
+            start(subscriber)
+        }
+
+        /// Attaches a subscriber of a machine that is being wired.
+        // Never inlined, so that the code of other subscriptions contains no more than a branch.
+        @inlinable
+        @inline(never)
+        func receiveWhileWiring<S: Subscriber>(_ subscriber: S) where Output == S.Input, Failure == S.Failure {
+            if !startCaptured(subscriber) { start(subscriber) }
+        }
+
+        @inlinable
+        @inline(__always)
+        func start<S: Subscriber>(_ subscriber: S) where Output == S.Input, Failure == S.Failure {
             let conduit = FlatMapConduit(subscriber, maxPublishers, transform)
             // Downstream gets its subscription first, as in Combine: a synchronous upstream would otherwise deliver
             // before it.

@@ -22,7 +22,22 @@ extension Publishers {
         /// Attaches `subscriber`.
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where P.Output == S.Input, Upstream.Failure == S.Failure {
-            if StateRegistry.isWiring, receiveWhileWiring(subscriber) { return }
+            if StateRegistry.isWiring { return receiveWhileWiring(subscriber) }
+            start(subscriber)
+        }
+
+        /// Attaches a subscriber of a machine that is being wired.
+        // Never inlined, so that the code of other subscriptions contains no more than a branch.
+        @inlinable
+        @inline(never)
+        func receiveWhileWiring<S: Subscriber>(_ subscriber: S)
+        where P.Output == S.Input, Upstream.Failure == S.Failure {
+            if !startCaptured(subscriber) { start(subscriber) }
+        }
+
+        @inlinable
+        @inline(__always)
+        func start<S: Subscriber>(_ subscriber: S) where P.Output == S.Input, Upstream.Failure == S.Failure {
             let conduit = SwitchConduit<P, S>(subscriber)
             upstream.receive(subscriber: conduit)
             // From here on, publishers arrive in calls from upstream's own source, which limits how deeply they nest;

@@ -31,8 +31,15 @@ public final class Future<Output, Failure: Error>: Publisher {
     /// Attaches `subscriber`, which receives the result once it is available and has been requested.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
-        let connection = Connection(self, subscriber)
-        if StateRegistry.isWiring, postpone(connection) { return }
+        if StateRegistry.isWiring { return receiveWhileWiring(subscriber) }
+        attach(Connection(self, subscriber), subscriber)
+    }
+
+    /// Opens and attaches a connection.
+    @inlinable
+    @inline(__always)
+    func attach<S: Subscriber>(_ connection: Connection<Future, S>, _ subscriber: S)
+    where S.Input == Output, S.Failure == Failure {
         // Enter the gate first: from `add` on, another thread may fulfill the promise with a failure, which then waits
         // at the gate until the subscriber has received its subscription.
         let outermost = connection.enter()

@@ -18,9 +18,11 @@ public struct Just<Output>: Publisher {
     /// Attaches `subscriber`, which receives the value and the completion on its first request.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Never {
-        let conduit = OneValueConduit<Just, Output, S>(output, subscriber)
-        if StateRegistry.isWiring, conduit.postpone(subscriber) { return }
-        subscriber.receive(subscription: conduit)
+        if StateRegistry.isWiring {
+            OneValueConduit<Just, Output, S>.startWhileWiring(output, subscriber)
+        } else {
+            subscriber.receive(subscription: OneValueConduit<Just, Output, S>(output, subscriber))
+        }
     }
 }
 

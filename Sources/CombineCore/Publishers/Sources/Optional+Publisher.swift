@@ -28,9 +28,11 @@ extension Optional {
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where Wrapped == S.Input, S.Failure == Never {
             if let output {
-                let conduit = OneValueConduit<Self, Output, S>(output, subscriber)
-                if StateRegistry.isWiring, conduit.postpone(subscriber) { return }
-                subscriber.receive(subscription: conduit)
+                if StateRegistry.isWiring {
+                    OneValueConduit<Self, Output, S>.startWhileWiring(output, subscriber)
+                } else {
+                    subscriber.receive(subscription: OneValueConduit<Self, Output, S>(output, subscriber))
+                }
             } else {
                 subscriber.receive(subscription: Subscriptions.empty)
                 subscriber.receive(completion: .finished)

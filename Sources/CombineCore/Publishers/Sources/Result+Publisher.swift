@@ -38,9 +38,11 @@ extension Result {
         public func receive<S: Subscriber>(subscriber: S) where Success == S.Input, Failure == S.Failure {
             switch result {
             case .success(let value):
-                let conduit = OneValueConduit<Self, Output, S>(value, subscriber)
-                if StateRegistry.isWiring, conduit.postpone(subscriber) { return }
-                subscriber.receive(subscription: conduit)
+                if StateRegistry.isWiring {
+                    OneValueConduit<Self, Output, S>.startWhileWiring(value, subscriber)
+                } else {
+                    subscriber.receive(subscription: OneValueConduit<Self, Output, S>(value, subscriber))
+                }
             case .failure(let error):
                 subscriber.receive(subscription: Subscriptions.empty)
                 subscriber.receive(completion: .failure(error))
