@@ -55,7 +55,8 @@ private enum MainQueueKey: DependencyKey {
 }
 
 private enum UUIDKey: DependencyKey {
-    static var liveValue: UUIDGenerator { UUIDGenerator { UUID() } }
+    // Of the session's series in a hosted machine, also for reducers that get their dependencies otherwise.
+    static var liveValue: UUIDGenerator { UUIDGenerator { SessionSeries.nextUUID() } }
 
     static var testValue: UUIDGenerator {
         UUIDGenerator {

@@ -47,6 +47,8 @@ package struct Replay {
         } catch let error as UnreadableSession {
             throw ReplayError.unreadable("\(error)")
         }
+        let interrupted = process.interrupted.map(\.name)
+        if !interrupted.isEmpty { throw ReplayError.interrupted(interrupted) }
     }
 
     /// Runs all turns, or those until the first difference.
@@ -93,12 +95,10 @@ package struct Replay {
         if record.hasTrapped || record.isEmpty { return }
         switch record.trigger {
         case .input(let name, let value):
-            try requireNothing()
-            process.advance(to: record)
+            try advance(to: record)
             try process.run(input: name, value)
         case .batch(let value):
-            try requireNothing()
-            process.advance(to: record)
+            try advance(to: record)
             try process.run(batch: value)
         case .resumed: try restart(record, before: index)
         case .scheduled: try runScheduled(record)
@@ -115,6 +115,14 @@ package struct Replay {
         try compare(record, index, with: row)
     }
 
+    /// Lets time pass until an input, and requires that nothing happens meanwhile.
+    private mutating func advance(to record: TurnRecord) throws {
+        try requireNothing()
+        process.advance(to: record, most: Replay.mostSilentBlocks)
+        produced = process.takeRows()
+        try requireNothing()
+    }
+
     /// Requires that no scheduled block ran before an input that the record does not have.
     private func requireNothing() throws {
         guard let row = produced.first, let extra = try? TurnRecord(row) else { return }
@@ -124,8 +132,10 @@ package struct Replay {
     /// Answers the recorded effect, or runs scheduled blocks until one of them does something.
     private mutating func runScheduled(_ record: TurnRecord) throws {
         guard produced.isEmpty else { return }
-        process.advance(to: record)
-        if try process.answer(record) { return }
+        if process.isAnswered(by: record) {
+            try advance(to: record)
+            if try process.answer(record) { return }
+        }
         for _ in 0..<Replay.mostSilentBlocks {
             guard process.runNext(for: record) else {
                 throw ReplayMismatch(

@@ -5,11 +5,17 @@ package enum ReplayError: Error, Equatable, CustomStringConvertible {
     /// The recorded state does not fit the machine.
     case unreadable(String)
 
+    /// Work that the host does not know of was in progress when the recording began.
+    case interrupted([String])
+
     /// The error as a clause.
     package var description: String {
         switch self {
         case .notCaptured(let name, let reason):
             "expected a machine whose state can be captured, got \"\(name)\": \(reason)"
+        case .interrupted(let names):
+            "the recording begins while work was in progress that the host does not record: \(names.joined(separator: ", ")); "
+                + "declare it with context.effect, or record from the creation of a session"
         case .unreadable(let reason): "the recorded session cannot be continued by this build: \(reason)"
         }
     }

@@ -45,20 +45,42 @@ final class ReplayLoop: EventLoop, @unchecked Sendable {
         now = max(now, time)
     }
 
+    /// How late a server may run a timer, and how early it may measure its time.
+    // A timer that changed nothing has no record, so its time is not known. One that is due long before the recorded turn ran when it
+    // was due, and started others from then on. One that is due just before it is the one that was recorded.
+    private static let tolerance = Duration.milliseconds(25)
+
     /// Runs the queued work or, if there is none, the next timer. Waits for the work of other threads if there is neither.
     ///
-    /// - Parameter limit: The time after which a timer is not due.
+    /// - Parameter time: The time of the recorded turn that is expected.
     /// - Returns: Whether anything was run.
-    func runNext(until limit: MonotonicTime) -> Bool {
+    func runNext(for time: MonotonicTime) -> Bool {
+        if time - now <= ReplayLoop.tolerance { advance(to: time) }
         if runInbox() { return true }
-        if let first = timers.first, first.deadline <= limit {
-            timers.removeFirst()
-            advance(to: first.deadline)
-            first.work()
+        if let first = timers.first, first.deadline <= time + ReplayLoop.tolerance {
+            run(first, at: time - first.deadline <= ReplayLoop.tolerance ? max(time, first.deadline) : first.deadline)
             return true
         }
         guard arrivals.wait(timeout: .now() + ReplayLoop.patience) == .success else { return false }
+        advance(to: time)
         return runInbox()
+    }
+
+    /// Runs the timers that were due long before a time.
+    ///
+    /// - Parameter most: The number of timers after which to stop.
+    func runOverdue(before time: MonotonicTime, most: Int) {
+        for _ in 0..<most {
+            guard let first = timers.first, time - first.deadline > ReplayLoop.tolerance else { return }
+            // What the timers before have queued.
+            if !runInbox() { run(first, at: first.deadline) }
+        }
+    }
+
+    private func run(_ timer: ReplayTimer, at time: MonotonicTime) {
+        timers.removeFirst()
+        advance(to: time)
+        timer.work()
     }
 
     private func runInbox() -> Bool {

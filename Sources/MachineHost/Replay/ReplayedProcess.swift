@@ -30,6 +30,8 @@ final class ReplayedProcess {
             seconds: nanoseconds / 1_000_000_000, nanoseconds: Int32(truncatingIfNeeded: nanoseconds % 1_000_000_000))
         loop = ReplayLoop(at: ReplayedProcess.beginning)
         // The writer never gets a journal. It only hands out the batch into which the session writes its turns.
+        var configuration = configuration
+        configuration.turnsPerSnapshot = .max
         let writer = JournalWriter(durability: .disk, executor: IdleExecutor()) { _ in }
         let host = try SessionHost(
             [definition], configuration: configuration, log: log, wallClock: { time }, journal: writer)
@@ -80,10 +82,16 @@ final class ReplayedProcess {
         }
     }
 
-    /// Lets time pass until a turn.
-    func advance(to record: TurnRecord) {
+    /// Lets time pass until a turn that something outside of the machine has caused.
+    ///
+    /// - Parameter most: The number of timers after which to stop.
+    func advance(to record: TurnRecord, most: Int) {
+        loop.runOverdue(before: time(of: record), most: most)
         loop.advance(to: time(of: record))
     }
+
+    /// The work that was in progress when the recording began, and that only the machine could continue.
+    var interrupted: [InterruptedWork] { session.storage?.registry.interruptedWork ?? [] }
 
     /// Runs an input.
     func run(input name: String, _ value: ArraySlice<UInt8>) throws {
@@ -131,6 +139,14 @@ final class ReplayedProcess {
         return JSONValue(bytes: bytes, range: range)
     }
 
+    /// Returns whether a recorded turn was caused by an answer.
+    func isAnswered(by record: TurnRecord) -> Bool {
+        record.effects.contains { event in
+            guard case .ended(let id, let outcome) = event, outcome.isAnswer else { return false }
+            return session.context.declaredEffects?.running(id)?.due == nil
+        }
+    }
+
     /// Answers an effect as it was answered in a recorded turn, in a turn of its own.
     ///
     /// - Returns: Whether the turn was caused by an answer.
@@ -151,11 +167,8 @@ final class ReplayedProcess {
         return false
     }
 
-    /// Runs the next scheduled block. Returns whether there was one that is due when a recorded turn was.
-    func runNext(for record: TurnRecord) -> Bool {
-        // The loops of servers measure time in milliseconds.
-        loop.runNext(until: time(of: record) + .milliseconds(10))
-    }
+    /// Runs the next scheduled block. Returns whether there was one that was due when a recorded turn ran.
+    func runNext(for record: TurnRecord) -> Bool { loop.runNext(for: time(of: record)) }
 
     /// Returns the rows that the session has written since the last call.
     func takeRows() -> [ArraySlice<UInt8>] {

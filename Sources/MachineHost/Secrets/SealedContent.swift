@@ -13,8 +13,8 @@ struct SealedContent {
         case snapshot = 2
     }
 
-    /// The number 128 in the encoding of records: no format of snapshots, and no combination of the flags of rows.
-    private static let marker: [UInt8] = [0x80, 0x01]
+    // Records begin with a number in its shortest encoding. This is a longer one of zero, which no record begins with.
+    private static let marker: [UInt8] = [0x80, 0x00]
     private static let headCount = 10
     private static let nonceCount = 12
     private static let tagCount = 16

@@ -25,6 +25,8 @@ extension SessionShard {
         guard (try? storage.registry.appendAll(to: &states)) != nil else { return nil }
         var stored = StoredSession(session, states: states, effects: [], now: wallMilliseconds)
         stored.lastInput = storage.lastInput
+        // A session in memory removes what is outdated later, when it is used.
+        stored.trim(to: host.configuration.storedLimits, at: wallMilliseconds)
         return SessionSnapshot(
             summary: summary(of: session, hasEnded: false), covers: storage.lastRow,
             content: host.seal.content(of: stored, storage.id))

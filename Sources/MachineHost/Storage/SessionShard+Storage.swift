@@ -98,7 +98,7 @@ extension SessionShard {
         case .changedLarge(let change): record.change = change.changedOutputs[...]
         }
         record.trigger = takeTrigger()
-        if record.trigger != .scheduled { storage.lastInput = record.time }
+        if record.trigger.isInput { storage.lastInput = record.time }
         record.states = states[...]
         record.effects = events
         record.keyed = keyed

@@ -123,6 +123,31 @@ struct ReplayTests {
         #expect(service.questions.count == 2)
     }
 
+    @Test func `timers that change nothing run when they were due, also before inputs`() throws {
+        var machine = ScriptedMachine.definition(
+            outputs: ["count"],
+            inputs: [
+                "go": { machine, value in
+                    // The first timer has no record.
+                    _ = machine.context.scheduler.schedule(after: .milliseconds(300), repeating: nil) {
+                        _ = machine.context.scheduler.schedule(after: .milliseconds(300), repeating: nil) {
+                            machine.set("count", to: value)
+                        }
+                    }
+                }
+            ], made: { ScriptedState.capture($0) })
+        machine.captureObstacles = []
+        let recording = try record(machine) { host, session in
+            for (value, pause) in [(1, 500), (2, 0), (3, 2000)] {
+                _ = host.send(.post, session + "/inputs/go", body: "\(value)")
+                host.harness.loop.advance(by: .milliseconds(pause))
+            }
+        }
+        let (turns, divergence) = try differences(recording, machine)
+        #expect(turns == 6)
+        #expect(divergence?.description == nil)
+    }
+
     @Test func `the first turn that differs is reported with both changes`() throws {
         func counter(from threshold: Int) -> MachineDefinition {
             var definition = ScriptedMachine.definition(

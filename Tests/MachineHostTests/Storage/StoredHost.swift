@@ -135,6 +135,7 @@ final class StoredHost {
     /// Lets the journal store everything, and the loop learn of it.
     func store() {
         TestDisk.$current.withValue(disk) {
+            harness.loop.run()
             while executor.run() { harness.loop.run() }
         }
     }
