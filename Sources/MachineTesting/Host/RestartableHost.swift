@@ -23,7 +23,8 @@ public final class RestartableHost {
     ) throws(MachineRegistrationError) {
         self.machines = machines
         self.configuration = configuration
-        (harness, journal) = try RestartableHost.start(machines, configuration, at: beginning, storage)
+        (harness, journal) = try RestartableHost.start(
+            machines, configuration, at: beginning, VirtualEventLoop(), storage)
         start = harness.loop.now
     }
 
@@ -36,7 +37,9 @@ public final class RestartableHost {
         beginning.seconds += seconds
         journal.close()
         former.append(harness)
-        (harness, journal) = try RestartableHost.start(machines, configuration, at: beginning, storage)
+        // The clock of the system does not begin again with a process.
+        let loop = VirtualEventLoop(startingAt: harness.loop.now + .seconds(seconds))
+        (harness, journal) = try RestartableHost.start(machines, configuration, at: beginning, loop, storage)
         start = harness.loop.now
     }
 
@@ -50,9 +53,8 @@ public final class RestartableHost {
 
     private static func start(
         _ machines: [MachineDefinition], _ configuration: HostConfiguration, at beginning: WallTime,
-        _ storage: VirtualStorage
+        _ loop: VirtualEventLoop, _ storage: VirtualStorage
     ) throws(MachineRegistrationError) -> (HostHarness, VirtualJournal) {
-        let loop = VirtualEventLoop()
         let start = loop.now
         let writer = JournalWriter(
             executor: VirtualExecutor(loop: loop), wallClock: { time(loop.now, from: start, at: beginning) }

@@ -25,12 +25,14 @@ public final class VirtualEventLoop: EventLoop, @unchecked Sendable {
     private var runsTask = false
     private lazy var executor = VirtualTaskExecutor(self)
 
-    /// Creates a loop whose clock does not start at zero.
-    public init(index: Int = 0, count: Int = 1) {
+    /// Creates a loop whose clock does not start at zero, or starts at a time at which another one has ended.
+    public init(
+        index: Int = 0, count: Int = 1, startingAt time: MonotonicTime = MonotonicTime(nanoseconds: 1_000_000_000_000)
+    ) {
         self.index = index
         self.count = count
-        now = MonotonicTime(nanoseconds: 1_000_000_000_000)
-        currentTime = now
+        now = time
+        currentTime = time
     }
 
     /// Whether the caller is on the thread that created the loop, and is not a task of a session.
