@@ -25,10 +25,13 @@ public final class VirtualEventLoop: EventLoop, @unchecked Sendable {
     private var runsTask = false
     private lazy var executor = VirtualTaskExecutor(self)
 
-    /// Creates a loop whose clock does not start at zero, or starts at a time at which another one has ended.
-    public init(
-        index: Int = 0, count: Int = 1, startingAt time: MonotonicTime = MonotonicTime(nanoseconds: 1_000_000_000_000)
-    ) {
+    /// Creates a loop whose clock does not start at zero.
+    public convenience init(index: Int = 0, count: Int = 1) {
+        self.init(index: index, count: count, startingAt: MonotonicTime(nanoseconds: 1_000_000_000_000))
+    }
+
+    /// Creates a loop whose clock starts at a time, for example that at which another process has ended.
+    init(index: Int = 0, count: Int = 1, startingAt time: MonotonicTime) {
         self.index = index
         self.count = count
         now = time
