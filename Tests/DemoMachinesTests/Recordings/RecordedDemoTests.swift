@@ -8,7 +8,8 @@ import Testing
 ///
 /// Set `GRANARY_RECORD` to the name of a build to add recordings of this one. Those of released versions are never changed.
 struct RecordedDemoTests {
-    private static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Builds")
+    private static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appending(path: "Recordings")
 
     static let demos: [MachineCase] =
         [.counter, .counterPublishers, .gitHubSearchWithEffects, .unioSearchWithEffects, .ticTacToe]
