@@ -5,7 +5,7 @@ ARG RUN_IMAGE=docker.io/library/debian:bookworm-slim
 FROM ${BUILD_IMAGE} AS build
 RUN apt-get update \
     && apt-get install --yes --no-install-recommends \
-        libbrotli-dev libcurl4-openssl-dev libnghttp2-dev libssl-dev zlib1g-dev \
+        libbrotli-dev libcurl4-openssl-dev libnghttp2-dev libsqlite3-dev libssl-dev zlib1g-dev \
     && rm -rf /var/lib/apt/lists/*
 WORKDIR /build
 COPY Package.swift ./
@@ -19,12 +19,14 @@ RUN swift build --configuration release --product granary --static-swift-stdlib 
 FROM ${RUN_IMAGE}
 RUN apt-get update \
     && apt-get install --yes --no-install-recommends \
-        ca-certificates libbrotli1 libcurl4 libnghttp2-14 libssl3 zlib1g \
+        ca-certificates libbrotli1 libcurl4 libnghttp2-14 libsqlite3-0 libssl3 zlib1g \
     && rm -rf /var/lib/apt/lists/* \
     && useradd --system --uid 10001 --user-group --home-dir /var/lib/granary --create-home granary
 COPY --from=build /out/granary /usr/local/bin/granary
+# Sessions are stored in a directory of the volume that the server creates, because only its user may access it.
 ENV GRANARY_HTTP_HOST=0.0.0.0 \
-    GRANARY_LOG_FORMAT=json
+    GRANARY_LOG_FORMAT=json \
+    STATE_DIRECTORY=/var/lib/granary/sessions
 USER granary
 WORKDIR /var/lib/granary
 VOLUME /var/lib/granary

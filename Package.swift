@@ -13,6 +13,9 @@ let modules: [Module] = [
     .system("CLinux"),
     .system("CNGHTTP2", pkgConfig: "libnghttp2", apt: "libnghttp2-dev"),
     .system("COpenSSL", pkgConfig: "openssl", apt: "libssl-dev"),
+    .system("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
+    .system("CStateSlot"),
+    .system("CTurnSlot"),
     .system("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
     // Layer 1: values and vocabularies.
     .module("Locking"),
@@ -20,7 +23,8 @@ let modules: [Module] = [
     .library("Log", needs: ["JSONText", "Locking"]),
     .module("ProcessLifecycle"),
     .library("HTTPModel", needs: ["JSONText"]),
-    .module("CombineCore", needs: ["Locking"]),
+    .module("StateCapture", needs: ["CStateSlot", "JSONText", "Locking"]),
+    .module("CombineCore", needs: ["Locking", "StateCapture"]),
     // Layer 2: engines and names over one core.
     .library("Combine", with: ["CombineCore"], needs: ["CombineCore"]),
     .library("CombineSchedulers", needs: ["CombineCore", "Locking"]),
@@ -29,22 +33,25 @@ let modules: [Module] = [
     .module("HTTPCompression", needs: ["CBrotli", "CZlib", "HTTPModel"]),
     .module("TLS", needs: ["COpenSSL", "Locking"]),
     // Layer 3: frameworks and clients.
-    .library("Ricemill", needs: ["CombineCore"]),
+    .library("Ricemill", needs: ["CombineCore", "StateCapture"]),
     .library("AsyncBinding", needs: ["CombineCore", "Locking"]),
-    .library("RxCore", needs: ["CombineCore", "Locking"]),
-    .library("Unio", needs: ["RxCore"]),
+    .library("RxCore", needs: ["CombineCore", "Locking", "StateCapture"]),
+    .library("Unio", needs: ["RxCore", "StateCapture"]),
     .module("GitHubAPI", needs: ["CombineCore", "JSONText", "Locking"]),
     .module("CasePaths", needs: ["Locking"]),
     .library(
         "ComposableArchitecture", with: ["CasePaths"],
-        needs: ["CasePaths", "CombineCore", "CombineSchedulers", "Locking"]),
+        needs: ["CasePaths", "CombineCore", "CombineSchedulers", "Locking", "StateCapture"]),
     // Layer 4: hosting.
-    .library("MachineHost", needs: ["CombineCore", "HTTPModel", "JSONText", "Locking", "Log"]),
+    .library(
+        "MachineHost",
+        needs: ["COpenSSL", "CTurnSlot", "CombineCore", "HTTPModel", "JSONText", "Locking", "Log", "StateCapture"]),
+    .module("SQLiteJournal", needs: ["CSQLite", "MachineHost"]),
     .library(
         "MachineAdapters",
         needs: [
             "CasePaths", "CombineCore", "ComposableArchitecture", "JSONText", "MachineHost", "Ricemill", "RxCore",
-            "Unio",
+            "StateCapture", "Unio",
         ]),
     .library(
         "HTTPServer", needs: ["CLinux", "HTTP1", "HTTP2", "HTTPCompression", "HTTPModel", "Locking", "Log", "TLS"]),
@@ -59,7 +66,7 @@ let modules: [Module] = [
         "Granary",
         needs: [
             "CLinux", "CombineCore", "HTTP1", "HTTP2", "HTTPModel", "HTTPServer", "JSONText", "Locking", "Log",
-            "MachineAdapters", "MachineHost", "ProcessLifecycle", "TLS",
+            "MachineAdapters", "MachineHost", "ProcessLifecycle", "SQLiteJournal", "TLS",
         ], resources: [.embedInCode("Pages")]),
     // Layer 6: composition.
     .executable(
@@ -81,16 +88,21 @@ let modules: [Module] = [
         "HTTPServerTesting",
         needs: ["CLinux", "COpenSSL", "HTTP2Testing", "HTTPModel", "HTTPServer", "Log", "TLS"]),
     .library("RxTesting", needs: ["RxCore"]),
-    .library("MachineTesting", needs: ["CombineCore", "HTTPModel", "JSONText", "Locking", "Log", "MachineHost"]),
+    .library(
+        "MachineTesting",
+        needs: ["CombineCore", "HTTPModel", "JSONText", "Locking", "Log", "MachineHost", "StateCapture"]),
+    .library("JournalTesting", needs: ["MachineHost"]),
 
     // Support for the tests of this package; not a product.
     .module("CompilerTesting", path: "Tests/CompilerTesting"),
 
     .tests("LockingTests", needs: ["Locking"]),
     .tests("JSONTextTests", needs: ["JSONText"]),
+    .tests("StateCaptureTests", needs: ["JSONText", "Locking", "StateCapture"]),
     .tests("LogTests", needs: ["Locking", "Log"]),
     .tests("HTTPModelTests", needs: ["HTTPModel"]),
-    .tests("CombineCoreTests", needs: ["CombineCore", "CombineSchedulers", "CombineTesting", "Locking"]),
+    .tests(
+        "CombineCoreTests", needs: ["CombineCore", "CombineSchedulers", "CombineTesting", "Locking", "StateCapture"]),
     .tests("CombineTests", needs: ["Combine", "HTTPModel", "HTTPServer", "HTTPServerTesting", "Locking", "Log"]),
     .tests("CombineTestingTests", needs: ["CombineCore", "CombineTesting"]),
     .tests("CombineSchedulersTests", needs: ["CombineCore", "CombineSchedulers", "Locking"]),
@@ -98,27 +110,33 @@ let modules: [Module] = [
     .tests("HTTP2Tests", needs: ["HTTP2", "HTTP2Testing", "HTTPModel"]),
     .tests("HTTPCompressionTests", needs: ["HTTPCompression", "HTTPModel"]),
     .tests("TLSTests", needs: ["COpenSSL", "TLS"]),
-    .tests("RicemillTests", needs: ["CombineCore", "CompilerTesting", "Ricemill"]),
+    .tests("RicemillTests", needs: ["CombineCore", "CompilerTesting", "Ricemill", "StateCapture"]),
     .tests("AsyncBindingTests", needs: ["AsyncBinding", "CombineCore"]),
-    .tests("RxCoreTests", needs: ["CombineCore", "RxCore", "RxTesting"]),
+    .tests("RxCoreTests", needs: ["CombineCore", "RxCore", "RxTesting", "StateCapture"]),
     .tests("RxTestingTests", needs: ["RxCore", "RxTesting"]),
-    .tests("UnioTests", needs: ["CompilerTesting", "RxCore", "Unio"]),
+    .tests("UnioTests", needs: ["CombineCore", "CompilerTesting", "RxCore", "StateCapture", "Unio"]),
     .tests("CasePathsTests", needs: ["CasePaths"]),
     .tests(
         "ComposableArchitectureTests",
-        needs: ["CasePaths", "CombineCore", "CombineSchedulers", "ComposableArchitecture", "Locking"]),
+        needs: [
+            "CasePaths", "CombineCore", "CombineSchedulers", "ComposableArchitecture", "Locking", "StateCapture",
+        ]),
     .tests("ComposableSpellingTests", needs: ["ComposableArchitecture"]),
     .tests(
         "GitHubAPITests",
         needs: ["CombineCore", "GitHubAPI", "HTTPModel", "HTTPServer", "HTTPServerTesting", "Locking", "Log"]),
+    .tests("SQLiteJournalTests", needs: ["JournalTesting", "MachineHost", "SQLiteJournal"]),
     .tests(
         "MachineHostTests",
-        needs: ["CombineCore", "HTTPModel", "JSONText", "Locking", "Log", "MachineHost", "MachineTesting"]),
+        needs: [
+            "CTurnSlot", "CombineCore", "HTTPModel", "JSONText", "JournalTesting", "Locking", "Log", "MachineHost",
+            "MachineTesting", "StateCapture",
+        ]),
     .tests(
         "MachineAdaptersTests",
         needs: [
             "CombineCore", "CombineSchedulers", "ComposableArchitecture", "HTTPModel", "JSONText", "Locking", "Log",
-            "MachineAdapters", "MachineHost", "MachineTesting", "Ricemill", "RxCore", "Unio",
+            "MachineAdapters", "MachineHost", "MachineTesting", "Ricemill", "RxCore", "StateCapture", "Unio",
         ]),
     .tests(
         "HTTPServerTests",
@@ -140,7 +158,9 @@ let modules: [Module] = [
         "GranaryTests",
         needs: [
             "Granary", "HTTP1", "HTTP2", "HTTP2Testing", "HTTPCompression", "HTTPModel", "HTTPServer",
-            "HTTPServerTesting", "Locking", "Log", "MachineHost", "MachineTesting", "ProcessLifecycle", "TLS",
+            "HTTPServerTesting", "Locking", "Log", "MachineHost", "MachineTesting", "ProcessLifecycle", "SQLiteJournal",
+            "StateCapture",
+            "TLS",
         ]),
     .tests(
         "HTTPTargetTests",

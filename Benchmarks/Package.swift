@@ -12,6 +12,8 @@ let package = Package(
         .executable(name: "handshake-load", targets: ["HandshakeLoad"]),
         .executable(name: "idle-load", targets: ["IdleLoad"]),
         .executable(name: "bare-loop", targets: ["BareLoop"]),
+        .executable(name: "capture-bench", targets: ["CaptureBench"]),
+        .executable(name: "crash-test-server", targets: ["CrashTestServer"]),
     ],
     dependencies: [.package(name: "granary", path: "..")],
     targets: [
@@ -39,6 +41,19 @@ let package = Package(
             name: "IdleLoad", dependencies: ["LoadKit"],
             linkerSettings: [.linkedLibrary("ssl"), .linkedLibrary("crypto")]),
         .executableTarget(name: "BareLoop", dependencies: ["LoadKit"]),
+        // What the capture of a session's state costs.
+        .executableTarget(
+            name: "CaptureBench",
+            dependencies: ["CombineCore", "DemoMachines", "Ricemill", "StateCapture"].map {
+                .product(name: $0, package: "granary")
+            }),
+        // The server that `Scripts/crash-test` kills.
+        .executableTarget(
+            name: "CrashTestServer",
+            dependencies: [
+                "CombineCore", "ComposableArchitecture", "Granary", "HTTPServer", "MachineAdapters", "MachineHost",
+                "Ricemill", "RxCore", "SQLiteJournal", "StateCapture", "Unio",
+            ].map { .product(name: $0, package: "granary") }),
     ],
     swiftLanguageModes: [.v6]
 )

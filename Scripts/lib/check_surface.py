@@ -27,11 +27,14 @@ WITNESSES = {"receive(subscriber:)", "receive(subscription:)", "receive(completi
 
 def symbol_graphs(build: Path, module: str) -> list:
     """Returns the symbol graphs of the built module: its own, and one for each module that it extends."""
+    # The maps of the C modules that the public interface may import.
+    maps = [word for path in sorted(Path(build).glob("C*.build/module.modulemap"))
+            for word in ("-Xcc", f"-fmodule-map-file={path}")]
     with tempfile.TemporaryDirectory() as folder:
         result = subprocess.run(
             ["swift", "symbolgraph-extract", "-module-name", module, "-I", build / "Modules", "-target",
              f"{platform.machine()}-unknown-linux-gnu", "-output-dir", folder, "-minimum-access-level", "public",
-             "-skip-synthesized-members"], capture_output=True, text=True)
+             "-skip-synthesized-members", *maps], capture_output=True, text=True)
         if result.returncode:
             sys.exit(f"the symbol graph of {module} could not be extracted from {build}:\n{result.stderr}")
         return [json.loads(path.read_text()) for path in sorted(Path(folder).glob(f"{module}*.symbols.json"))]

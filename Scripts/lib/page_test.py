@@ -13,6 +13,7 @@ import socket
 import ssl
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 import unittest
@@ -88,9 +89,15 @@ class Server:
         port = ["--http.port", "0", "--tls.selfSigned", "true", "--tls.port"] if is_secure else ["--http.port"]
         self.command = [binary or BINARY, "serve", *port, str(self.port), *arguments]
         self.process = None
+        self.state = ""
 
-    def start(self):
-        self.process = subprocess.Popen(self.command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    def start(self, keeps_sessions=False):
+        # By default a restarted server has lost its sessions.
+        if not keeps_sessions:
+            self.state = tempfile.mkdtemp(prefix="granary-page-")
+        environment = {**os.environ, "XDG_STATE_HOME": self.state}
+        self.process = subprocess.Popen(
+            self.command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment)
         deadline = time.monotonic() + PATIENCE
         while True:
             try:
@@ -208,7 +215,11 @@ class PageCase(unittest.TestCase):
 
     def setUp(self):
         self.browser.set_window_size(1280, 1000)
-        self.visit(f"{self.server.scheme}://{self.host}:{self.server.port}")
+        address = f"{self.server.scheme}://{self.host}:{self.server.port}"
+        # The tab continues the sessions of the test before.
+        if self.browser.current_url.startswith(address):
+            self.browser.execute_script("sessionStorage.clear()")
+        self.visit(address)
 
     def visit(self, url):
         self.browser.get(url)
@@ -306,6 +317,65 @@ class PageTests(PageCase):
         self.browser.save_screenshot(str(SCREENSHOTS / "console.png"))
         self.find(f"{card} > button").click()
         self.assertEqual(self.browser.find_elements(By.CSS_SELECTOR, f"{card} .console"), [])
+
+    def count_to_two(self):
+        self.switch_on()
+        for expected in ["1", "2"]:
+            self.find("#counter [data-input=increment]").click()
+            self.wait_for(f"the number is {expected}", lambda: self.text("#counter [data-output=count]") == expected)
+
+    def assert_that_the_number_is_two(self):
+        self.wait_for("both demos are live", lambda: self.situations() == ["live", "live"])
+        self.assertEqual(self.text("#counter [data-output=count]"), "2")
+        self.assertTrue(self.find("#counter [data-input=increment]").is_enabled())
+        self.assertEqual(self.text("#counter .news"), "")
+
+    def test_the_counter_keeps_its_number_across_a_reload(self):
+        self.count_to_two()
+        self.browser.refresh()
+        self.assert_that_the_number_is_two()
+        self.find("#counter [data-input=increment]").click()
+        self.wait_for("the number is 3", lambda: self.text("#counter [data-output=count]") == "3")
+
+    def test_the_counter_keeps_its_number_across_a_restart_of_the_server(self):
+        self.count_to_two()
+        self.server.stop(signal.SIGKILL)
+        self.addCleanup(lambda: self.server.process.poll() is None or self.server.start())
+        self.wait_for("the page shows the lost connection", lambda: self.situations() == ["waiting", "waiting"])
+        self.server.start(keeps_sessions=True)
+        self.assert_that_the_number_is_two()
+        self.server.stop()
+        self.server.start(keeps_sessions=True)
+        self.browser.refresh()
+        self.assert_that_the_number_is_two()
+
+    def test_the_search_keeps_its_results_across_a_reload(self):
+        self.find("#search-text").send_keys("combine")
+        self.wait_for("three repositories",
+                      lambda: self.text("#github-search [data-output=status]") == "3 of 6 repositories")
+        self.browser.refresh()
+        self.wait_for("the results", lambda: self.text("#github-search [data-output=status]") == "3 of 6 repositories")
+        self.assertEqual(self.find("#search-text").get_attribute("value"), "combine")
+
+    def test_a_session_that_ended_before_a_reload_is_announced_as_new(self):
+        self.count_to_two()
+        session = self.browser.execute_script("return sessionStorage.getItem('granary-session-counter')")
+        self.browser.execute_script("window.streams.forEach((stream) => stream.close())")
+        request = urllib.request.Request(f"{self.server.url}/v1/sessions/{session}", method="DELETE")
+        urllib.request.urlopen(request, timeout=PATIENCE).close()
+        self.browser.refresh()
+        self.wait_for("both demos are live", lambda: self.situations() == ["live", "live"])
+        self.assertEqual(self.text("#counter .news"), "The session had ended; this is a new session.")
+        self.assertEqual(self.text("#counter [data-output=count]"), "0")
+
+    def test_another_tab_has_sessions_of_its_own(self):
+        self.count_to_two()
+        self.browser.switch_to.new_window("tab")
+        self.addCleanup(lambda: self.browser.switch_to.window(self.browser.window_handles[0]))
+        self.browser.get(self.server.url)
+        self.wait_for("the counter is live", lambda: self.situation("#counter") == "live")
+        self.assertEqual(self.text("#counter [data-output=count]"), "0")
+        self.browser.close()
 
     def test_the_page_reconnects_to_a_restarted_server(self):
         self.switch_on()

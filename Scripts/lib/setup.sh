@@ -5,7 +5,7 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
 # The C libraries that the modules for HTTP/2, TLS and compression link.
-build_packages=(libbrotli-dev libnghttp2-dev libssl-dev zlib1g-dev)
+build_packages=(libbrotli-dev libnghttp2-dev libsqlite3-dev libssl-dev zlib1g-dev)
 
 say() { printf '%s\n' "$*" >&2; }
 

@@ -165,3 +165,45 @@ int granary_socket_pair(int *first, int *second) {
     *second = pair[1];
     return 0;
 }
+
+int granary_send_descriptor(int socket, uint8_t byte, int descriptor) {
+    struct iovec content = {.iov_base = &byte, .iov_len = 1};
+    union {
+        struct cmsghdr head;
+        char bytes[CMSG_SPACE(sizeof(int))];
+    } control = {0};
+    struct msghdr message = {.msg_iov = &content, .msg_iovlen = 1};
+    if (descriptor >= 0) {
+        message.msg_control = &control;
+        message.msg_controllen = sizeof control;
+        struct cmsghdr *head = CMSG_FIRSTHDR(&message);
+        head->cmsg_level = SOL_SOCKET;
+        head->cmsg_type = SCM_RIGHTS;
+        head->cmsg_len = CMSG_LEN(sizeof(int));
+        memcpy(CMSG_DATA(head), &descriptor, sizeof(int));
+    }
+    ssize_t count;
+    do count = sendmsg(socket, &message, MSG_NOSIGNAL);
+    while (count < 0 && errno == EINTR);
+    return count < 0 ? -errno : 0;
+}
+
+int granary_receive_descriptor(int socket, uint8_t *byte, int *descriptor) {
+    struct iovec content = {.iov_base = byte, .iov_len = 1};
+    union {
+        struct cmsghdr head;
+        char bytes[CMSG_SPACE(sizeof(int))];
+    } control = {0};
+    struct msghdr message = {
+        .msg_iov = &content, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
+    *descriptor = -1;
+    ssize_t count;
+    do count = recvmsg(socket, &message, MSG_CMSG_CLOEXEC);
+    while (count < 0 && errno == EINTR);
+    if (count < 0) return -errno;
+    struct cmsghdr *head = CMSG_FIRSTHDR(&message);
+    if (head && head->cmsg_level == SOL_SOCKET && head->cmsg_type == SCM_RIGHTS &&
+        head->cmsg_len == CMSG_LEN(sizeof(int)))
+        memcpy(descriptor, CMSG_DATA(head), sizeof(int));
+    return (int)count;
+}

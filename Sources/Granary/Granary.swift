@@ -70,6 +70,7 @@ private func serve<Root: Sendable>(
 ) async -> Never {
     // SIGUSR2 is ignored until the takeover handles it, as it would terminate the process.
     let signals = ShutdownSignals(ignoring: [SIGUSR2])
+    DeterministicHashing.begin(forCommand: CommandLine.arguments.dropFirst().first)
     let output = ProgramOutput()
     let program = Program(
         arguments: Array(CommandLine.arguments.dropFirst()), environment: ProcessInfo.processInfo.environment,
@@ -81,20 +82,30 @@ private func serve<Root: Sendable>(
         _ = try SessionHost(definitions)
         return definitions
     } serve: { root in
-        let configuration = root[keyPath: table.server]
+        var configuration = root[keyPath: table.server]
+        configuration.sessions.build = identity.versionText
         let log = Log.standardError(level: configuration.log.level, format: configuration.log.format)
         // The log must be complete before the error that ended the server is printed.
         defer { log.flush(within: ProgramOutput.serverLimit) }
-        let prepared = try ServerPreparation(configuration, page: page, log: log) { try machines(root) }
+        let environment = ProcessInfo.processInfo.environment
+        let store = try SessionStore(configuration.storage, program: identity.name, environment: environment, log: log)
+        let prepared = try ServerPreparation(configuration, page: page, store: store, log: log) { try machines(root) }
         // Not done by an embedded `Server`, because it configures the allocator of the whole process.
         granary_return_freed_memory()
         let succession = try Succession(
-            arguments: CommandLine.arguments, environment: ProcessInfo.processInfo.environment,
-            timeout: configuration.takeoverTimeout, log: log)
+            arguments: CommandLine.arguments, environment: environment, timeout: configuration.takeoverTimeout, log: log
+        )
+        // A server that replaces another one opens the journal when that one has released it.
+        if succession.predecessor == nil {
+            try await store?.open()
+        } else {
+            try store?.checkShapes(of: prepared.host)
+        }
         let run = ServerRun(
             configuration: configuration, log: log, tls: prepared.tls, page: page, program: identity.startupName,
-            succession: succession, handedOver: signals.requestShutdown,
-            machines: prepared.machines.map { ($0.name, $0.summary, $0.outputs.map(\.name)) }
+            succession: succession, store: store, handedOver: signals.requestShutdown,
+            machines: prepared.machines.map { ($0.name, $0.summary, $0.outputs.map(\.name)) },
+            obstacles: store == nil ? [:] : prepared.obstacles
         ) { [host = prepared.host] loop in host.makeShard(on: loop) }
         try await run.run(announce: output.print) { await signals.wait() }
     }

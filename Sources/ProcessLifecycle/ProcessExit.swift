@@ -12,4 +12,9 @@ public enum ProcessExit {
         DispatchQueue(label: "granary.exit").asyncAfter(deadline: .now() + .seconds(grace)) { _exit(status) }
         Glibc.exit(status)
     }
+
+    /// Exits the process with a status, without running exit handlers. May be called from any thread.
+    public static func exitImmediately(_ status: Int32) -> Never {
+        _exit(status)
+    }
 }

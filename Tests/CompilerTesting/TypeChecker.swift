@@ -25,6 +25,17 @@ public struct TypeChecker {
         guard FileManager.default.fileExists(atPath: modules.path) else { throw CocoaError(.fileNoSuchFile) }
     }
 
+    /// The options for the modules of C targets, each of which has a map in its own folder.
+    private var moduleMaps: [String] {
+        let products = modules.deletingLastPathComponent()
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: products.path)) ?? []
+        return names.sorted().map {
+            products.appendingPathComponent($0).appendingPathComponent("module.modulemap").path
+        }
+        .filter { FileManager.default.fileExists(atPath: $0) }
+        .flatMap { ["-Xcc", "-fmodule-map-file=\($0)"] }
+    }
+
     /// Type-checks a source in Swift 6 mode.
     ///
     /// - Throws: An error if the compiler cannot be run.
@@ -37,7 +48,8 @@ public struct TypeChecker {
         try Data().write(to: output)
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = ["swiftc", "-typecheck", "-swift-version", "6", "-I", modules.path, file.path]
+        process.arguments =
+            ["swiftc", "-typecheck", "-swift-version", "6", "-I", modules.path] + moduleMaps + [file.path]
         let handle = try FileHandle(forWritingTo: output)
         process.standardError = handle
         process.standardOutput = handle

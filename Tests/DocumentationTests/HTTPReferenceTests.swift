@@ -20,7 +20,8 @@ import Testing
         for kind in [
             "malformed-request", "malformed-json", "not-found", "method-not-allowed", "not-acceptable",
             "unsupported-media-type", "session-ended", "invalid-value", "missing-state", "version-mismatch",
-            "idempotency-conflict", "idempotency-mismatch", "too-many-keys", "session-full", "too-many-streams",
+            "idempotency-conflict", "idempotency-mismatch", "too-many-keys", "session-full", "disk-full",
+            "too-many-streams",
             "too-many-sessions", "internal-error", "unavailable", "request-timeout", "body-too-large",
             "target-too-long",
             "head-too-large", "misdirected-request", "unsupported-version", "not-implemented", "unknown-expectation",

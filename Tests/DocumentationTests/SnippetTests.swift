@@ -10,7 +10,12 @@ import Testing
         ("README.md", ["Examples/SmallestMachine/main.swift"]),
         (
             "Docs/machines.md",
-            ["RicemillCounter", "UnioCounter", "ComposableCounter", "BoundCounter", "Hosting", "Account"]
+            ["RicemillCounter", "UnioCounter", "ComposableCounter", "BoundCounter", "Hosting", "Account", "Login"]
+                .map { "Tests/DocumentationTests/Snippets/\($0).swift" }
+        ),
+        (
+            "Docs/durability.md",
+            ["CitySearch", "Draft", "Weather", "Stopwatch", "Payment", "ResumableTests"]
                 .map { "Tests/DocumentationTests/Snippets/\($0).swift" }
         ),
         (

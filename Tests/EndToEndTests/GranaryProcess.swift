@@ -36,12 +36,22 @@ final class GranaryProcess {
         if process.isRunning { kill(process.processIdentifier, SIGKILL) }
     }
 
-    /// The search path, and the sanitizers' options, because nobody would read their leak reports here.
+    /// The search path, a new directory for sessions, and the sanitizers' options, because nobody would read their leak
+    /// reports here.
     static var environment: [String: String] {
         let names = ["ASAN_OPTIONS", "TSAN_OPTIONS"]
         let options = ProcessInfo.processInfo.environment.filter { names.contains($0.key) }
-        return options.merging(["PATH": "/usr/bin:/bin"]) { $1 }
+        return options.merging(["PATH": "/usr/bin:/bin", "XDG_STATE_HOME": newStateHome()]) { $1 }
     }
+
+    /// Returns a path for the sessions of a server, because two servers cannot use one directory. It is removed when the
+    /// tests end.
+    static func newStateHome() -> String { "\(stateHomes)/\(UUID().uuidString)" }
+
+    private static let stateHomes: String = {
+        atexit { try? FileManager.default.removeItem(atPath: GranaryProcess.stateHomes) }
+        return "/tmp/granary-tests-\(getpid())"
+    }()
 
     /// The executable is in the same folder as the test bundle.
     static var binary: URL {

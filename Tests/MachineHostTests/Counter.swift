@@ -14,6 +14,7 @@ func counter(made: @escaping @Sendable (ScriptedMachine) throws -> Void = { _ in
             "nothing": { _, _ in },
             "complain": { machine, value in machine.emit("error", value) },
             "break": { machine, _ in machine.fail("count", with: .init("the count is no number")) },
+            "trap": { _, _ in TestDisk.current?.trap() },
             "later": { machine, _ in
                 machine.context.scheduler.schedule { add(1, to: machine) }
             },

@@ -16,10 +16,10 @@ if arguments.first == "pages" {
     while true { pause() }
 } else {
     await Granary.serve { _ in
-        [
-            try .ricemill("counter", summary: "Counts up and down.") { _ in
-                CounterViewModel(input: .init(), store: .init(), extra: .init())
-            }
-        ]
+        var counter = try MachineDefinition.ricemill("counter", summary: "Counts up and down.") { _ in
+            CounterViewModel(input: .init(), store: .init(), extra: .init())
+        }
+        counter.hibernates = true
+        return [counter]
     }
 }

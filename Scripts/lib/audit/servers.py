@@ -5,6 +5,7 @@ import re
 import socket
 import ssl
 import subprocess
+import tempfile
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -71,7 +72,10 @@ class Endpoint:
 
 def launch(command: list[str], log: Path, expected: str) -> tuple[subprocess.Popen, int, int]:
     with open(log, "wb") as file:
-        process = subprocess.Popen(command, stdout=file, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL)
+        # Two servers cannot keep their sessions in one directory.
+        environment = {**os.environ, "XDG_STATE_HOME": tempfile.mkdtemp(prefix="granary-audit-")}
+        process = subprocess.Popen(
+            command, stdout=file, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, env=environment)
     deadline = time.monotonic() + 20
     while time.monotonic() < deadline and process.poll() is None:
         if found := re.search(expected, log.read_text(errors="replace"), re.S):

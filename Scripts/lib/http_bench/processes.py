@@ -50,7 +50,8 @@ class Server:
         with self.log.open("wb") as log:
             self.process = subprocess.Popen(
                 [str(part) for part in command], stdin=subprocess.DEVNULL, stdout=log, stderr=log,
-                env={**os.environ, **(environment or {})})
+                # Two servers cannot keep their sessions in one directory.
+                env={**os.environ, "XDG_STATE_HOME": str(folder / f"{self.log.stem}-state"), **(environment or {})})
         try:
             self.await_listening()
         except Failure:

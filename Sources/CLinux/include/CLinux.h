@@ -122,6 +122,11 @@ int granary_duplicate(int descriptor, int lowest);
 /// Creates a pair of connected Unix sockets.
 int granary_socket_pair(int *first, int *second);
 
+/// Sends a byte with a copy of a descriptor over a Unix socket, or without one if it is negative.
+int granary_send_descriptor(int socket, uint8_t byte, int descriptor);
+/// Receives a byte and the descriptor that was sent with it, -1 if there is none. Returns 1, or 0 at the end.
+int granary_receive_descriptor(int socket, uint8_t *byte, int *descriptor);
+
 /// Starts a program that inherits standard input and output and the given descriptors, in order, as 3 and following,
 /// but no other descriptors. Its signals are those of a program that a shell starts. `arguments` and `environment` end
 /// with NULL. Returns the process identifier.

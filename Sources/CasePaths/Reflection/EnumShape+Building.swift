@@ -7,7 +7,32 @@ extension EnumShape.Case {
     }
 }
 
+extension EnumShape.Case {
+    /// The associated values with their offsets in the payload. A value without a label is named by its index.
+    package var places: [(name: String, offset: Int, type: any Any.Type)] {
+        let tuple = payload.flatMap { TupleMetadata($0) }
+        return values.enumerated().map { index, value in
+            (value.label ?? "_\(index)", tuple?.offset(index) ?? 0, value.type)
+        }
+    }
+}
+
 extension EnumShape {
+    /// Returns the payload of a copy of a value in a case whose payload is a `Payload`. The case must not be indirect.
+    package func payload<Root, Payload>(of value: Root, as type: Payload.Type) -> Payload {
+        precondition(Root.self == self.type, "Expected the shape of \(Root.self), got that of \(self.type)")
+        return witnesses.payload(of: value, isIndirect: false, as: type)
+    }
+
+    /// Creates a value of the case with a tag, whose payload a closure initializes at an address. The case must not be
+    /// indirect.
+    package func value<Root>(
+        ofCase tag: Int, as type: Root.Type, _ initialize: (UnsafeMutableRawPointer) -> Void
+    ) -> Root {
+        precondition(Root.self == self.type, "Expected the shape of \(Root.self), got that of \(self.type)")
+        return witnesses.value(tag: tag, as: type, putPayload: initialize)
+    }
+
     /// Creates a value of the case with a tag.
     ///
     /// - Parameters:

@@ -34,7 +34,7 @@ public struct AsyncPublisher<P: Publisher>: AsyncSequence where P.Failure == Nev
         init(_ publisher: P) {
             subscriber = PullSubscriber()
             token = AnyCancellable(subscriber)
-            publisher.subscribe(subscriber)
+            publisher.attach(subscriber)
         }
 
         /// Returns the next value, or nil if the publisher has finished or the task is cancelled.

@@ -33,7 +33,7 @@ public struct AsyncThrowingPublisher<P: Publisher>: AsyncSequence {
         init(_ publisher: P) {
             subscriber = PullSubscriber()
             token = AnyCancellable(subscriber)
-            publisher.subscribe(subscriber)
+            publisher.attach(subscriber)
         }
 
         /// Returns the next value, or nil if the publisher has finished or the task is cancelled. Throws the

@@ -24,7 +24,7 @@ extension Publisher {
     @inlinable
     public func subscribe<S: Subject>(_ subject: S) -> AnyCancellable where Failure == S.Failure, Output == S.Output {
         let subscriber = SubjectSubscriber(subject)
-        receive(subscriber: subscriber)
+        attach(subscriber)
         return AnyCancellable(subscriber)
     }
 }

@@ -1,4 +1,5 @@
 public import Locking
+public import StateCapture
 
 /// A publisher that announces that an object is about to change.
 ///
@@ -20,7 +21,15 @@ public final class ObservableObjectPublisher: Publisher {
     /// Attaches `subscriber`.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S) where S.Failure == Never, S.Input == Void {
-        let connection = Connection(self, subscriber)
+        if StateRegistry.isWiring { return receiveWhileWiring(subscriber) }
+        attach(Connection(self, subscriber), subscriber)
+    }
+
+    /// Opens and attaches a connection.
+    @inlinable
+    @inline(__always)
+    func attach<S: Subscriber>(_ connection: Connection<ObservableObjectPublisher, S>, _ subscriber: S)
+    where S.Input == Void, S.Failure == Never {
         let outermost = connection.enter()
         lock.withLock { connections.append(connection) }
         connection.open()
@@ -44,7 +53,7 @@ public final class ObservableObjectPublisher: Publisher {
     }
 }
 
-extension ObservableObjectPublisher: SubjectOrigin {
+extension ObservableObjectPublisher: PostponingOrigin {
     @usableFromInline
     func grant(_ demand: Subscribers.Demand, to connection: SubjectConnection<Void, Never>) {
         // Announcements ignore demand, as Apple's do: an object must not change unannounced.

@@ -78,6 +78,6 @@ extension Publisher where Failure == Never {
         let box = published.box
         let subscriber = PropertySubscriber(box)
         box.keep(subscriber)
-        receive(subscriber: subscriber)
+        attach(subscriber)
     }
 }

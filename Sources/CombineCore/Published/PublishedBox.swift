@@ -1,4 +1,5 @@
 public import Locking
+public import StateCapture
 
 /// The state that all copies of a ``Published`` property share: the value, its subscribers and the publisher of
 /// changes.
@@ -36,7 +37,15 @@ final class PublishedBox<Value> {
 
     @inlinable
     func attach<S: Subscriber>(_ subscriber: S) where S.Input == Value, S.Failure == Never {
-        let connection = Connection(self, subscriber)
+        if StateRegistry.isWiring { return receiveWhileWiring(subscriber) }
+        attach(Connection(self, subscriber), subscriber)
+    }
+
+    /// Opens and attaches a connection.
+    @inlinable
+    @inline(__always)
+    func attach<S: Subscriber>(_ connection: Connection<PublishedBox, S>, _ subscriber: S)
+    where S.Input == Value, S.Failure == Never {
         let outermost = connection.enter()
         lock.withLock { connections.append(connection) }
         connection.open()

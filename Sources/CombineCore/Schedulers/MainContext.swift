@@ -14,12 +14,29 @@ package protocol MainSubstitute: AnyObject, Sendable {
     /// Runs `action` after `interval`, unless the returned token is cancelled before.
     func schedule(after interval: Duration, _ action: @escaping () -> Void) -> any Cancellable
 
+    /// Runs `action` after `interval` like ``schedule(after:_:)``.
+    ///
+    /// - Parameter isCaptured: Whether the caller is captured with the machine, and schedules the action again when the
+    ///   machine is restored.
+    func schedule(after interval: Duration, isCaptured: Bool, _ action: @escaping () -> Void) -> any Cancellable
+
     /// An object that a framework keeps for the lifetime of the substitute, such as the scopes of its effects. Accessed
     /// only while the substitute is current. A substitute that hosts no machine may ignore it.
     var attachment: AnyObject? { get set }
+
+    /// Where tasks run that a machine starts; nil for Swift's thread pool.
+    var taskExecutor: (any TaskExecutor)? { get }
 }
 
 extension MainSubstitute {
+    package var taskExecutor: (any TaskExecutor)? { nil }
+
+    package func schedule(
+        after interval: Duration, isCaptured: Bool, _ action: @escaping () -> Void
+    ) -> any Cancellable {
+        schedule(after: interval, action)
+    }
+
     package var attachment: AnyObject? {
         get { nil }
         set {}

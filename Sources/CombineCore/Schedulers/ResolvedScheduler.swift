@@ -1,3 +1,7 @@
+import Locking
+import StateCapture
+import Synchronization
+
 /// The scheduler that a timing operator uses.
 ///
 /// It is the scheduler that was passed to the operator, unless that is "main" and ``MainContext`` has a substitute for
@@ -85,6 +89,13 @@ final class SubstituteAdapter<Context: Scheduler> {
     private let moment: (Duration) -> Context.SchedulerTimeType?
     private let duration: (Context.SchedulerTimeType.Stride) -> Duration?
     private let runsInline: Bool
+    /// Whether the operator was subscribed while a machine was wired, so that it is captured with its timers.
+    private let isCaptured = StateRegistry.isWiring
+    /// The time of the last action that was scheduled with a delay, in nanoseconds on the substitute's clock.
+    // Atomic, because values may arrive on any thread.
+    private let last = AtomicProperty<Int64>(0)
+    /// The times of all actions that have not run, if ``recordDues()`` was called.
+    private let dues = Lock<Queue<StoredTime>?>(nil)
 
     /// Creates an adapter.
     ///
@@ -120,13 +131,66 @@ final class SubstituteAdapter<Context: Scheduler> {
     @discardableResult
     func scheduleAfter(_ interval: Context.SchedulerTimeType.Stride, _ action: @escaping () -> Void) -> any Cancellable
     {
-        substitute.schedule(after: duration(interval) ?? .zero, action)
+        schedule(at: substitute.now + (duration(interval) ?? .zero), action)
+    }
+
+    @discardableResult
+    func schedule(at due: Duration, _ action: @escaping () -> Void) -> any Cancellable {
+        last.atomic.store(due.inNanoseconds, ordering: .relaxed)
+        let delay = max(due - substitute.now, .zero)
+        let isRecording = dues.withLock { dues in
+            dues?.append(StoredTime(due))
+            return dues != nil
+        }
+        guard isRecording else { return substitute.schedule(after: delay, isCaptured: isCaptured, action) }
+        return substitute.schedule(after: delay, isCaptured: isCaptured) { [self] in
+            // Equal delays: the actions run in the order in which they were scheduled.
+            dues.withLock { _ = $0?.removeFirst() }
+            action()
+        }
+    }
+
+    /// Records the times of all actions from now on. Only for actions that are never cancelled and have equal delays.
+    @usableFromInline
+    func recordDues() {
+        dues.withLock { $0 = Queue() }
+    }
+
+    /// The recorded times of the actions that have not run.
+    var recordedDues: Queue<StoredTime> {
+        get { dues.withLock { $0 } ?? Queue() }
+        set { dues.withLock { $0 = newValue } }
+    }
+
+    /// The time of the last action that was scheduled with a delay.
+    var lastDue: StoredTime {
+        get { StoredTime(nanoseconds: last.atomic.load(ordering: .relaxed)) }
+        set { last.atomic.store(newValue.nanoseconds, ordering: .relaxed) }
+    }
+
+    /// Returns the point in time for a time of the scheduler.
+    func stored(_ date: Context.SchedulerTimeType) -> StoredTime? {
+        guard let now = now(), let distance = duration(now.distance(to: date)) else { return nil }
+        return StoredTime(substitute.now + distance)
+    }
+
+    /// Returns the time of the scheduler for a point in time.
+    func date(_ time: StoredTime) -> Context.SchedulerTimeType? { moment(time.duration) }
+
+    /// Runs `action` at `first`, and then repeatedly at `interval`.
+    func schedule(
+        every interval: Context.SchedulerTimeType.Stride, from first: StoredTime, _ action: @escaping () -> Void
+    ) -> any Cancellable {
+        MainTimer.start(
+            on: substitute, after: first.duration - substitute.now, every: duration(interval) ?? .zero,
+            isCaptured: isCaptured, action)
     }
 
     @usableFromInline
     func scheduleEvery(_ interval: Context.SchedulerTimeType.Stride, _ action: @escaping () -> Void) -> any Cancellable
     {
         let interval = duration(interval) ?? .zero
-        return MainTimer.start(on: substitute, after: interval, every: interval, action)
+        last.atomic.store((substitute.now + interval).inNanoseconds, ordering: .relaxed)
+        return MainTimer.start(on: substitute, after: interval, every: interval, isCaptured: isCaptured, action)
     }
 }

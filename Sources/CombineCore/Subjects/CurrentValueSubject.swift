@@ -1,4 +1,5 @@
 public import Locking
+public import StateCapture
 
 /// A subject that stores its latest value and sends it to every new subscriber.
 ///
@@ -89,7 +90,15 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject {
     /// subscriber receives the completion immediately.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
-        let connection = Connection(self, subscriber)
+        if StateRegistry.isWiring { return receiveWhileWiring(subscriber) }
+        attach(Connection(self, subscriber), subscriber)
+    }
+
+    /// Opens and attaches a connection.
+    @inlinable
+    @inline(__always)
+    func attach<S: Subscriber>(_ connection: Connection<CurrentValueSubject, S>, _ subscriber: S)
+    where S.Input == Output, S.Failure == Failure {
         // Enter the gate first: from `append` on, another thread may complete this connection. The completion then
         // waits at the gate, so that the subscriber still receives its subscription first.
         let outermost = connection.enter()
@@ -110,7 +119,7 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject {
 
 /// A source that stores its latest value.
 @usableFromInline
-protocol StatefulOrigin<Output, Failure>: SubjectOrigin {
+protocol StatefulOrigin<Output, Failure>: PostponingOrigin {
     /// Returns the latest value and its number, or nil if `seen` is that number.
     func latest(after seen: UInt32) -> (value: Output, number: UInt32)?
 }

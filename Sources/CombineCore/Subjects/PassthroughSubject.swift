@@ -1,4 +1,5 @@
 public import Locking
+public import StateCapture
 public import Synchronization
 
 /// A subject that forwards values and stores none.
@@ -68,7 +69,15 @@ public final class PassthroughSubject<Output, Failure: Error>: Subject {
     /// Attaches `subscriber`. If the subject has ended, the subscriber receives the completion immediately.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
-        let connection = Connection(self, subscriber)
+        if StateRegistry.isWiring { return receiveWhileWiring(subscriber) }
+        attach(Connection(self, subscriber), subscriber)
+    }
+
+    /// Opens and attaches a connection.
+    @inlinable
+    @inline(__always)
+    func attach<S: Subscriber>(_ connection: Connection<PassthroughSubject, S>, _ subscriber: S)
+    where S.Input == Output, S.Failure == Failure {
         // Enter the gate first: from `append` on, another thread may complete this connection. The completion then
         // waits at the gate, so that the subscriber still receives its subscription first.
         let outermost = connection.enter()
@@ -96,7 +105,7 @@ public final class PassthroughSubject<Output, Failure: Error>: Subject {
     }
 }
 
-extension PassthroughSubject: SubjectOrigin {
+extension PassthroughSubject: PostponingOrigin {
     @inlinable
     func grant(_ demand: Subscribers.Demand, to connection: SubjectConnection<Output, Failure>) {
         demand.requirePositive()

@@ -94,7 +94,7 @@ extension Publisher where Failure == Never {
     @inlinable
     public func assign<Root>(to keyPath: ReferenceWritableKeyPath<Root, Output>, on object: Root) -> AnyCancellable {
         let assign = Subscribers.Assign(object: object, keyPath: keyPath)
-        receive(subscriber: assign)
+        attach(assign)
         return AnyCancellable(assign)
     }
 }

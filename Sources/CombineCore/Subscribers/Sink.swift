@@ -7,13 +7,13 @@ extension Subscribers {
     public final class Sink<Input, Failure: Error>: Subscriber, Cancellable {
         @usableFromInline let lock = WordLock()
         // Guarded by `lock`, which makes every access exclusive.
-        @exclusivity(unchecked) @usableFromInline var onValue: ((Input) -> Void)?
+        @exclusivity(unchecked) @usableFromInline var onValue: ValueClosure<Input>?
         @exclusivity(unchecked) @usableFromInline var onCompletion: ((Subscribers.Completion<Failure>) -> Void)?
         @exclusivity(unchecked) @usableFromInline var subscription: Conduit?
 
         /// The closure that receives values. It does nothing once the stream has ended.
         public var receiveValue: (Input) -> Void {
-            lock.withLock { onValue } ?? { _ in }
+            lock.withLock { onValue }?.call ?? { _ in }
         }
 
         /// The closure that receives the completion. It does nothing once the stream has ended.
@@ -27,7 +27,7 @@ extension Subscribers {
             receiveCompletion: @escaping (Subscribers.Completion<Failure>) -> Void,
             receiveValue: @escaping (Input) -> Void
         ) {
-            onValue = receiveValue
+            onValue = ValueClosure(call: receiveValue)
             onCompletion = receiveCompletion
         }
 
@@ -52,7 +52,7 @@ extension Subscribers {
             let onValue = onValue
             lock.unlock()
             // Outside the lock, since the closure may cancel this subscription or block.
-            onValue?(value)
+            onValue?.call(value)
             return .none
         }
 
@@ -70,7 +70,7 @@ extension Subscribers {
         }
 
         @usableFromInline typealias Parts = (
-            onValue: ((Input) -> Void)?, onCompletion: ((Subscribers.Completion<Failure>) -> Void)?,
+            onValue: ValueClosure<Input>?, onCompletion: ((Subscribers.Completion<Failure>) -> Void)?,
             subscription: Conduit?
         )
 
@@ -107,7 +107,7 @@ extension Publisher {
         receiveValue: @escaping (Output) -> Void
     ) -> AnyCancellable {
         let sink = Subscribers.Sink(receiveCompletion: receiveCompletion, receiveValue: receiveValue)
-        receive(subscriber: sink)
+        attach(sink)
         return AnyCancellable(sink)
     }
 }
@@ -117,7 +117,7 @@ extension Publisher where Failure == Never {
     @inlinable
     public func sink(receiveValue: @escaping (Output) -> Void) -> AnyCancellable {
         let sink = ValueSink(receiveValue)
-        receive(subscriber: sink)
+        attach(sink)
         return AnyCancellable(sink)
     }
 }

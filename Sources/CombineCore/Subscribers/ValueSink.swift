@@ -9,12 +9,12 @@ final class ValueSink<Input>: Subscriber, Cancellable, DescribedSubscriber {
 
     @usableFromInline let lock = WordLock()
     // Guarded by `lock`, which makes every access exclusive.
-    @exclusivity(unchecked) @usableFromInline var onValue: ((Input) -> Void)?
+    @exclusivity(unchecked) @usableFromInline var onValue: ValueClosure<Input>?
     @exclusivity(unchecked) @usableFromInline var subscription: Conduit?
 
     @inlinable
     init(_ onValue: @escaping (Input) -> Void) {
-        self.onValue = onValue
+        self.onValue = ValueClosure(call: onValue)
     }
 
     /// Requests unlimited values. Cancels a second subscription, and one that arrives after the end.
@@ -36,7 +36,7 @@ final class ValueSink<Input>: Subscriber, Cancellable, DescribedSubscriber {
         lock.lock()
         let onValue = onValue
         lock.unlock()
-        onValue?(value)
+        onValue?.call(value)
         return .none
     }
 
@@ -52,7 +52,7 @@ final class ValueSink<Input>: Subscriber, Cancellable, DescribedSubscriber {
 
     /// Removes and returns all references, so that the caller can release them when no lock is held.
     @inlinable
-    func takeAll() -> (onValue: ((Input) -> Void)?, subscription: Conduit?) {
+    func takeAll() -> (onValue: ValueClosure<Input>?, subscription: Conduit?) {
         lock.lock()
         let taken = (onValue, subscription)
         onValue = nil
@@ -62,4 +62,17 @@ final class ValueSink<Input>: Subscriber, Cancellable, DescribedSubscriber {
     }
 
     @usableFromInline var description: String { "Sink" }
+}
+
+/// The closure of a sink for values.
+// A property of a function type has no address: generic code receives a copy with another calling convention. So a capture could
+// not look at the property.
+@usableFromInline
+struct ValueClosure<Input> {
+    @usableFromInline let call: (Input) -> Void
+
+    @inlinable
+    init(call: @escaping (Input) -> Void) {
+        self.call = call
+    }
 }

@@ -10,6 +10,9 @@ protocol Reduction {
     /// The intermediate result.
     associatedtype Partial
 
+    /// The types of the values in the captured state.
+    static var valueTypes: [any Any.Type] { get }
+
     func begin() -> Partial
 
     func reduce(_ partial: Partial, _ input: Input) -> ReductionStep<Partial, Failure>
@@ -25,6 +28,8 @@ protocol Reduction {
 }
 
 extension Reduction {
+    @usableFromInline static var valueTypes: [any Any.Type] { [Partial.self, Output.self] }
+
     @usableFromInline
     func children(_ partial: Partial) -> [Mirror.Child]? { nil }
 }

@@ -53,7 +53,8 @@ class UpstreamsConduit: GatedConduit {
         let former = lock.withLock {
             guard index < upstreams.count else { return nil as Conduit? }
             let taken = upstreams[index]
-            upstreams[index] = nil
+            // Not nil: an upstream that has completed cannot subscribe again, and a capture must find it.
+            upstreams[index] = FinishedUpstream.shared
             return taken
         }
         // Released outside the lock, since its `deinit` may run foreign code.
@@ -75,5 +76,30 @@ class UpstreamsConduit: GatedConduit {
         for upstream in former { upstream?.cancel() }
         releaseReferences()
         return true
+    }
+}
+
+/// The place holder of an upstream that has completed.
+final class FinishedUpstream: Conduit {
+    // Unchecked: it has no state, and its closure captures nothing.
+    nonisolated(unsafe) static let shared: Conduit = FinishedUpstream()
+
+    private init() {
+        super.init { _, _ in }
+    }
+}
+
+extension UpstreamsConduit {
+    /// Whether an upstream has completed.
+    @usableFromInline
+    final func isFinished(_ index: Int) -> Bool {
+        lock.withLock { index < upstreams.count && upstreams[index] === FinishedUpstream.shared }
+    }
+
+    /// Marks the upstreams as completed that were when the machine was captured.
+    final func finish(_ indices: [Int]) {
+        lock.withLock {
+            for index in indices where index < upstreams.count { upstreams[index] = FinishedUpstream.shared }
+        }
     }
 }

@@ -59,7 +59,7 @@ extension Publishers {
         /// Starts the timer on the session's scheduler, which replaces the main queue inside a hosted machine.
         private func start<Main: MainCapable>(_ main: Main, on substitute: any MainSubstitute) -> any Cancellable {
             let length = (interval as? Main.SchedulerTimeType.Stride).map { main.duration(of: $0) } ?? .zero
-            return MainTimer.start(on: substitute, after: length, every: length) { [moments] in
+            return MainTimer.startCaptured(on: substitute, every: length) { [moments] in
                 if let moment = main.moment(at: substitute.now) as? Output { moments.send(moment) }
             }
         }

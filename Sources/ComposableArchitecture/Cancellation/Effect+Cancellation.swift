@@ -7,6 +7,10 @@ extension Effect {
     ///   - id: Any hashable value; an empty type of your own is enough.
     ///   - cancelInFlight: Whether running effects with this id are cancelled before this one starts.
     public func cancellable(id: AnyHashable, cancelInFlight: Bool = false) -> Effect {
+        cancellable(CancellationID(id), cancelInFlight)
+    }
+
+    private func cancellable(_ id: CancellationID, _ cancelInFlight: Bool) -> Effect {
         .attached { downstream, scope in
             scope.attach(downstream, to: self, id: id, cancelInFlight: cancelInFlight)
         }
@@ -14,20 +18,24 @@ extension Effect {
 
     /// Returns an effect that can be cancelled by an id, which is a type.
     public func cancellable(id: Any.Type, cancelInFlight: Bool = false) -> Effect {
-        cancellable(id: ObjectIdentifier(id), cancelInFlight: cancelInFlight)
+        cancellable(CancellationID(id), cancelInFlight)
     }
 
     /// Returns an effect that cancels the running effects of the store with an id. They complete, so effects that are
     /// concatenated to them start.
     public static func cancel(id: AnyHashable) -> Effect {
+        cancel(CancellationID(id))
+    }
+
+    private static func cancel(_ id: CancellationID) -> Effect {
         .attached { downstream, scope in
-            Effect.fireAndForget { scope.cancel(id: id) }.receive(subscriber: downstream)
+            Effect.fireAndForget { scope.cancel(id) }.receive(subscriber: downstream)
         }
     }
 
     /// Returns an effect that cancels the running effects of the store whose id is a type.
     public static func cancel(id: Any.Type) -> Effect {
-        cancel(id: ObjectIdentifier(id))
+        cancel(CancellationID(id))
     }
 
     /// Returns an effect that cancels the running effects of the store with any of the ids.

@@ -4,10 +4,11 @@ import Locking
 extension EffectScope {
     /// Subscribes to `publisher`, and registers the subscription under the id.
     func attach<Output, Failure: Error>(
-        _ downstream: AnySubscriber<Output, Failure>, to publisher: Effect<Output, Failure>, id: AnyHashable,
-        cancelInFlight: Bool
+        _ downstream: AnySubscriber<Output, Failure>, to publisher: Effect<Output, Failure>,
+        id cancellation: CancellationID, cancelInFlight: Bool
     ) {
-        if cancelInFlight { cancel(id: id) }
+        if cancelInFlight { cancel(cancellation) }
+        let id = cancellation.value
         let number = table.withLock { $0.nextNumber() }
         let link = CancellableLink(downstream) { [weak self] in self?.forget(id: id, number: number) }
         let token = AnyCancellable { link.finish() }
@@ -15,11 +16,22 @@ extension EffectScope {
         // Registered before it is subscribed: an effect that completes or cancels its own id while it is being
         // subscribed must find its entry, or the entry would stay forever.
         downstream.receive(subscription: link)
-        run { publisher.receive(subscriber: link) }
+        run { CancellationIDs.appending(cancellation, in: self) { publisher.receive(subscriber: link) } }
     }
 
     /// Completes all registered effects with the id.
     func cancel(id: AnyHashable) {
+        cancel(CancellationID(id))
+    }
+
+    /// Completes all registered effects with the id, and those that a host runs under its name.
+    func cancel(_ id: CancellationID) {
+        cancelRegistered(id.value)
+        guard table.withLock({ $0.hasStoredIDs }), let name = id.name else { return }
+        cancelRegistered(StoredID(name: name))
+    }
+
+    private func cancelRegistered(_ id: AnyHashable) {
         // Outside the lock, because cancelling completes downstream, which may subscribe the next effect of a chain.
         for token in table.withLock({ $0.take(id: id) }) { token.cancel() }
     }

@@ -55,7 +55,8 @@ private enum MainQueueKey: DependencyKey {
 }
 
 private enum UUIDKey: DependencyKey {
-    static var liveValue: UUIDGenerator { UUIDGenerator { UUID() } }
+    // Of the session's series in a hosted machine, also for reducers that get their dependencies otherwise.
+    static var liveValue: UUIDGenerator { UUIDGenerator { SessionSeries.nextUUID() } }
 
     static var testValue: UUIDGenerator {
         UUIDGenerator {
@@ -93,6 +94,12 @@ private enum Unimplemented {
 }
 
 extension DependencyValues {
+    /// Takes dates and UUIDs from the series of a session, unless they are overridden.
+    func follow(_ series: SessionSeries) {
+        setDefault(UUIDKey.self, to: UUIDGenerator { series.uuid() })
+        setDefault(DateKey.self, to: DateGenerator { series.now })
+    }
+
     /// The main queue, or the session's scheduler inside a hosted machine.
     public var mainQueue: AnySchedulerOf<DispatchQueue> {
         get { self[MainQueueKey.self] }

@@ -39,9 +39,10 @@ public struct DependencyValues: @unchecked Sendable {
 
     /// Returns these values with the overrides of `other` applied.
     func merging(_ other: DependencyValues) -> DependencyValues {
-        var merged = self
-        merged.replaced.merge(other.replaced) { $1 }
-        if let context = other.chosenContext { merged.chosenContext = context }
+        // The defaults of `other`, which are those of the store: a feature may have been created before its store.
+        var merged = other
+        merged.replaced = replaced.merging(other.replaced) { $1 }
+        merged.chosenContext = other.chosenContext ?? chosenContext
         return merged
     }
 
@@ -53,6 +54,11 @@ public struct DependencyValues: @unchecked Sendable {
         copy.replaced = replaced
         copy.chosenContext = chosenContext
         return copy
+    }
+
+    /// Sets the default of a key in production, which overrides replace.
+    func setDefault<Key: DependencyKey>(_ key: Key.Type, to value: Key.Value) {
+        defaults.set(key, to: value)
     }
 }
 
@@ -81,6 +87,10 @@ private final class DefaultDependencies: Sendable {
             values[place] = made
             return made
         }
+    }
+
+    func set<Key: DependencyKey>(_ key: Key.Type, to value: Key.Value) {
+        values.withLock { $0[Place(key: ObjectIdentifier(key), context: .live)] = value }
     }
 
     private static func liveValue<Key: TestDependencyKey>(of key: Key.Type) -> Key.Value {

@@ -153,9 +153,14 @@ extension EffectScope {
 
 extension Effect {
     /// Returns this effect bound to `scope`, wherever it is subscribed.
-    func bound(to scope: EffectScope) -> Effect {
+    ///
+    /// - Parameter ids: The cancellation ids of the effect of which it is a part.
+    func bound(to scope: EffectScope, under ids: [CancellationID] = []) -> Effect {
         guard case .publisher(let publisher) = work else { return self }
-        return Effect(Attached { subscriber in scope.run { publisher.receive(subscriber: subscriber) } })
+        return Effect(
+            Attached { subscriber in
+                scope.run { CancellationIDs.restoring(ids) { publisher.receive(subscriber: subscriber) } }
+            })
     }
 
     /// Creates an effect from a closure that attaches the subscriber. The closure also receives the scope that the

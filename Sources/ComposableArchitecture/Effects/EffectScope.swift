@@ -27,9 +27,16 @@ final class EffectScope: Sendable {
     }
 
     let delivery: Delivery
+    /// Where the tasks of effects run; nil for Swift's thread pool.
+    var taskExecutor: (any TaskExecutor)? {
+        if case .session(let session) = delivery { session.taskExecutor } else { nil }
+    }
     let table = Lock(EffectTable())
     /// The dependencies of the reducers and effects.
     let dependencies: Lock<DependencyValues?>
+
+    /// The random values and the clock of the session; nil outside of a captured session.
+    let series: SessionSeries?
 
     /// Receives issues for which no task-local handler is installed.
     let issueHandler = Lock<(@Sendable (ReportedIssue) -> Void)?>(nil)
@@ -43,9 +50,12 @@ final class EffectScope: Sendable {
         case happened(MissingState)
     }
 
-    init(delivery: Delivery, dependencies: DependencyValues? = nil) {
+    // The series is passed in rather than found here: scopes that outlive a session, such as `standalone`, may be created
+    // while one is being wired.
+    init(delivery: Delivery, dependencies: DependencyValues? = nil, series: SessionSeries? = nil) {
         self.delivery = delivery
         self.dependencies = Lock(dependencies)
+        self.series = series
         if case .session(let session) = delivery { SessionScopes.of(session)?.latestStore = self }
     }
 
@@ -55,7 +65,9 @@ final class EffectScope: Sendable {
 
     /// Returns the scope of a new root store. Inside a hosted session, it delivers to the session.
     static func forStore(dependencies: DependencyValues?) -> EffectScope {
-        EffectScope(delivery: MainContext.current.map { .session($0) } ?? .main, dependencies: dependencies)
+        EffectScope(
+            delivery: MainContext.current.map { .session($0) } ?? .main, dependencies: dependencies,
+            series: SessionSeries.wired)
     }
 
     /// Returns the scope of an effect that is being subscribed to.

@@ -28,6 +28,14 @@ extension PresentationState: Encodable where State: Encodable {
     }
 }
 
+extension PresentationState: Decodable where State: Decodable {
+    /// Decodes the child's state, or null.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        self.init(wrappedValue: container.decodeNil() ? nil : try container.decode(State.self))
+    }
+}
+
 extension PresentationState: CustomDebugOutputConvertible {
     /// The output of the child's state.
     public var debugOutput: String { ComposableArchitecture.debugOutput(wrappedValue as Any) }

@@ -6,7 +6,7 @@ struct FeaturePath: Hashable, @unchecked Sendable {
     // Sendable because the steps are key paths and ids, which are immutable values.
     @TaskLocal static var current = FeaturePath()
 
-    private var steps: [AnyHashable] = []
+    private(set) var steps: [AnyHashable] = []
 
     /// Returns the path with one more step.
     func appending(_ step: AnyHashable) -> FeaturePath {
@@ -22,7 +22,7 @@ struct FeaturePath: Hashable, @unchecked Sendable {
 }
 
 /// The cancellation id of the effects of one child.
-struct ChildID: Hashable {
+struct ChildID: Hashable, DerivedID {
     let path: FeaturePath
 
     /// Creates the id of a child in a collection of children.

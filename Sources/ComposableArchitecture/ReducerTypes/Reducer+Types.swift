@@ -45,6 +45,7 @@ extension Store {
         withDependencies prepareDependencies: ((inout DependencyValues) -> Void)? = nil
     ) where R.State == State, R.Action == Action {
         var dependencies = DependencyValues.current.separated()
+        if let series = SessionSeries.wired { dependencies.follow(series) }
         prepareDependencies?(&dependencies)
         let (state, made) = DependencyValues.$bound.withValue(dependencies) { (initialState(), reducer()) }
         self.init(initialState: state, effectScope: .forStore(dependencies: dependencies)) { state, action in

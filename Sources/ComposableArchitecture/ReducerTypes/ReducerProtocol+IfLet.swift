@@ -100,7 +100,7 @@ extension Effect {
 }
 
 /// The call site of a composition. Identifies a child whose place in the state has no key path.
-private struct CallSite: Hashable {
+private struct CallSite: Hashable, CustomStringConvertible {
     private let file: UnsafePointer<UInt8>?
     private let line: UInt
 
@@ -109,4 +109,7 @@ private struct CallSite: Hashable {
         self.file = file.hasPointerRepresentation ? file.utf8Start : nil
         self.line = line
     }
+
+    /// The call site, in a form that is the same in each process of a build.
+    var description: String { "\(file.map { String(cString: $0) } ?? ""):\(line)" }
 }

@@ -22,4 +22,18 @@ extension Store {
     package func sendForClient(_ action: Action) -> MissingState? {
         dispatch(action, isRefusable: true).missing
     }
+
+    /// Runs an effect that no reducer of this process has returned.
+    ///
+    /// - Parameter names: The names of the cancellation ids under which the store's former life ran it. Cancelling one of these
+    ///   ids cancels the effect.
+    package func run(_ effect: EffectTask<Action>, cancellableBy names: [String]) {
+        if !names.isEmpty { effectScope.table.withLock { $0.hasStoredIDs = true } }
+        start(names.reduce(effect) { $0.cancellable(id: StoredID(name: $1)) })
+    }
+
+    /// Sends an action of the host.
+    package func sendForHost(_ action: Action) {
+        _ = send(action)
+    }
 }

@@ -1,4 +1,5 @@
 import CombineCore
+import StateCapture
 
 /// The runtime of a feature: holds the state, runs the reducer for each action, and runs the effects.
 ///
@@ -44,6 +45,8 @@ public final class Store<State, Action> {
     private var buffer = Queue<(action: Action, group: EffectGroup)>()
     private var isSending = false
     private var lastEffect = 0
+    /// The running effects as a part of the session's state; nil if the session is not captured.
+    private var runningEffects: RunningEffects?
     /// The subscription of a scoped store to its parent's state.
     var parentCancellable: AnyCancellable?
 
@@ -54,6 +57,7 @@ public final class Store<State, Action> {
         state = initialState
         self.effectScope = effectScope
         kind = .root(reduce)
+        if let registry = StateRegistry.current { register(with: registry) }
     }
 
     /// Creates a store that forwards actions to a parent.
@@ -78,6 +82,19 @@ public final class Store<State, Action> {
         self.init(initialState: initialState, effectScope: .forStore(dependencies: nil)) { state, action in
             reducer.run(&state, action, environment)
         }
+    }
+
+    /// Captures the state, which replaces the initial one if the session is restored.
+    private func register(with registry: StateRegistry) {
+        registry.registerMembers(of: State.self, named: "state") { [self] body in
+            var copy = state
+            try body(&copy)
+            // In silence: subscribers of a restored store have seen this state.
+            _state.restoreHeld(StoredValue(copy))
+        }
+        let effects = RunningEffects(effectScope) { [weak self] in self?.effectCancellables.count ?? 0 }
+        registry.register(effects)
+        runningEffects = effects
     }
 
     deinit {
@@ -109,6 +126,8 @@ public final class Store<State, Action> {
             if let newState = forwarded.state { state = newState }
             return Dispatched(task: forwarded.task, isDone: forwarded.state != nil, missing: forwarded.missing)
         case .root(let reduce):
+            // An action that the factory sends was sent when the session was created. Its effects must not run again.
+            if StateRegistry.isRestoring { return Dispatched(task: StoreTask(group: nil), isDone: false) }
             guard isSending else {
                 var missing: MissingState?
                 let task = effectScope.run { drain(action, group, reduce, isRefusable, &missing) }
@@ -180,6 +199,12 @@ public final class Store<State, Action> {
         return nil
     }
 
+    /// Runs an effect of a root store outside of a reducer.
+    func start(_ effect: Effect<Action, Never>) {
+        guard case .publisher(let publisher) = effect.work else { return }
+        effectScope.run { start(publisher, EffectGroup(scope: effectScope)) }
+    }
+
     private func start(_ effect: Effect<Action, Never>, _ group: inout EffectGroup?) {
         switch effect.work {
         case .none: return
@@ -197,12 +222,16 @@ public final class Store<State, Action> {
         let number = lastEffect
         group.hold()
         var hasCompleted = false
-        let running = publisher.sink(
-            receiveCompletion: { [weak self] _ in
-                hasCompleted = true
-                self?.forget(number)
-            },
-            receiveValue: { [weak self] action in self?.send(action, from: group) })
+        func run() -> AnyCancellable {
+            publisher.sink(
+                receiveCompletion: { [weak self] _ in
+                    hasCompleted = true
+                    self?.forget(number)
+                },
+                receiveValue: { [weak self] action in self?.send(action, from: group) })
+        }
+        // The operators of an effect that the factory starts are not part of the machine: a restore does not start it.
+        let running = StateRegistry.current == nil ? run() : StateRegistry.withoutRegistry { run() }
         // An effect that completed synchronously must not be stored: its completion has passed, so nothing would remove
         // it.
         guard !hasCompleted else { return group.release() }

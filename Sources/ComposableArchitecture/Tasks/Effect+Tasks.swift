@@ -23,7 +23,7 @@ extension Effect where Failure == Never {
             downstream.receive(subscription: channel)
             channel.startWork {
                 let send = Send<Output> { action in await scope.deliverAndWait { channel.send(action.value) } }
-                let task = Task(priority: priority) {
+                let task = Task(executorPreference: scope.taskExecutor, priority: priority) {
                     await attempt(operation, send, handler, file: file, line: line)
                     scope.deliver { channel.send(completion: .finished) }
                 }
@@ -58,7 +58,7 @@ extension Effect where Failure == Never {
             let channel = EffectChannel(downstream)
             downstream.receive(subscription: channel)
             channel.startWork {
-                let task = Task(priority: priority) {
+                let task = Task(executorPreference: scope.taskExecutor, priority: priority) {
                     let action = await attempt(operation, handler, file: file, line: line)
                     scope.deliver {
                         if let action { channel.send(action.value) }

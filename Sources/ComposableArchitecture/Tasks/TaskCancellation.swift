@@ -10,7 +10,7 @@ public func withTaskCancellation<Value: Sendable, Failure: Error>(
 ) async throws(Failure) -> Value {
     let scope = EffectScope.resolve(createdIn: nil)
     if cancelInFlight { scope.cancel(id: id) }
-    let task = Task { () async -> Result<Value, Failure> in
+    let task = Task(executorPreference: scope.taskExecutor) { () async -> Result<Value, Failure> in
         do throws(Failure) {
             return .success(try await operation())
         } catch {

@@ -9,21 +9,14 @@ extension Effect {
     public func debounce<S: Scheduler>(
         id: AnyHashable, for dueTime: S.SchedulerTimeType.Stride, scheduler: S, options: S.SchedulerOptions? = nil
     ) -> Effect {
-        Effect.attached { downstream, scope in
-            Just(())
-                .setFailureType(to: Failure.self)
-                .delay(for: dueTime, scheduler: scheduler, options: options)
-                .flatMap { self.bound(to: scope) }
-                .receive(subscriber: downstream)
-        }
-        .cancellable(id: id, cancelInFlight: true)
+        deferred(for: dueTime, scheduler: scheduler, options: options).cancellable(id: id, cancelInFlight: true)
     }
 
     /// Delays the start of the effect. The id is a type.
     public func debounce<S: Scheduler>(
         id: Any.Type, for dueTime: S.SchedulerTimeType.Stride, scheduler: S, options: S.SchedulerOptions? = nil
     ) -> Effect {
-        debounce(id: ObjectIdentifier(id), for: dueTime, scheduler: scheduler, options: options)
+        deferred(for: dueTime, scheduler: scheduler, options: options).cancellable(id: id, cancelInFlight: true)
     }
 
     /// Delays the start of the effect.
@@ -31,10 +24,11 @@ extension Effect {
         for dueTime: S.SchedulerTimeType.Stride, scheduler: S, options: S.SchedulerOptions? = nil
     ) -> Effect {
         Effect.attached { downstream, scope in
+            let ids = CancellationIDs.current
             Just(())
                 .setFailureType(to: Failure.self)
                 .delay(for: dueTime, scheduler: scheduler, options: options)
-                .flatMap { self.bound(to: scope) }
+                .flatMap { self.bound(to: scope, under: ids) }
                 .receive(subscriber: downstream)
         }
     }

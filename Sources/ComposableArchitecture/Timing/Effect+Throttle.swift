@@ -36,12 +36,12 @@ extension Effect {
 
 /// The id of a throttled effect. A separate type, so that a new throttled effect cancels only throttled effects with
 /// the same id, and not the effect that it is part of.
-private struct ThrottledID: Hashable {
+private struct ThrottledID: Hashable, DerivedID {
     let id: AnyHashable
 }
 
 /// The id of a delayed value. A separate type, so that it does not collide with ids of users.
-private struct WaitingID: Hashable {
+private struct WaitingID: Hashable, DerivedID {
     let id: AnyHashable
 }
 

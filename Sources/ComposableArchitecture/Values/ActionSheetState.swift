@@ -6,7 +6,7 @@ public struct ActionSheetState<Action> {
     public typealias Button = AlertState<Action>.Button
 
     /// Distinguishes sheets with equal contents in a view. Ignored by equality.
-    public let id = UUID()
+    public let id = SessionSeries.nextUUID()
     /// The title.
     public var title: String
     /// The message below the title.

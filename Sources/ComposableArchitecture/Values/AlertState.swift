@@ -5,7 +5,7 @@ public import FoundationEssentials
 /// A reducer stores it in the state and removes it again. Tests compare it; a server sends it to its clients.
 public struct AlertState<Action> {
     /// Distinguishes alerts with equal contents in a view. Ignored by equality.
-    public let id = UUID()
+    public let id = SessionSeries.nextUUID()
     /// The title.
     public var title: String
     /// The message below the title.

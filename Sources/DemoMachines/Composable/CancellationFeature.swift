@@ -14,6 +14,8 @@ public struct CancellationState: Equatable, Encodable, Sendable {
 /// The actions of the user and the response of the effect.
 public enum CancellationAction: Equatable, Sendable {
     case cancelButtonTapped
+    /// The server was restarted, and the request is not running any more.
+    case resumed
     case stepperChanged(Int)
     case triviaButtonTapped
     case triviaResponse(Result<String, TriviaError>)
@@ -53,7 +55,8 @@ public let cancellationReducer = Reducer<
         state.currentTrivia = nil
         state.isTriviaRequestInFlight = false
         return .cancel(id: TriviaRequestID())
-    case .triviaButtonTapped:
+    case .resumed where !state.isTriviaRequestInFlight: return .none
+    case .triviaButtonTapped, .resumed:
         state.currentTrivia = nil
         state.isTriviaRequestInFlight = true
         return environment.trivia(state.count)

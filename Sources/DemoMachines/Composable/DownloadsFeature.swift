@@ -32,6 +32,8 @@ public enum DownloadAction: Equatable, Sendable {
     case buttonTapped
     case deleteButtonTapped
     case event(DownloadEvent)
+    /// The server was restarted, and the download is not running any more.
+    case resumed
     case stopButtonTapped
 }
 
@@ -48,6 +50,8 @@ public struct DownloadsState: Equatable, Encodable, Sendable {
 /// The actions on the files of the list.
 public enum DownloadsAction: Equatable, Sendable {
     case download(id: Int, action: DownloadAction)
+    /// The server was restarted, and the downloads are not running any more.
+    case resumed
 }
 
 /// The scheduler and the download service.
@@ -69,6 +73,15 @@ private struct DownloadID: Hashable {
     let file: Int
 }
 
+/// Downloads a file from its beginning.
+private func download(_ file: Int, _ environment: DownloadsEnvironment) -> Effect<DownloadAction, Never> {
+    environment.download(file)
+        // The service reports ten times per second. Each action would be a turn and a change for all clients.
+        .throttle(id: DownloadID(file: file), for: 1, scheduler: environment.mainQueue, latest: true)
+        .map(DownloadAction.event)
+        .cancellable(id: DownloadID(file: file))
+}
+
 private let downloadReducer = Reducer<Download, DownloadAction, DownloadsEnvironment> { state, action, environment in
     switch action {
     case .alertDismissed:
@@ -78,11 +91,7 @@ private let downloadReducer = Reducer<Download, DownloadAction, DownloadsEnviron
         switch state.mode {
         case .notDownloaded:
             state.mode = .downloading
-            return environment.download(state.id)
-                // The service reports ten times per second. Each action would be a turn and a change for all clients.
-                .throttle(id: DownloadID(file: state.id), for: 1, scheduler: environment.mainQueue, latest: true)
-                .map(DownloadAction.event)
-                .cancellable(id: DownloadID(file: state.id))
+            return download(state.id, environment)
         case .downloading:
             state.alert = AlertState(
                 title: "Stop before the map has arrived?",
@@ -100,6 +109,7 @@ private let downloadReducer = Reducer<Download, DownloadAction, DownloadsEnviron
         state.mode = .notDownloaded
         state.progress = 0
         return .cancel(id: DownloadID(file: state.id))
+    case .resumed: return state.mode == .downloading ? download(state.id, environment) : .none
     case .event(.progress(let progress)):
         state.progress = progress
         return .none
@@ -113,4 +123,8 @@ private let downloadReducer = Reducer<Download, DownloadAction, DownloadsEnviron
 
 /// A reusable component in a list. Progress is throttled to one update per second, and alerts are state.
 public let downloadsReducer = Reducer<DownloadsState, DownloadsAction, DownloadsEnvironment>.combine(
-    downloadReducer.forEach(state: \.downloads, action: /DownloadsAction.download, environment: { $0 }))
+    downloadReducer.forEach(state: \.downloads, action: /DownloadsAction.download, environment: { $0 }),
+    Reducer { state, action, _ in
+        guard case .resumed = action else { return .none }
+        return .merge(state.downloads.ids.map { Effect(value: .download(id: $0, action: .resumed)) })
+    })

@@ -17,6 +17,8 @@ public enum EffectsBasicsAction: Equatable, Sendable {
     case incrementButtonTapped
     case numberFactButtonTapped
     case numberFactResponse(Result<String, NumberFactError>)
+    /// The server was restarted, and the effects are not running any more.
+    case resumed
 }
 
 /// There is no fact about the number.
@@ -29,13 +31,27 @@ public struct NumberFactError: Error, Equatable, Sendable {
 public struct EffectsBasicsEnvironment {
     var mainQueue: AnySchedulerOf<DispatchQueue>
     var numberFact: (Int) -> Effect<String, NumberFactError>
+    var incrementLater: (Int) -> EffectTask<EffectsBasicsAction>
 
     /// Creates an environment from its dependencies.
+    ///
+    /// - Parameters:
+    ///   - mainQueue: The scheduler.
+    ///   - numberFact: Returns a fact about a number.
+    ///   - incrementLater: Increments the number after a second. A hosted machine declares it as an effect of the session, so that
+    ///     a restart does not lose it; nil for one that ends with the process.
     public init(
-        mainQueue: AnySchedulerOf<DispatchQueue>, numberFact: @escaping (Int) -> Effect<String, NumberFactError>
+        mainQueue: AnySchedulerOf<DispatchQueue>, numberFact: @escaping (Int) -> Effect<String, NumberFactError>,
+        incrementLater: ((Int) -> EffectTask<EffectsBasicsAction>)? = nil
     ) {
         self.mainQueue = mainQueue
         self.numberFact = numberFact
+        self.incrementLater =
+            incrementLater ?? { _ in
+                Effect(value: EffectsBasicsAction.incrementButtonTapped)
+                    .delay(for: 1, scheduler: mainQueue)
+                    .eraseToEffect()
+            }
     }
 }
 
@@ -47,14 +63,13 @@ public let effectsBasicsReducer = Reducer<
     case .decrementButtonTapped:
         state.count -= 1
         state.numberFact = nil
-        return Effect(value: EffectsBasicsAction.incrementButtonTapped)
-            .delay(for: 1, scheduler: environment.mainQueue)
-            .eraseToEffect()
+        return environment.incrementLater(state.count)
     case .incrementButtonTapped:
         state.count += 1
         state.numberFact = nil
         return .none
-    case .numberFactButtonTapped:
+    case .resumed where !state.isNumberFactRequestInFlight: return .none
+    case .numberFactButtonTapped, .resumed:
         state.isNumberFactRequestInFlight = true
         state.numberFact = nil
         return environment.numberFact(state.count)

@@ -1,3 +1,4 @@
+import CombineCore
 import CombineSchedulers
 import ComposableArchitecture
 import Dispatch
@@ -8,13 +9,19 @@ public import MachineHost
 extension MachineDefinition {
     /// Returns the demos of the Composable Architecture. Their main queue is the scheduler of their session.
     ///
-    /// - Parameter makeIDs: Creates the source of identifiers for a session. Tests pass a deterministic one.
+    /// - Parameter makeIDs: Creates the source of identifiers for a session. Tests pass a deterministic one; nil for the
+    ///   session's series, which continues after a restart.
     /// - Throws: `MachineRegistrationError` if one of them cannot be hosted. The tests of the demos rule this out.
     public static func composableDemos(
-        makeIDs: @escaping @Sendable () -> () -> UUID = { UUID.init }
+        makeIDs: (@Sendable () -> () -> UUID)? = nil
     ) throws(MachineRegistrationError) -> [MachineDefinition] {
-        try basicMachines() + effectMachines() + listMachines(makeIDs: makeIDs)
+        try basicMachines() + effectMachines() + listMachines(makeIDs: makeIDs ?? { nextID })
     }
+}
+
+private func nextID() -> UUID {
+    @Dependency(\.uuid) var uuid
+    return uuid()
 }
 
 private func basicMachines() throws(MachineRegistrationError) -> [MachineDefinition] {
@@ -41,7 +48,8 @@ private func basicMachines() throws(MachineRegistrationError) -> [MachineDefinit
         },
         try .composable(
             "composable-tic-tac-toe", summary: "A two-step login and a game: four nested features.",
-            actions: ["login", "newGame"]
+            actions: ["login", "newGame"], excluding: ["login.resumed", "login.twoFactor.resumed"],
+            resumed: { work in work.isEmpty ? nil : TicTacToeApp.Action.login(.resumed) }
         ) { _ in
             Store(initialState: TicTacToeApp.State(), reducer: TicTacToeApp())
         },
@@ -52,24 +60,33 @@ private func effectMachines() throws(MachineRegistrationError) -> [MachineDefini
     [
         try .composable(
             "composable-effects", summary: "Effects that send actions: a delay, and a fact about a number.",
-            actions: ["decrementButtonTapped", "incrementButtonTapped", "numberFactButtonTapped"]
+            actions: ["decrementButtonTapped", "incrementButtonTapped", "numberFactButtonTapped"],
+            resumed: { work in work.isEmpty ? nil : EffectsBasicsAction.resumed }
         ) { context in
             let queue: AnySchedulerOf<DispatchQueue> = context.scheduler.eraseToAnyScheduler()
             return Store(
                 initialState: EffectsBasicsState(), reducer: effectsBasicsReducer,
                 environment: EffectsBasicsEnvironment(
-                    mainQueue: queue, numberFact: DemoServices(mainQueue: queue).numberFact))
+                    mainQueue: queue, numberFact: DemoServices(mainQueue: queue).numberFact,
+                    incrementLater: context.effect("increment", { (_: Int) in Just(1).delay(for: 1, scheduler: queue) })
+                    {
+                        _, _ in EffectsBasicsAction.incrementButtonTapped
+                    }))
         },
         try .composable(
             "composable-cancellation", summary: "A request that can be cancelled.",
-            actions: ["cancelButtonTapped", "stepperChanged", "triviaButtonTapped"]
+            actions: ["cancelButtonTapped", "stepperChanged", "triviaButtonTapped"],
+            resumed: { work in work.isEmpty ? nil : CancellationAction.resumed }
         ) { context in
             let queue: AnySchedulerOf<DispatchQueue> = context.scheduler.eraseToAnyScheduler()
             return Store(
                 initialState: CancellationState(), reducer: cancellationReducer,
                 environment: CancellationEnvironment(mainQueue: queue, trivia: DemoServices(mainQueue: queue).trivia))
         },
-        try .composable("composable-timer", summary: "A stopwatch.", actions: ["toggleTimerButtonTapped"]) { context in
+        try .composable(
+            "composable-timer", summary: "A stopwatch.", actions: ["toggleTimerButtonTapped"],
+            resumed: { work in work.isEmpty ? nil : TimersAction.resumed }
+        ) { context in
             Store(
                 initialState: TimersState(), reducer: timersReducer,
                 environment: TimersEnvironment(mainQueue: context.scheduler.eraseToAnyScheduler()))
@@ -84,6 +101,7 @@ private func listMachines(makeIDs: @escaping @Sendable () -> () -> UUID) throws(
         try .composable(
             "composable-todos", summary: "A to-do list, sorted and filtered.",
             actions: ["addTodoButtonTapped", "clearCompletedButtonTapped", "delete", "filterPicked", "todo"],
+            resumed: { work in work.isEmpty ? nil : TodosAction.resumed },
             view: { TodosView($0) }
         ) { context in
             Store(
@@ -93,7 +111,8 @@ private func listMachines(makeIDs: @escaping @Sendable () -> () -> UUID) throws(
         },
         try .composable(
             "composable-weather", summary: "A search while the user types; the latest request wins.",
-            actions: ["locationTapped", "searchQueryChanged"]
+            actions: ["locationTapped", "searchQueryChanged"],
+            resumed: { work in work.isEmpty ? nil : WeatherAction.resumed }
         ) { context in
             let queue: AnySchedulerOf<DispatchQueue> = context.scheduler.eraseToAnyScheduler()
             let services = DemoServices(mainQueue: queue)
@@ -104,7 +123,8 @@ private func listMachines(makeIDs: @escaping @Sendable () -> () -> UUID) throws(
         },
         try .composable(
             "composable-downloads", summary: "Downloads that show their progress once per second.",
-            actions: ["download"], excluding: ["download.event"]
+            actions: ["download"], excluding: ["download.event", "download.resumed"],
+            resumed: { work in work.isEmpty ? nil : DownloadsAction.resumed }
         ) { context in
             let queue: AnySchedulerOf<DispatchQueue> = context.scheduler.eraseToAnyScheduler()
             return Store(

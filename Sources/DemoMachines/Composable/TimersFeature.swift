@@ -12,6 +12,8 @@ public struct TimersState: Equatable, Encodable, Sendable {
 
 /// The action of the user and the ticks.
 public enum TimersAction: Equatable, Sendable {
+    /// The server was restarted, and the timer is not running any more.
+    case resumed
     case timerTicked
     case toggleTimerButtonTapped
 }
@@ -34,11 +36,11 @@ public let timersReducer = Reducer<TimersState, TimersAction, TimersEnvironment>
     case .timerTicked:
         state.secondsElapsed += 1
         return .none
-    case .toggleTimerButtonTapped:
-        state.isTimerActive.toggle()
-        return state.isTimerActive
-            ? Effect.timer(id: TimerID(), every: 1, tolerance: 0, on: environment.mainQueue)
-                .map { _ in .timerTicked }
-            : .cancel(id: TimerID())
+    case .toggleTimerButtonTapped: state.isTimerActive.toggle()
+    case .resumed: break
     }
+    return state.isTimerActive
+        ? Effect.timer(id: TimerID(), every: 1, tolerance: 0, on: environment.mainQueue)
+            .map { _ in .timerTicked }
+        : .cancel(id: TimerID())
 }

@@ -58,6 +58,8 @@ public enum TodosAction: Equatable, Sendable {
     case clearCompletedButtonTapped
     case delete(id: UUID)
     case filterPicked(TodosFilter)
+    /// The server was restarted, and nothing waits for the last change any more.
+    case resumed
     case sortCompletedTodos
     case todo(id: UUID, action: TodoAction)
 }
@@ -106,7 +108,7 @@ public let todosReducer = Reducer<TodosState, TodosAction, TodosEnvironment>.com
             let completed = state.todos.filter(\.isComplete)
             state.todos = IdentifiedArray(active + completed)
             return .none
-        case .todo(id: _, action: .checkBoxToggled):
+        case .todo(id: _, action: .checkBoxToggled), .resumed:
             return Effect(value: .sortCompletedTodos)
                 .debounce(id: TodoCompletionID(), for: 1, scheduler: environment.mainQueue)
         case .todo: return .none

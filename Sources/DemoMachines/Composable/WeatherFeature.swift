@@ -48,6 +48,8 @@ public enum WeatherAction: Equatable, Sendable {
     case locationsResponse(Result<[WeatherLocation], WeatherFailure>)
     case locationTapped(id: Int)
     case locationWeatherResponse(Result<WeatherForecast, WeatherFailure>)
+    /// The server was restarted, and the requests are not running any more.
+    case resumed
     case searchQueryChanged(String)
 }
 
@@ -97,6 +99,13 @@ public let weatherReducer = Reducer<WeatherState, WeatherAction, WeatherEnvironm
         state.locationWeather = nil
         state.locationWeatherRequestInFlight = nil
         return .none
+    case .resumed:
+        // Whether the places are those of the query is not known, so they are requested again.
+        let search: Effect<WeatherAction, Never> =
+            state.searchQuery.isEmpty ? .none : Effect(value: .searchQueryChanged(state.searchQuery))
+        let weather: Effect<WeatherAction, Never> =
+            state.locationWeatherRequestInFlight.map { Effect(value: .locationTapped(id: $0.id)) } ?? .none
+        return .merge(search, weather)
     case .searchQueryChanged(let query):
         state.searchQuery = query
         guard !query.isEmpty else {

@@ -2,10 +2,11 @@ public import Foundation
 
 /// The reason why a search failed, with a message that can be shown to users.
 ///
-/// No message contains the token. Text from GitHub or the network is truncated and stripped of control characters.
-public struct GitHubError: Error, Sendable {
+/// No message contains the token. Text from GitHub or the network is truncated and stripped of control characters. The JSON form
+/// lets a server record the failure of a search and replay it.
+public struct GitHubError: Error, Codable, Sendable {
     /// The kind of a failure. Later versions may add kinds, so a `switch` needs a `default`.
-    public struct Code: Hashable, Sendable, CustomStringConvertible {
+    public struct Code: Hashable, Codable, Sendable, CustomStringConvertible {
         /// The name of the code, for logs.
         public let description: String
     }

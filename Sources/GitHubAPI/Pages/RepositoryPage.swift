@@ -1,5 +1,5 @@
 /// One page of the results of a search.
-public struct RepositoryPage: Hashable, Sendable {
+public struct RepositoryPage: Codable, Hashable, Sendable {
     /// The repositories, in the requested order.
     public let repositories: [Repository]
     /// The total number of matches. GitHub returns only the first thousand of them.

@@ -1,5 +1,5 @@
 /// A validated search for one page of repositories. Queries that GitHub would always reject cannot be created.
-public struct RepositoryQuery: Hashable, Sendable {
+public struct RepositoryQuery: Codable, Hashable, Sendable {
     // GitHub's limit of 256 characters does not count qualifiers and operators, which only GitHub can recognize.
     /// The longest search text, in UTF-8 bytes.
     public static let textLimit = 1024

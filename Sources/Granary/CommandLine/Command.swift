@@ -7,6 +7,9 @@ enum Command: Equatable {
     case printDefaults
     case machines(Options)
     case health(url: String?, Options)
+    case sessions(SessionsCommand, Options)
+    /// Runs a recorded session again. The machine is that of the file if none is named.
+    case replay(file: String, machine: String?, Options)
     case help
     case version
 
@@ -31,7 +34,10 @@ struct UsageError: Error, Equatable, CustomStringConvertible {
 }
 
 extension Command {
-    private static let names = ["serve", "check-config", "print-defaults", "machines", "health", "help", "version"]
+    private static let names = [
+        "serve", "check-config", "print-defaults", "machines", "health", "sessions", "backup", "replay", "help",
+        "version",
+    ]
 
     /// Parses the arguments after the program's name. The default command is `serve`.
     ///
@@ -52,6 +58,13 @@ extension Command {
         case "check-config": self = .checkConfiguration(try rest.options())
         case "machines": self = .machines(try rest.options())
         case "health": self = .health(url: try rest.take("--url"), try rest.options())
+        case "sessions" where !rest.asksForHelp: self = .sessions(try rest.sessionsCommand(), try rest.options())
+        case "backup" where !rest.asksForHelp:
+            self = .sessions(.backUp(file: try rest.word("backup", "FILE")), try rest.options())
+        case "replay" where !rest.asksForHelp:
+            let machine = try rest.take("--machine")
+            self = .replay(file: try rest.word("replay", "FILE"), machine: machine, try rest.options())
+        case "sessions", "backup", "replay": self = .help
         default:
             throw UsageError(description: "no such command: \(name)\(Nearest.hint(for: name, among: Self.names))")
         }
@@ -108,6 +121,34 @@ private struct ArgumentReader {
         return value
     }
 
+    /// Removes and returns the next argument, which may begin with hyphens: session ids do.
+    mutating func word(_ command: String, _ expected: String) throws(UsageError) -> String {
+        guard !rest.isEmpty else { throw UsageError(description: "\(command) requires \(expected)") }
+        return rest.removeFirst()
+    }
+
+    mutating func sessionsCommand() throws(UsageError) -> SessionsCommand {
+        let name = try word("sessions", "one of \(SessionsCommand.names.joined(separator: ", "))")
+        switch name {
+        case "list": return .list
+        case "show": return .show(try word("sessions show", "ID"))
+        case "export": return .export(try word("sessions export", "ID"))
+        case "import": return .importing(file: try word("sessions import", "FILE"))
+        case "delete": return .delete(try word("sessions delete", "ID"))
+        case "check": return .check
+        case "fork":
+            let id = try word("sessions fork", "ID")
+            guard let text = try take("--at") else { return .fork(id, at: nil) }
+            guard let version = UInt64(text) else {
+                throw UsageError(description: "--at: expected a version, which is a whole number, got \"\(text)\"")
+            }
+            return .fork(id, at: version)
+        default:
+            let hint = Nearest.hint(for: name, among: SessionsCommand.names)
+            throw UsageError(description: "no such command: sessions \(name)\(hint)")
+        }
+    }
+
     func finish(after command: String) throws(UsageError) {
         guard let extra = rest.first else { return }
         throw UsageError(description: "\(command): unexpected argument \"\(extra)\"")
@@ -129,7 +170,7 @@ private struct ArgumentReader {
     private func flag(meantBy name: String) -> String? {
         let member = ArgumentReader.keyName(of: "--.\(name)").dropFirst()
         if let key = flags.first(where: { $0.member.lowercased() == member.lowercased() }) { return key.name }
-        if let flag = Nearest.name(for: name, among: ["config", "url"] + flags.map(\.name)) { return flag }
+        if let flag = Nearest.name(for: name, among: ["config", "machine", "url"] + flags.map(\.name)) { return flag }
         return Nearest.name(for: String(member), among: flags.map(\.member)).flatMap { nearest in
             flags.first { $0.member == nearest }?.name
         }

@@ -3,8 +3,14 @@ import MachineHost
 /// The output of the `machines` command: all inputs and outputs with their types, so that operators see what clients
 /// can see.
 enum MachineListing {
-    static func lines(of machine: MachineDefinition) -> [String] {
+    /// - Parameters:
+    ///   - machine: The machine.
+    ///   - stored: What stored sessions survive; ``Durability/memory`` if none are stored.
+    static func lines(of machine: MachineDefinition, stored: Durability = .memory) -> [String] {
         var lines = [machine.name, "  \(machine.summary)"]
+        let durability = machine.durability(stored: stored)
+        let reason = stored > .memory ? machine.obstacleText.map { ": \($0)" } ?? "" : ""
+        lines.append("  durability: \(durability.rawValue)\(reason)")
         lines += section("inputs", machine.inputs.map { ($0.name, $0.schema.typeText) })
         let heading =
             machine.showsWholeStore

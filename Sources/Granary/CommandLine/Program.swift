@@ -59,6 +59,12 @@ struct Program<Root: Sendable> {
             case .checkConfiguration(let options): return self.check(try configuration(options), check)
             case .machines(let options): return list(machines, try configuration(options))
             case .health(let url, let options): return try health(url: url, options)
+            case .sessions(let command, let options):
+                return try sessions(command, try configuration(options), machines)
+            case .replay(let file, let machine, let options):
+                let configuration = try configuration(options)
+                return ReplayRun(file: file, machine: machine, print: print, printError: printError)
+                    .run(configuration[keyPath: table.server].sessions) { try machines(configuration) }
             case .serve(let options): return await serving(try configuration(options), serve)
             }
             return 0
@@ -113,9 +119,26 @@ struct Program<Root: Sendable> {
         return 1
     }
 
+    private func sessions(
+        _ command: SessionsCommand, _ configuration: Root, _ machines: (Root) throws -> [MachineDefinition]
+    ) throws -> Int32 {
+        let directory = try StateDirectory.path(
+            configured: configuration[keyPath: table.server].storage.directory, program: identity.name,
+            environment: environment)
+        let server = configuration[keyPath: table.server]
+        return SessionsRun(
+            directory: directory, keys: { try server.secretKeys() }, print: print, printError: printError
+        )
+        .run(command) { try machines(configuration) }
+    }
+
     private func list(_ machines: (Root) throws -> [MachineDefinition], _ configuration: Root) -> Int32 {
         do {
-            for machine in try machines(configuration) { MachineListing.lines(of: machine).forEach(print) }
+            let server = configuration[keyPath: table.server]
+            let (stored, keys) = (server.storage.durability, try server.secretKeys())
+            for machine in try machines(configuration) {
+                MachineListing.lines(of: machine.storable(with: keys), stored: stored).forEach(print)
+            }
             return 0
         } catch {
             printError("\(identity.name): \(error)")

@@ -1,4 +1,5 @@
 import Glibc
+import Locking
 import Log
 
 /// Standard output and standard error, written without blocking the program.
@@ -8,8 +9,14 @@ final class ProgramOutput: Sendable {
     /// How long a server waits. It is short because the supervisor waits for the server to exit.
     static let serverLimit = Duration.seconds(1)
 
+    /// The number of bytes after which printing waits until they have been written. Below the capacity of the writer, which
+    /// drops what does not fit.
+    private static let mostUnwritten = 256 << 10
+
     private let output: OutputWriter
     private let errors: OutputWriter
+    /// The number of bytes since printing has last waited.
+    private let unwritten = Lock(0)
 
     /// Creates an output to two descriptors.
     init(output: Int32 = STDOUT_FILENO, errors: Int32 = STDERR_FILENO) {
@@ -17,8 +24,24 @@ final class ProgramOutput: Sendable {
         self.errors = OutputWriter(descriptor: errors)
     }
 
-    /// Prints lines to standard output.
-    func print(_ text: String) { output.write(text + "\n") }
+    /// Prints lines to standard output. Waits for the reader if there is more text than a server prints, such as an exported
+    /// session.
+    func print(_ text: String) {
+        var rest = (text + "\n")[...]
+        while !rest.isEmpty {
+            // Characters, so that a piece is text, and one has at least one byte.
+            let piece =
+                rest.utf8.count <= ProgramOutput.mostUnwritten ? rest : rest.prefix(ProgramOutput.mostUnwritten / 8)
+            rest = rest[piece.endIndex...]
+            output.write(String(piece))
+            let mustWait = unwritten.withLock { count in
+                count += piece.utf8.count
+                defer { if count >= ProgramOutput.mostUnwritten { count = 0 } }
+                return count >= ProgramOutput.mostUnwritten
+            }
+            if mustWait { output.flush(within: ProgramOutput.commandLimit) }
+        }
+    }
 
     /// Prints lines to standard error.
     func printError(_ text: String) { errors.write(text + "\n") }

@@ -16,6 +16,23 @@ enum Usage {
                                      print the machines with the inputs and outputs that clients can see
           \(program) health [--url URL] [--config FILE] [--section.key VALUE]...
                                      exit with status 0 if the server is ready, otherwise with status 1
+          \(program) sessions list|check [--config FILE] [--section.key VALUE]...
+                                     print the stored sessions, or check on a copy that this program can restore
+                                     all of them, and exit with status 1 if it cannot
+          \(program) sessions show|export|delete ID [--config FILE] [--section.key VALUE]...
+                                     print a session, print it as a file for import, or end it. ID is the session's
+                                     id or the beginning of what list shows
+          \(program) sessions fork ID [--at VERSION] [--config FILE] [--section.key VALUE]...
+                                     create a session from another one at an earlier version and print its id
+          \(program) sessions import FILE [--config FILE] [--section.key VALUE]...
+                                     store an exported session again
+          \(program) backup FILE [--config FILE] [--section.key VALUE]...
+                                     write a consistent copy of all stored sessions. This and all sessions commands
+                                     work with a running server and without one
+          \(program) replay FILE [--machine NAME] [--config FILE] [--section.key VALUE]...
+                                     run an exported session again, print its turns and the first one that differs
+                                     from the record, and exit with status 1 if there is one. Nothing is asked of
+                                     other services and nothing is stored
           \(program) --version          print the version
           \(program) --help             print this help
 

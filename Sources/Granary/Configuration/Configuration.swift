@@ -20,6 +20,9 @@ public struct Configuration: Sendable {
     public var compression = HTTPServerCompression()
     /// The limits of sessions and streams (sections `sessions` and `stream`).
     public var sessions = HostConfiguration()
+    /// What sessions survive, and where they are stored (keys `sessions.durability` and `sessions.stateDirectory`). An
+    /// embedded ``Server`` does not use it: its sessions end with it.
+    public var storage = Storage()
     /// The level and the format of the log (section `log`).
     public var log = Logging()
 
@@ -66,6 +69,22 @@ public struct Configuration: Sendable {
         public var publicPort = 0
         /// The `max-age` of `Strict-Transport-Security`. The field is not sent if it is zero.
         public var strictTransportSecurity = Duration.zero
+    }
+
+    /// What sessions survive, and where they are stored.
+    public struct Storage: Sendable, Equatable {
+        /// What sessions survive, if their machines can be captured.
+        public var durability = Durability.disk
+        /// The free space of the disk, in bytes, below which inputs are refused.
+        public var diskReserve = 64 << 20
+        /// Whether damaged sessions are moved aside, so that the server begins without any.
+        public var movesAside = false
+        /// The directory, which only the user of the server may access. If it is empty, `serve` uses the first of
+        /// `$STATE_DIRECTORY`, `$XDG_STATE_HOME/NAME` and `~/.local/state/NAME`, where NAME is the name of the program.
+        public var directory = ""
+        /// The file with the keys that encrypt sessions of machines with secrets. Without one, such sessions end with the
+        /// process.
+        public var keyFile = ""
     }
 
     /// The level and the format of the log.

@@ -1,4 +1,5 @@
 import { whenLate } from "./late.js";
+import { forget, recall, remember } from "./memory.js";
 import { StreamPlace } from "./place.js";
 import { ConnectionError, Problem, contents, request } from "./problem.js";
 
@@ -62,10 +63,13 @@ export class MachineSession {
    *   situation: (situation: Situation) => void,
    * }} view the view of the session; `renewed` is called before the outputs of a new session
    *   replace those of the previous one
+   * @param {string | null} [name] the name under which the tab remembers the session, so that it continues after a reload;
+   *   omitted for a session that ends with the page
    */
-  constructor(machine, view) {
+  constructor(machine, view, name = null) {
     this.machine = machine;
     this.view = view;
+    this.name = name;
     /** The current outputs. @type {Record<string, unknown>} */
     this.outputs = {};
   }
@@ -73,6 +77,26 @@ export class MachineSession {
   /** The id of the session, or null if there is none. */
   get id() {
     return this.#id;
+  }
+
+  /** Continues the session that the tab remembers, if the server still has it. Otherwise creates one. */
+  async start() {
+    const id = recall(this.name);
+    if (id === null) return this.open();
+    const life = this.#begin();
+    this.#become({ name: "connecting" });
+    try {
+      const response = await this.#request(`/v1/sessions/${id}`);
+      const reason = whyEnded(response);
+      if (!response.ok && reason === null) throw await Problem.from(response);
+      const session = response.ok ? await contents(response) : null;
+      if (life !== this.#life) return;
+      // Another program at the same address may have had a session of this name.
+      if (session?.machine !== this.machine) return await this.open(reason ?? "");
+      this.#follow(session);
+    } catch (error) {
+      if (life === this.#life) this.#tryAgain(error, () => this.start());
+    }
   }
 
   /**
@@ -92,12 +116,8 @@ export class MachineSession {
       if (!response.ok) throw await Problem.from(response);
       const session = await contents(response);
       if (life !== this.#life) return void abandon(session.id);
-      this.#id = session.id;
-      this.#lastEventID = null;
-      this.outputs = {};
       if (reason) this.view.renewed(reason);
-      this.#take(session.outputs);
-      this.#place.request();
+      this.#follow(session);
     } catch (error) {
       if (life === this.#life) this.#tryAgain(error, () => this.open(reason));
     }
@@ -131,6 +151,7 @@ export class MachineSession {
   /** Stops following and deletes the session. If that fails, the session expires on the server. */
   async end() {
     this.close();
+    forget(this.name);
     if (this.#id !== null) await abandon(this.#id);
   }
 
@@ -182,10 +203,22 @@ export class MachineSession {
    */
   async #whyEnded(id) {
     const response = await this.#request(`/v1/sessions/${id}`);
-    if (response.status === 404) return "The server was restarted; this is a new session.";
-    if (response.status === 410) return "The session had ended; this is a new session.";
-    if (!response.ok) throw await Problem.from(response);
-    return null;
+    const reason = whyEnded(response);
+    if (reason === null && !response.ok) throw await Problem.from(response);
+    return reason;
+  }
+
+  /**
+   * Shows a session and follows it.
+   * @param {{id: string, outputs: Record<string, unknown>}} session
+   */
+  #follow(session) {
+    this.#id = session.id;
+    remember(this.name, session.id);
+    this.#lastEventID = null;
+    this.outputs = {};
+    this.#take(session.outputs);
+    this.#place.request();
   }
 
   /** Opens the stream. Called whenever there is a place for it. */
@@ -351,6 +384,16 @@ export class MachineSession {
     this.#source?.close();
     this.#source = null;
   }
+}
+
+/**
+ * Returns why there is no session, or null if the response does not say that.
+ * @param {Response} response
+ * @returns {string | null}
+ */
+function whyEnded({ status }) {
+  if (status === 404) return "The server was restarted; this is a new session.";
+  return status === 410 ? "The session had ended; this is a new session." : null;
 }
 
 /**

@@ -8,8 +8,21 @@ struct Predecessor: Sendable {
     static let variable = "GRANARY_TAKEOVER"
     /// The byte that the new server sends when its start can no longer fail.
     static let readiness = UInt8(ascii: "R")
-    /// The byte with which the old server leaves the sockets to the new one.
+    /// The byte with which the old server passes its sessions, together with the lock of their directory. It takes no turns, and
+    /// takes them back if the new server does not confirm.
+    static let sessions = UInt8(ascii: "L")
+    /// The byte that the new server sends when it can continue the sessions.
+    static let confirmation = UInt8(ascii: "C")
+    /// The byte with which the old server leaves sockets and sessions to the new one.
     static let consent = UInt8(ascii: "G")
+
+    /// What a predecessor leaves.
+    enum Legacy: Equatable {
+        /// Its sessions, with the lock of their directory if it stores any. It waits for the confirmation.
+        case sessions(lock: Int32?)
+        /// Nothing but its sockets: it has ended, or is of a version that passes no sessions.
+        case sockets
+    }
 
     /// The listening sockets of the predecessor.
     let sockets: InheritedSockets
@@ -37,13 +50,25 @@ struct Predecessor: Sendable {
         "\(first) \(sockets.text(first: first + 1))"
     }
 
-    /// Reports that this server is ready, and waits until the predecessor has stopped accepting connections or has
-    /// exited.
-    func awaitConsent() {
+    /// Reports that this server is ready, and waits until the predecessor has released its sessions or has exited.
+    func awaitLegacy() -> Legacy {
         var byte = Predecessor.readiness
         _ = granary_send(channel, &byte, 1)
-        // The channel also becomes readable when the predecessor has exited, and then no other process accepts
-        // connections.
+        var lock: Int32 = -1
+        // The channel ends when the predecessor has exited, and then no other process accepts connections.
+        guard granary_receive_descriptor(channel, &byte, &lock) == 1, byte == Predecessor.sessions else {
+            close(channel)
+            return .sockets
+        }
+        return .sessions(lock: lock < 0 ? nil : lock)
+    }
+
+    /// Confirms that this server can continue the sessions, and waits until the predecessor will not take them back.
+    // A predecessor that has given up kills this process before it closes the channel. So the end of the channel means that the
+    // predecessor has ended.
+    func confirm() {
+        var byte = Predecessor.confirmation
+        _ = granary_send(channel, &byte, 1)
         while granary_await_readable(channel, -1) == 0 {}
         close(channel)
     }

@@ -18,11 +18,13 @@ struct ServerPreparation {
     ///
     /// - Throws: The first problem that would prevent the server from starting.
     init(
-        _ configuration: Configuration, page: Page? = nil, log: Log, machines: () throws -> [MachineDefinition]
+        _ configuration: Configuration, page: Page? = nil, store: SessionStore? = nil, log: Log,
+        machines: () throws -> [MachineDefinition]
     ) throws {
         try page?.check()
-        let machines = try machines()
-        host = try SessionHost(machines, configuration: configuration.sessions, log: log)
+        let hostConfiguration = try configuration.host()
+        let machines = try machines().map { $0.storable(with: hostConfiguration.secretKeys) }
+        host = try SessionHost(machines, configuration: hostConfiguration, log: log, journal: store?.writer)
         tls = try ServedTLS(configuration.tls, log: log)
         self.machines = machines
         self.page = page
@@ -38,7 +40,7 @@ struct ServerPreparation {
         var problems: [String] = []
         do {
             try page?.check()
-            _ = try SessionHost(try machines(), configuration: configuration.sessions, log: .silent)
+            _ = try SessionHost(try machines(), configuration: try configuration.host(), log: .silent)
         } catch {
             problems.append("\(error)")
         }
@@ -52,6 +54,11 @@ struct ServerPreparation {
             if server.listeners.isEmpty && !configuration.server.listeners.isEmpty { return problems }
         }
         return problems + server.listeningProblems().map(\.description)
+    }
+
+    /// What keeps the sessions of a machine from being stored, by the name of the machine.
+    var obstacles: [String: String] {
+        machines.reduce(into: [:]) { $0[$1.name] = $1.obstacleText }
     }
 
     /// Returns an HTTP server for these components, which has not been started.
@@ -73,7 +80,8 @@ struct ServerPreparation {
         return HTTPServer(
             configuration: configuration.httpServer(tls: tls?.server, inherited: inherited), log: log
         ) { loop in
-            SiteResponder(site: site, next: makeResponder(loop), servesPublicHealth: servesPublicHealth)
+            if loop.index == 0 { site.prepare() }
+            return SiteResponder(site: site, next: makeResponder(loop), servesPublicHealth: servesPublicHealth)
         }
     }
 }

@@ -1,3 +1,4 @@
+import Glibc
 import HTTPModel
 import HTTPServer
 import Log
@@ -16,10 +17,14 @@ struct ServerRun {
     var program = "Granary \(GranaryVersion.current)"
     /// The supervisor, predecessor and successor of the process.
     var succession: Succession?
+    /// The stored sessions.
+    var store: SessionStore?
     /// Called once when a new server has taken over. The `end` of the run must return then.
     var handedOver: @Sendable () -> Void = {}
     /// The names, summaries and outputs of the machines, for the text at the start.
     let machines: [(name: String, summary: String, outputs: [String])]
+    /// What keeps the sessions of a machine from being stored, by the name of the machine.
+    var obstacles: [String: String] = [:]
     /// Creates the responder for requests that the site does not handle. Called once for each loop, on that loop.
     let makeResponder: @Sendable (any EventLoop) -> any HTTPResponder
 
@@ -35,7 +40,7 @@ struct ServerRun {
         // Before the server responds, because its first response may be what a deployment waits for.
         succession?.takeover.prepare()
         do {
-            try server.start { succession?.waitForPredecessor() }
+            try server.start { receiveSessions() }
         } catch {
             _ = succession?.takeover.end()
             throw error
@@ -44,12 +49,41 @@ struct ServerRun {
         defer { tls?.end() }
         announce(
             StartupText.text(
-                listeners: server.listeners, fingerprint: tls?.fingerprint, machines: machines, program: program))
+                listeners: server.listeners, fingerprint: tls?.fingerprint, machines: machines, obstacles: obstacles,
+                program: program))
+        // A successor has no journal yet, and begins when it is open.
+        if succession?.predecessor == nil { store?.begin() }
         succession?.begin()
         // Last, because a supervisor must learn that the server is ready before it learns of a takeover.
         succession?.takeover.begin(
-            sockets: { () throws(HTTPServerError) in try server.socketsToHandOver() }, handedOver: handedOver)
+            sockets: { () throws(HTTPServerError) in try server.socketsToHandOver() },
+            exchange: SessionExchange(
+                store: store, patience: configuration.server.drainTimeout,
+                setAccepting: { if $0 { server.resumeAccepting() } else { server.suspendAccepting() } },
+                makeSuccessor: { [configuration] in SuccessorClient(configuration, listeners: server.listeners) }),
+            handedOver: handedOver)
         await end()
-        if succession?.end() == true { await server.handOver() } else { await server.shutdown() }
+        if succession?.end() == true {
+            await server.handOver()
+        } else {
+            await server.shutdown()
+            await store?.close()
+        }
+    }
+
+    /// Continues the sessions of a predecessor, before any connection is accepted.
+    private func receiveSessions() {
+        guard let predecessor = succession?.predecessor else { return }
+        switch predecessor.awaitLegacy() {
+        case .sessions(let lock):
+            guard let store else {
+                if let lock { close(lock) }
+                return predecessor.confirm()
+            }
+            store.openReceived(lock: lock) { predecessor.confirm() }
+        case .sockets:
+            // The old server may be in the middle of a long turn, or about to exit.
+            store?.openWhenFree(within: configuration.server.drainTimeout + configuration.takeoverTimeout)
+        }
     }
 }

@@ -5,18 +5,22 @@ import HTTPServer
 enum StartupText {
     /// Returns the listeners, the fingerprint of a temporary certificate, the machines with their outputs, and a
     /// command that creates a session.
+    ///
+    /// - Parameter obstacles: What keeps the sessions of a machine from being stored, by the name of the machine.
     static func text(
         listeners: [HTTPListener], fingerprint: String? = nil,
-        machines: [(name: String, summary: String, outputs: [String])],
+        machines: [(name: String, summary: String, outputs: [String])], obstacles: [String: String] = [:],
         program: String = "Granary \(GranaryVersion.current)"
     ) -> String {
         let width = machines.map(\.name.count).max() ?? 0
         let margin = String(repeating: " ", count: width + 4)
         let list = machines.flatMap { machine in
             let outputs = machine.outputs.isEmpty ? "no outputs" : "outputs: " + machine.outputs.joined(separator: ", ")
+            let obstacle = obstacles[machine.name].map { "sessions end with the process: \($0)" }
+            let details = [outputs, obstacle].compactMap(\.self).flatMap { TextLayout.wrapped($0, width: 100) }
             return [
                 "  \(machine.name)\(String(repeating: " ", count: width - machine.name.count))  \(machine.summary)"
-            ] + TextLayout.wrapped(outputs, width: 100).map { margin + $0 }
+            ] + details.map { margin + $0 }
         }
         let places = listeners.map { "\($0.role == .admin ? "for operators on " : "on ")\(shown($0))" }
         var lines = ["\(program) serves \(places.joined(separator: "\nand "))"]

@@ -26,11 +26,6 @@ struct Succession {
         )
     }
 
-    /// Waits until a predecessor has stopped accepting connections.
-    func waitForPredecessor() {
-        predecessor?.awaitConsent()
-    }
-
     /// Notifies the supervisor that the server is ready.
     func begin() {
         // After a takeover, the predecessor has already notified the supervisor, which accepts notifications only from

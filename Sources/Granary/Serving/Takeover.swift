@@ -19,7 +19,10 @@ final class Takeover: @unchecked Sendable {
     private var state = TakeoverState()
     private var signals: (any DispatchSourceSignal)?
     private var channel: (any DispatchSourceRead)?
+    /// The channel to the new server; nil if there is none.
+    private var descriptor: Int32?
     private var sockets: (@Sendable () throws(HTTPServerError) -> InheritedSockets?)?
+    private var exchange: SessionExchange?
     private var handedOver: (@Sendable () -> Void)?
 
     /// Creates a takeover that has not been requested.
@@ -42,13 +45,15 @@ final class Takeover: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - sockets: Returns copies of the listening sockets.
+    ///   - exchange: Releases the sessions for a new server.
     ///   - handedOver: Called once, when a new server is about to accept connections.
     func begin(
-        sockets: @escaping @Sendable () throws(HTTPServerError) -> InheritedSockets?,
+        sockets: @escaping @Sendable () throws(HTTPServerError) -> InheritedSockets?, exchange: SessionExchange,
         handedOver: @escaping @Sendable () -> Void
     ) {
         queue.sync {
             self.sockets = sockets
+            self.exchange = exchange
             self.handedOver = handedOver
             perform(state.serverIsReady(isFirstProcess: Takeover.isFirstProcess))
         }
@@ -74,16 +79,32 @@ final class Takeover: @unchecked Sendable {
         case .nothing: break
         case .refuse(let reason): log(.warning, "takeover refused", ["reason": .text(reason)])
         case .start: start()
+        case .release:
+            exchange?.release { [self] in queue.async { [self] in perform(state.sessionsWereReleased()) } }
+        case .recall(let process):
+            // Its identifier must stay its own until the sessions are back.
+            kill(process, SIGKILL)
+            exchange?.cancel()
+        case .offer(let process): offer(to: process)
+        case .consent:
+            let isSent = descriptor.map { granary_send_descriptor($0, Predecessor.consent, -1) == 0 }
+            perform(state.consentWasSent(isSent ?? false))
         case .handOver(let process):
             leave(to: process)
         case .resume(let process, let reason):
             let status = reap(process)
+            // Only now: the new server may have had the sessions open.
+            exchange?.takeBack()
             // The supervisor was notified of a reload and waits for its end.
             supervisor.notify(.ready)
             log(
                 .error, "takeover failed, the old server continues",
                 ["reason": .text(reason), "pid": .number(Int(process)), "status": .number(status)])
-        case .kill(let process): _ = reap(process)
+        case .takeBack: exchange?.takeBack()
+        case .kill(let process):
+            _ = reap(process)
+            exchange?.cancel()
+            exchange?.takeBack()
         }
     }
 
@@ -118,37 +139,61 @@ final class Takeover: @unchecked Sendable {
         source.setCancelHandler { granary_close(descriptor) }
         source.activate()
         channel = source
-        // The timer is never cancelled. The state ignores it unless this process is still being started.
+        self.descriptor = descriptor
+        runTimeout { [self] in state.timeoutFired(for: process) }
+    }
+
+    /// Handles an event when the time of the new server is over. The state ignores it if the new server was in time.
+    private func runTimeout(_ event: @escaping @Sendable () -> TakeoverState.Action) {
         let milliseconds = Int(clamping: timeout.wholeNanoseconds / 1_000_000)
-        queue.asyncAfter(deadline: .now() + .milliseconds(milliseconds)) { [self] in
-            perform(state.timeoutFired(for: process))
+        queue.asyncAfter(deadline: .now() + .milliseconds(milliseconds)) { [self] in perform(event()) }
+    }
+
+    /// Handles the messages of the new server, and the end of its channel.
+    private func receive(on descriptor: Int32) {
+        // All of them: Dispatch reports the end only once, together with a message before it.
+        repeat {
+            receiveNext(on: descriptor)
+        } while self.descriptor == descriptor && granary_await_readable(descriptor, 0) == 1
+    }
+
+    private func receiveNext(on descriptor: Int32) {
+        var byte: UInt8 = 0
+        switch granary_receive(descriptor, &byte, 1) == 1 ? byte : 0 {
+        case Predecessor.readiness: perform(state.successorIsReady())
+        case Predecessor.confirmation: perform(state.successorConfirmed())
+        default:
+            closeChannel()
+            perform(state.successorEnded())
         }
     }
 
-    /// Handles the readiness of the new server, or the end of its channel.
-    private func receive(on descriptor: Int32) {
-        var byte: UInt8 = 0
-        let isReady = granary_receive(descriptor, &byte, 1) == 1 && byte == Predecessor.readiness
-        let action = isReady ? state.successorIsReady() : state.successorEnded()
-        if case .handOver = action {
-            var consent = Predecessor.consent
-            _ = granary_send(descriptor, &consent, 1)
-        }
+    /// Passes the sessions to the new server, with the lock of their directory if there is one.
+    private func offer(to process: Int32) {
+        log(.info, "sessions released", ["pid": .number(Int(process))])
+        // If it cannot be sent, the end of the channel follows.
+        if let descriptor { _ = granary_send_descriptor(descriptor, Predecessor.sessions, exchange?.lock ?? -1) }
+        runTimeout { [self] in state.offerTimeoutFired(for: process) }
+    }
+
+    private func closeChannel() {
         channel?.cancel()
-        channel = nil
-        perform(action)
+        (channel, descriptor) = (nil, nil)
     }
 
     private func leave(to process: Int32) {
         supervisor.notify(.readyAs(process: process))
         log(.info, "new server has taken over", ["pid": .number(Int(process))])
+        closeChannel()
+        exchange?.leave()
         handedOver?()
     }
 
     /// Kills a child process, waits for its end, and returns its exit status as shells report it.
     private func reap(_ process: Int32) -> Int {
-        channel?.cancel()
-        channel = nil
+        // The descriptor is closed on the queue, so after the end of the new server, which would otherwise take the end of the
+        // channel for the end of this process.
+        closeChannel()
         // Harmless if the process has exited: its identifier is not reused before it is waited for.
         kill(process, SIGKILL)
         var status: Int32 = 0

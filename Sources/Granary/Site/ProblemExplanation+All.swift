@@ -86,6 +86,10 @@ extension ProblemExplanation {
             "session-full", 507, "The session uses all of its memory, so it accepts no more inputs.",
             "Read the data that you need, delete the session, and create a new one. GET and DELETE still work."),
         .init(
+            "disk-full", 507, "The disk of the server is nearly full, so that inputs cannot be stored.",
+            "Try again after the time in Retry-After. Sessions can still be read and deleted. The operator of the server can free space, or lower sessions.diskReserve."
+        ),
+        .init(
             "too-many-streams", 429, "The session has the maximum number of streams.",
             "Close a stream, or wait for the time in Retry-After."),
         .init(
@@ -108,7 +112,7 @@ extension ProblemExplanation {
             "Try again after the time in Retry-After."),
         .init(
             "unavailable", 503,
-            "The server is starting, shutting down, or at its limit of sessions or of memory for sessions.",
+            "The server is starting, shutting down, or at its limit of sessions or of memory for sessions. Or it cannot read the stored session at this time, and keeps it unchanged.",
             "Try again after the time in Retry-After. Delete sessions that you no longer need."),
     ]
 }

@@ -1,19 +1,26 @@
 import HTTPModel
 import HTTPServer
 
-/// The site: the page at `/`, its files, and a page for each kind of problem. It is created once at the start,
-/// compressed and tagged, and shared by all loops.
+/// The site: the page at `/`, its files, and a page for each kind of problem. It is created once at the start, and shared by
+/// all loops. It is compressed and tagged while the server already responds to requests for sessions.
 ///
 /// Browsers revalidate pages with each request. Pages refer to their files by fingerprinted names, so that browsers can
 /// cache the files forever. The files are also available by their plain names.
 struct Site: Sendable {
-    private let contents: [String: StaticContent]
+    private let contents: SiteContents
 
     /// Creates the site.
     ///
     /// - Parameter page: The additions of a program to the page at `/`. A file with the path of one of the server's own
     ///   files is ignored; `Page.check()` reports it.
     init(page: Page? = nil) {
+        contents = SiteContents { Self.contents(page) }
+    }
+
+    /// Has the site compressed in the background, so that the first client of a page need not wait for it.
+    func prepare() { contents.prepare() }
+
+    private static func contents(_ page: Page?) -> [String: StaticContent] {
         let files = Self.files + (page?.files ?? []).filter { !Self.isReserved($0.path) }
         let names = FingerprintedNames(files)
         var contents: [String: StaticContent] = [:]
@@ -25,17 +32,20 @@ struct Site: Sendable {
         for document in Self.documents(page) {
             contents[document.path] = Self.content(names.naming(document.content), document.contentType)
         }
-        self.contents = contents
+        return contents
     }
 
     /// The paths of the site, in alphabetical order.
-    var paths: [String] { contents.keys.sorted() }
+    var paths: [String] { contents.all.keys.sorted() }
 
     /// Returns the response to a request for a path of the site or for no path at all, or `nil` for other requests.
     func response(to request: HTTPRequest) -> HTTPResponse? {
         if let response = GeneralResponses.response(to: request) { return response }
         // Most requests are for sessions. They must not pay for a dictionary lookup here.
         guard !request.target.utf8.starts(with: "/v1/".utf8) else { return nil }
+        // A health check must not wait until the site is compressed.
+        guard !request.target.utf8.starts(with: "/health/".utf8) else { return nil }
+        let contents = contents.all
         if let content = contents[String(request.path)] { return content.response(to: request) }
         // During a deployment, another server may have served the page of another build. The file here differs from the
         // one that the page refers to, but most likely works. It must be revalidated, so it is not cached under the
@@ -79,6 +89,7 @@ struct Site: Sendable {
             PageFile(path: "/locks.js", contentType: script, content: PackageResources.locks_js),
             PageFile(path: "/machines.js", contentType: script, content: PackageResources.machines_js),
             PageFile(path: "/main.js", contentType: script, content: PackageResources.main_js),
+            PageFile(path: "/memory.js", contentType: script, content: PackageResources.memory_js),
             PageFile(path: "/note.js", contentType: script, content: PackageResources.note_js),
             PageFile(path: "/outputs.js", contentType: script, content: PackageResources.outputs_js),
             PageFile(path: "/place.js", contentType: script, content: PackageResources.place_js),

@@ -24,14 +24,15 @@ extension MachineDefinition {
                 GitHubSearchViewModel(
                     input: .init(), store: .init(),
                     extra: .init(
-                        searchRepositories: { gitHub.searchRepositories($0) },
+                        searchRepositories: context.effect("search") { gitHub.searchRepositories($0) },
                         scheduler: context.scheduler.eraseToAnyScheduler()))
             },
             try .unio("unio-counter", summary: "A counter as a Unio stream with three kinds of outputs.") { _ in
                 CounterStream(input: .init(), state: .init(), extra: .init())
             },
-            try .unio("unio-search", summary: "Searches GitHub repositories with three nested streams.") { _ in
-                GitHubSearchViewStream(apiExtra: .init(searchRepositories: { gitHub.searchRepositories($0) }))
+            try .unio("unio-search", summary: "Searches GitHub repositories with three nested streams.") { context in
+                GitHubSearchViewStream(
+                    apiExtra: .init(searchRepositories: context.effect("search") { gitHub.searchRepositories($0) }))
             },
             try .ricemill("tic-tac-toe", summary: "Tic-tac-toe for two players.") { _ in
                 TicTacToeViewModel(input: .init(), store: .init(), extra: .init())

@@ -31,7 +31,7 @@ export function startCounter(section, machine) {
       status.announce(reason);
     },
     situation: (situation) => status.show(situation),
-  });
+  }, "counter");
 
   /** @type {RequestNote[]} */
   const notes = [];
@@ -68,5 +68,5 @@ export function startCounter(section, machine) {
   connect(decrement, "Decrement", "click");
   connect(toggle, "Switch", "change", () => toggle.checked);
   section.append(...status.nodes);
-  session.open();
+  session.start();
 }

@@ -19,12 +19,16 @@ export function startSearch(section, machine) {
   const result = section.querySelector("[data-output=status]");
   const more = section.querySelector("[data-input=nextPage]");
 
+  /** Whether the user has changed the field. */
+  let isTyped = false;
   const status = new SessionStatus(section, section.querySelector(".badge"), {
     follow: () => session.follow(),
     restart: () => session.open("This is a new session."),
   });
   const session = new MachineSession(machine, {
     changed(outputs, changes) {
+      // After a reload, the field is empty, but the session has a search.
+      if (!isTyped && text.value === "") text.value = String(outputs.query ?? "");
       section.classList.toggle("is-loading", outputs.isLoading === true);
       if ("repositories" in changes) list.replaceChildren(...(outputs.repositories ?? []).map(row));
       result.textContent = describe(outputs, text.value);
@@ -37,7 +41,7 @@ export function startSearch(section, machine) {
       status.announce(reason);
     },
     situation: (situation) => status.show(situation),
-  });
+  }, "search");
 
   const searchNote = new RequestNote(text);
   const moreNote = new RequestNote(more);
@@ -45,6 +49,7 @@ export function startSearch(section, machine) {
   more.after(moreNote.node, ...status.nodes);
 
   const search = () => {
+    isTyped = true;
     status.acknowledge();
     // `send` keeps the order of inputs, so there is no need to await the first one.
     const sent = Promise.all([session.send("text", text.value), session.send("search")]);
@@ -59,7 +64,7 @@ export function startSearch(section, machine) {
     event.preventDefault();
     search();
   });
-  session.open();
+  session.start();
 }
 
 /**

@@ -22,9 +22,16 @@ public protocol EventLoop: AnyObject, Sendable {
 
     /// Runs work on the loop after a delay. Call it on the loop only. Delays have a resolution of a few milliseconds.
     func schedule(after delay: Duration, _ work: @escaping () -> Void) -> any EventLoopTimer
+
+    /// Where the tasks of the sessions on this loop run; nil for Swift's thread pool. Not the loop's own thread: a task that
+    /// computes for long would delay every session of the loop.
+    var taskExecutor: (any TaskExecutor)? { get }
 }
 
 extension EventLoop {
+    /// Swift's thread pool.
+    public var taskExecutor: (any TaskExecutor)? { nil }
+
     /// The time of the current round, for loops whose time does not advance during a round.
     public var currentTime: MonotonicTime { now }
 }

@@ -29,6 +29,17 @@ public enum HTTPAnswer {
     case deferred(DeferredResponse)
 }
 
+/// An object that waits for a promised response. Confined to the event loop of the responder.
+public protocol ResponseReceiver: AnyObject {
+    /// Whether the response would still be used. A responder may drop a request whose client has left.
+    var awaitsResponse: Bool { get }
+}
+
+extension DeferredResponse: ResponseReceiver {
+    /// Whether the promise that waits for this one is awaited.
+    public var awaitsResponse: Bool { isAwaited }
+}
+
 /// A response that is not available yet. Confined to the event loop of the responder.
 public final class DeferredResponse {
     private enum State {
@@ -39,9 +50,16 @@ public final class DeferredResponse {
     }
 
     private var state = State.empty
+    // Not a closure, which would be allocated for each promise.
+    private var receiver: (any ResponseReceiver)?
 
     /// Creates an unfulfilled promise.
     public init() {}
+
+    /// Whether somebody still waits for the response. A responder may drop a request whose client has left.
+    ///
+    /// True if nothing is known about the receiver.
+    public var isAwaited: Bool { receiver?.awaitsResponse ?? true }
 
     /// Fulfils the promise. Later calls are ignored.
     public func fulfil(_ response: HTTPResponse) {
@@ -55,10 +73,26 @@ public final class DeferredResponse {
         }
     }
 
+    /// Returns the response if it is available already; nil otherwise. Only the first caller receives it.
+    public func takeIfFulfilled() -> HTTPResponse? {
+        guard case .answered(let response) = state else { return nil }
+        state = .done
+        return response
+    }
+
     /// Calls the closure with the response, immediately if it is available. Only the first caller receives it.
-    public func whenFulfilled(_ receive: @escaping (HTTPResponse) -> Void) {
+    ///
+    /// - Parameters:
+    ///   - receiver: The object that waits, for ``isAwaited``; nil if it always does. Kept until the promise is fulfilled or
+    ///     released.
+    ///   - receive: Receives the response.
+    public func whenFulfilled(
+        for receiver: (any ResponseReceiver)? = nil, _ receive: @escaping (HTTPResponse) -> Void
+    ) {
         switch state {
-        case .empty: state = .waiting(receive)
+        case .empty:
+            self.receiver = receiver
+            state = .waiting(receive)
         case .answered(let response):
             state = .done
             receive(response)

@@ -27,8 +27,14 @@ struct BorrowedConnection {
         switch responder.respond(to: request.request) {
         case .response(let response): write(response, on: borrower)
         case .deferred(let promise):
-            connection.state.resume(with: .deferred(promise))
-            returnToOwner(.move(to: borrower))
+            // Not awaited below: the response could then reach the owner while this loop still has a reference to the connection,
+            // which would be the last one if the owner has closed it.
+            if let response = promise.takeIfFulfilled() { return write(response, on: borrower) }
+            let (reference, owner) = (connection.reference, connection.worker)
+            connection.state.responseWasPromised()
+            returnToOwner(.resume)
+            // After the return, which the owner must receive before the response.
+            Connection.awaitResponse(promise, of: borrower, for: reference, on: owner)
         }
     }
 

@@ -84,15 +84,7 @@ extension Connection {
     func send(_ answer: HTTPAnswer, _ output: inout [UInt8]) {
         switch answer {
         case .response(let response): respond(response, &output)
-        case .deferred(let promise):
-            // Weak: a promise that is never fulfilled must not keep the connection, whose client may have left.
-            promise.whenFulfilled { [weak self] response in
-                switch self?.state.promiseWasFulfilled(response) {
-                case .schedule: if let self { worker.loop.mark(self) }
-                case .proceed: break
-                case .discard, nil: if case .stream(let stream) = response.body { stream.stop() }
-                }
-            }
+        case .deferred(let promise): awaitResponse(promise)
         }
     }
 

@@ -21,6 +21,7 @@ final class Connection: EpollHandler, HTTPBodyConsumer {
     @exclusivity(unchecked) var transport: SocketTransport
     @exclusivity(unchecked) var clientLease: ClientLease?
     let ownership = ConnectionOwnership()
+    @exclusivity(unchecked) private var madeReference: ConnectionReference?
 
     init(transport: SocketTransport, peer: HTTPPeer, clientLease: ClientLease?, worker: ServerLoop) {
         self.worker = worker
@@ -30,7 +31,16 @@ final class Connection: EpollHandler, HTTPBodyConsumer {
         super.init(descriptor: transport.descriptor)
     }
 
+    /// The reference of promises, made for the first one.
+    var reference: ConnectionReference {
+        if let madeReference { return madeReference }
+        let reference = ConnectionReference(self)
+        madeReference = reference
+        return reference
+    }
+
     deinit {
+        madeReference?.connection = nil
         // A connection in transit to a loop that has stopped is dropped with that loop's mailbox.
         if !state.isClosed { transport.close(abruptly: false) }
     }

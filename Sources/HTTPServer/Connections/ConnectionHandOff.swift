@@ -16,19 +16,28 @@ struct ConnectionHandOff {
         let target = connection.worker.siblings[index]
         // With its first request, a connection always moves, because its next requests are probably for the same
         // session.
-        guard !connection.state.awaitsFirstRequest, let responder = target.responder,
-            let answer = target.loop.runInline(
-                from: connection.worker.loop, { responder.respond(to: message.request) })
-        else { return connection.state.requestArrived(message, forLoop: index) }
+        guard !connection.state.awaitsFirstRequest, let responder = target.responder else {
+            return connection.state.requestArrived(message, forLoop: index)
+        }
+        let owner = connection.worker
+        connection.state.requestArrived()
+        let answer = target.loop.runInline(from: owner.loop) {
+            let answer = responder.respond(to: message.request)
+            if case .deferred(let promise) = answer {
+                Connection.awaitResponse(promise, of: target, for: connection.reference, on: owner)
+            }
+            return answer
+        }
         switch answer {
         case .response(let response):
             // A stream is confined to the loop that created it.
-            if case .stream = response.body { break }
-            connection.state.requestArrived()
-            return connection.respond(response, &output)
+            if case .stream = response.body {
+                return connection.state.responseArrived(.response(response), onLoop: index)
+            }
+            connection.respond(response, &output)
         case .deferred: break
+        case nil: connection.state.requestArrived(message, forLoop: index)
         }
-        connection.state.responseArrived(answer, onLoop: index)
     }
 
     /// Moves the connection to the loop that the request or its response belongs to, or lends it to that loop.

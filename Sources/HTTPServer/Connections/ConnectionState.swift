@@ -243,10 +243,22 @@ extension ConnectionState {
         case schedule
     }
 
+    /// Whether the connection waits for a promised response. A closed one does not.
+    var awaitsPromise: Bool {
+        if case .awaitingResponse = phase { true } else { false }
+    }
+
     /// Records that a promised response is available.
-    mutating func promiseWasFulfilled(_ response: HTTPResponse) -> PromiseAction {
+    ///
+    /// - Parameter index: The loop that has created the response; nil for this one.
+    mutating func promiseWasFulfilled(_ response: HTTPResponse, onLoop index: Int? = nil) -> PromiseAction {
         guard case .awaitingResponse = phase else { return .discard }
-        phase = .responding(.response(response))
+        if let index, case .stream = response.body {
+            // A stream is confined to the loop that created it.
+            phase = .leaving(toLoop: index, .response(.response(response)))
+        } else {
+            phase = .responding(.response(response))
+        }
         return progress.isRunning ? .proceed : .schedule
     }
 
@@ -392,6 +404,9 @@ extension ConnectionState {
 
     /// Records a response or promise that the borrowing loop has created but does not handle itself.
     mutating func resume(with response: HTTPAnswer) { phase = .responding(response) }
+
+    /// Records that the borrowing loop has promised the response.
+    mutating func responseWasPromised() { phase = .awaitingResponse }
 
     /// Records that the connection has left its loop's epoll set and moves to another one.
     mutating func leftEpollSet() {

@@ -45,7 +45,7 @@ final class CodingResponder: HTTPResponder {
         case .response(let response): return .response(code(response, for: request))
         case .deferred(let promise):
             let coded = DeferredResponse()
-            promise.whenFulfilled { [self] in coded.fulfil(code($0, for: request)) }
+            promise.whenFulfilled(for: coded) { [self] in coded.fulfil(code($0, for: request)) }
             return .deferred(coded)
         }
     }

@@ -26,6 +26,7 @@ final class Listener: EpollHandler {
     /// The offset, from this loop, of the loop that got the last connection.
     private var lastOffset = -1
     private var isWatched = false
+    private var isSuspended = false
 
     init(_ socket: ListeningSocket, worker: ServerLoop, accept: @escaping Accept = Listener.acceptFromKernel) {
         self.worker = worker
@@ -44,6 +45,20 @@ final class Listener: EpollHandler {
     /// With EPOLLEXCLUSIVE, a connection on a socket that several loops watch wakes one of them instead of all.
     private var readiness: UInt32 { socket.isShared ? granary_readable | granary_exclusive : granary_readable }
 
+    /// Leaves new connections in the kernel's queue until ``resume()``.
+    func suspend() {
+        isSuspended = true
+        retry?.cancel()
+        if isWatched { worker.loop.remove(self) }
+        isWatched = false
+    }
+
+    /// Accepts connections again.
+    func resume() {
+        isSuspended = false
+        if !isWatched { resumeAccepting() }
+    }
+
     /// Closes the socket. From then on clients are refused, unless another loop or another server has the socket as
     /// well.
     func end() {
@@ -57,6 +72,8 @@ final class Listener: EpollHandler {
     }
 
     override func becameReady(_ readiness: UInt32) {
+        // The event may have been collected before the suspension.
+        guard !isSuspended else { return }
         for _ in 0..<Listener.acceptsPerRound {
             guard acceptNext() else { return }
         }

@@ -53,6 +53,16 @@ public final class HTTPServer<Responder: HTTPResponder>: Sendable {
         try core.socketsToHandOver()
     }
 
+    /// Leaves new connections in the queues of the listening sockets, so that they wait. Existing connections are served.
+    public func suspendAccepting() {
+        core.setAccepting(false)
+    }
+
+    /// Accepts connections again.
+    public func resumeAccepting() {
+        core.setAccepting(true)
+    }
+
     /// Shuts down like ``shutdown()`` while a successor uses the same sockets: connections that wait to be accepted are
     /// left to the successor, and the files of Unix sockets stay.
     public func handOver() async {

@@ -149,6 +149,14 @@ final class ServerCore: @unchecked Sendable {
         .get()
     }
 
+    /// Leaves new connections in the kernel's queue, or accepts them again.
+    func setAccepting(_ isAccepting: Bool) {
+        lifecycle.async { [self] in
+            guard case .serving = phase else { return }
+            for worker in loops { worker.loop.execute { worker.setAccepting(isAccepting) } }
+        }
+    }
+
     // End
 
     /// Shuts down. If a successor has the sockets too, connections that wait to be accepted are left to it.

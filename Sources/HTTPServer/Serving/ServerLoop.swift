@@ -95,6 +95,11 @@ final class ServerLoop: @unchecked Sendable {
         listeners.append(listener)
     }
 
+    /// Leaves new connections in the kernel's queue, or accepts them again.
+    func setAccepting(_ isAccepting: Bool) {
+        for listener in listeners { if isAccepting { listener.resume() } else { listener.suspend() } }
+    }
+
     /// Stops accepting connections, lets the responder end its streams, and closes idle connections. Connections that
     /// wait to be accepted are accepted first, unless a successor has the sockets and will accept them.
     func drain(hasSuccessor: Bool) {

@@ -10,9 +10,13 @@ package final class JSONReading {
     /// The size up to which texts have no such list and are scanned again.
     private static let short = 4096
 
+    /// The form of numbers that JSON cannot represent.
+    private let nonFinite: NonFiniteNumbers
+
     /// Creates a reading of a text.
-    package init(_ bytes: [UInt8]) {
+    package init(_ bytes: [UInt8], nonFinite: NonFiniteNumbers = .rejected) {
         self.bytes = bytes
+        self.nonFinite = nonFinite
         if bytes.count > Self.short { findEnds() }
     }
 
@@ -25,6 +29,7 @@ package final class JSONReading {
     package func decode<T: Decodable>(_ type: T.Type, _ value: JSONValue, at place: JSONTextPlace?) throws -> T {
         if let direct = type as? any JSONReadable.Type {
             if let read = direct.init(json: value.slice), let read = read as? T { return read }
+            if nonFinite == .bits, let read = NonFiniteNumbers.value(type, value.slice) { return read }
             throw mismatch(type, value, at: place)
         }
         return try T(from: JSONTextDecoder(value: value, place: place, reading: self))

@@ -49,11 +49,17 @@ package final class JSONStream {
     @exclusivity(unchecked) private var mostBytes = Int.max
     @exclusivity(unchecked) private var limit = Int.max
 
+    /// The form of numbers that JSON cannot represent.
+    @exclusivity(unchecked) private var nonFinite = NonFiniteNumbers.rejected
+
     /// Appends the JSON of a value; appends nothing if it throws. Throws ``JSONSizeExceeded`` as soon as the JSON exceeds the
     /// limit.
-    package static func append<T: Encodable>(_ value: T, to json: inout [UInt8], limit: Int = .max) throws {
+    package static func append<T: Encodable>(
+        _ value: T, to json: inout [UInt8], limit: Int = .max, nonFinite: NonFiniteNumbers = .rejected
+    ) throws {
         let start = json.count
         let stream = JSONStream()
+        stream.nonFinite = nonFinite
         stream.limit = limit
         stream.mostBytes = start + min(limit, .max - start)
         // Moved, not copied: the stream must hold the only reference to the buffer while it appends.
@@ -67,7 +73,19 @@ package final class JSONStream {
         }
         guard stream.isOutOfOrder else { return }
         stream.json.removeLast(stream.json.count - start)
-        try JSONTree.append(value, to: &stream.json, limit: limit)
+        try JSONTree.append(value, to: &stream.json, limit: limit, nonFinite: nonFinite)
+    }
+
+    /// Appends the JSON of a value that writes itself.
+    package static func append(
+        scalar value: some JSONWritable, to json: inout [UInt8], nonFinite: NonFiniteNumbers = .rejected
+    ) throws {
+        do {
+            try value.append(to: &json)
+        } catch {
+            guard nonFinite == .bits, let text = NonFiniteNumbers.text(of: value) else { throw error }
+            text.append(to: &json)
+        }
     }
 
     /// Returns the coding path of the value at a level.
@@ -80,7 +98,8 @@ package final class JSONStream {
         case .tree:
             try checkSize()
             return try JSONTree.append(
-                value, at: path(to: slots.count - 1) + (key.map { [$0] } ?? []), to: &json, limit: limit)
+                value, at: path(to: slots.count - 1) + (key.map { [$0] } ?? []), to: &json, limit: limit,
+                nonFinite: nonFinite)
         case .parts: break
         }
         try checkSize()
@@ -106,7 +125,7 @@ package final class JSONStream {
 
     func appendScalar(_ value: some JSONWritable) throws {
         try checkSize(value.minimumByteCount)
-        try value.append(to: &json)
+        try JSONStream.append(scalar: value, to: &json, nonFinite: nonFinite)
     }
 
     func appendNull() throws {

@@ -5,17 +5,21 @@ package final class JSONTree {
     private var scalars: [UInt8] = []
     /// The maximum number of bytes of the scalars.
     private let limit: Int
+    /// The form of numbers that JSON cannot represent.
+    private let nonFinite: NonFiniteNumbers
 
-    init(limit: Int = .max) {
+    init(limit: Int = .max, nonFinite: NonFiniteNumbers = .rejected) {
         self.limit = limit
+        self.nonFinite = nonFinite
     }
 
     /// Appends the JSON of a value; appends nothing if it throws. Throws ``JSONSizeExceeded`` as soon as its scalars exceed the
     /// limit.
     package static func append<T: Encodable>(
-        _ value: T, at path: [any CodingKey] = [], to json: inout [UInt8], limit: Int = .max
+        _ value: T, at path: [any CodingKey] = [], to json: inout [UInt8], limit: Int = .max,
+        nonFinite: NonFiniteNumbers = .rejected
     ) throws {
-        let tree = JSONTree(limit: limit)
+        let tree = JSONTree(limit: limit, nonFinite: nonFinite)
         let part = try tree.part(of: value, at: path)
         tree.append(part, to: &json)
     }
@@ -37,7 +41,12 @@ package final class JSONTree {
         guard scalars.count <= limit else { throw JSONSizeExceeded(limit: limit) }
         if let value = value as? any JSONWritable {
             guard value.minimumByteCount <= limit - scalars.count else { throw JSONSizeExceeded(limit: limit) }
-            return try scalar(value.append)
+            do {
+                return try scalar(value.append)
+            } catch {
+                guard nonFinite == .bits, let text = NonFiniteNumbers.text(of: value) else { throw error }
+                return scalar(text.append)
+            }
         }
         let node = JSONNode(sortsKeys: T.self is any UnorderedKeys.Type)
         try value.encode(to: JSONTreeEncoder(tree: self, node: node, codingPath: path))

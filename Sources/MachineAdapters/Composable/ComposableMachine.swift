@@ -2,6 +2,7 @@ import CombineCore
 import ComposableArchitecture
 import Log
 import MachineHost
+import StateCapture
 
 /// Hosts a store. Confined to the session's loop.
 final class ComposableMachine<State, Action>: HostedMachine {
@@ -9,24 +10,37 @@ final class ComposableMachine<State, Action>: HostedMachine {
     private var store: Store<State, Action>?
     private var observation: AnyCancellable?
     private let writer: StateWriter<State>
+    private let action: (([InterruptedWork]) -> Action?)?
     /// Whether the state has changed since it was last encoded.
     private var isStale = true
+    /// Whether the cells are marked. Those of a restored machine are not, although nothing has been encoded yet.
+    private var isMarked = !StateRegistry.isRestoring
 
     init(_ store: Store<State, Action>, shape: ComposableShape<State, Action>, context: SessionContext) {
         outputs = OutputBoard(context: context)
         self.store = store
         writer = shape.makeWriter()
+        action = shape.resumed
         for index in shape.outputs.indices { outputs.add(StateCell(index: index, machine: self)) }
         let log = context.log
         store.reportIssues { issue in
             log.limited(.warning, "composable machine reported an issue", ["issue": .text(issue.summary)])
         }
         observation = store.observe { [weak self] in self?.stateWillChange() }
+        if let effects = context.declaredEffects {
+            effects.run = { [weak store] effect, names in
+                if let effect = effect as? EffectTask<Action> { store?.run(effect, cancellableBy: names) }
+            }
+        }
     }
 
     /// Sends a client's action. If the targeted state does not exist, changes nothing and returns the missing state.
     func send(_ action: Action) -> MissingState? {
         store?.sendForClient(action)
+    }
+
+    func resumed(_ interrupted: [InterruptedWork]) {
+        if let action = action?(interrupted) { store?.sendForHost(action) }
     }
 
     func end() {
@@ -42,8 +56,9 @@ final class ComposableMachine<State, Action>: HostedMachine {
 
     private func markAll() {
         // All cells are marked once per turn, regardless of the number of actions that change the state.
-        guard !isStale, store != nil else { return }
         isStale = true
+        guard !isMarked, store != nil else { return }
+        isMarked = true
         for cell in outputs.cells { outputs.mark(cell) }
     }
 
@@ -51,6 +66,7 @@ final class ComposableMachine<State, Action>: HostedMachine {
     fileprivate func append(_ index: Int, to json: inout [UInt8], limit: Int32) throws {
         guard let store else { return }
         // The first output that is read after a change encodes the whole state once; the others use the result.
+        isMarked = false
         if isStale {
             isStale = false
             try writer.take(store.committedState, limit: limit)

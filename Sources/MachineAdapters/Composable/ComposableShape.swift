@@ -1,5 +1,6 @@
 import ComposableArchitecture
 import MachineHost
+import StateCapture
 
 /// The inputs and outputs of a composable machine, found at registration and used for all sessions.
 struct ComposableShape<State, Action>: @unchecked Sendable {
@@ -10,6 +11,8 @@ struct ComposableShape<State, Action>: @unchecked Sendable {
     let warnings: [String]
     /// Creates the writer of a session's outputs.
     let makeWriter: () -> StateWriter<State>
+    /// Returns the action that is sent after a session was restored.
+    var resumed: (@Sendable ([InterruptedWork]) -> Action?)?
 
     /// The name of the output of a state without members.
     static var wholeName: String { "state" }

@@ -1,5 +1,6 @@
 public import ComposableArchitecture
 public import MachineHost
+public import StateCapture
 
 extension MachineDefinition {
     /// Hosts a store of the Composable Architecture.
@@ -23,6 +24,11 @@ extension MachineDefinition {
     /// payload's type, ends with `Response` or `Result`. Actions that carry a `Result`, a `TaskResult` or an error have
     /// no JSON form and are not offered.
     ///
+    /// The state survives the process if its members are `Codable` or consist of such values: structures, enumerations,
+    /// optionals, collections, and the wrappers of this framework. A restored store gets it in place of `initialState`.
+    /// Effects are not captured, because they consist of closures: start them again in the `resumed` action. The
+    /// dependencies `uuid` and `date` and the ids of alerts continue the session's series.
+    ///
     /// The factory is called once at registration, to inspect a store that is then discarded, and once for each
     /// session, on the session's loop. Effects that are tasks return to the loop by themselves; others with
     /// `receive(on:)` and the main queue or `context.scheduler`.
@@ -34,17 +40,21 @@ extension MachineDefinition {
     ///   - excluding: Dotted names of actions that are not offered, each with all actions that are nested in it.
     ///   - hidden: Members of the state that are not available to clients.
     ///   - bindings: Properties that clients may set by binding actions.
+    ///   - transient: The names of members of the state that are not captured: `search.cache`.
+    ///   - resumed: Returns the action that is sent after a session was restored, given the effects that were running
+    ///     then, which were not started again; nil if there is none.
     ///   - make: Creates the store of a session.
     /// - Throws: If the machine cannot be hosted: the values of an action cannot be decoded, a name does not exist, or
     ///   the factory throws. The error names the case and the reason.
     public static func composable<State: Encodable & SendableMetatype, Action>(
         _ name: String, summary: String, actions: Set<String>? = nil, excluding: Set<String> = [],
         hidden: Set<String> = [], bindings: [OfferedBinding<State, Action>] = [],
+        transient: Set<String> = [], resumed: (@Sendable ([InterruptedWork]) -> Action?)? = nil,
         make: @escaping @Sendable (SessionContext) throws -> Store<State, Action>
     ) throws(MachineRegistrationError) -> MachineDefinition {
         try composable(
             name, summary: summary, actions: actions, excluding: excluding, hidden: hidden, bindings: bindings,
-            view: { $0 }, make: make)
+            transient: transient, resumed: resumed, view: { $0 }, make: make)
     }
 
     /// Hosts a store of the Composable Architecture whose clients see a view of its state.
@@ -56,19 +66,23 @@ extension MachineDefinition {
     ///   - excluding: Dotted names of actions that are not offered, each with all actions that are nested in it.
     ///   - hidden: Members of the view that are not available to clients.
     ///   - bindings: Properties that clients may set by binding actions.
+    ///   - transient: The names of members of the state that are not captured: `search.cache`.
+    ///   - resumed: Returns the action that is sent after a session was restored, given the effects that were running
+    ///     then, which were not started again; nil if there is none.
     ///   - view: Returns the view of a state. Called at most once per turn.
     ///   - make: Creates the store of a session.
-    /// - Throws: As ``composable(_:summary:actions:excluding:hidden:bindings:make:)``.
+    /// - Throws: As ``composable(_:summary:actions:excluding:hidden:bindings:transient:resumed:make:)``.
     public static func composable<State, Action, ViewState: Encodable & SendableMetatype>(
         _ name: String, summary: String, actions: Set<String>? = nil, excluding: Set<String> = [],
         hidden: Set<String> = [], bindings: [OfferedBinding<State, Action>] = [],
+        transient: Set<String> = [], resumed: (@Sendable ([InterruptedWork]) -> Action?)? = nil,
         view: @escaping @Sendable (State) -> ViewState,
         make: @escaping @Sendable (SessionContext) throws -> Store<State, Action>
     ) throws(MachineRegistrationError) -> MachineDefinition {
         let options = ComposableOptions(
             actions: ActionSelection(listed: actions, excluded: excluding), hidden: hidden,
             bindings: bindings.map(\.input))
-        return try composable(name, summary, make) { state throws(MachineRegistrationError) in
+        return try composable(name, summary, transient, resumed, make) { state throws(MachineRegistrationError) in
             try ComposableShape(of: state, named: name, options: options, view: view)
         }
     }
@@ -83,37 +97,44 @@ extension MachineDefinition {
     ///   - excluding: Dotted names of actions that are not offered, each with all actions that are nested in it.
     ///   - outputs: The outputs, by name and key path into the state: `[.value("count", \.counter.count)]`.
     ///   - bindings: Properties that clients may set by binding actions.
+    ///   - transient: The names of members of the state that are not captured: `search.cache`.
+    ///   - resumed: Returns the action that is sent after a session was restored, given the effects that were running
+    ///     then, which were not started again; nil if there is none.
     ///   - make: Creates the store of a session.
-    /// - Throws: As ``composable(_:summary:actions:excluding:hidden:bindings:make:)``, and if an output is listed
+    /// - Throws: As ``composable(_:summary:actions:excluding:hidden:bindings:transient:resumed:make:)``, and if an output is listed
     ///   twice, is an event, or has values that are not `Encodable`.
     public static func composable<State, Action>(
         _ name: String, summary: String, actions: Set<String>? = nil, excluding: Set<String> = [],
         outputs: [ListedOutput<State>], bindings: [OfferedBinding<State, Action>] = [],
+        transient: Set<String> = [], resumed: (@Sendable ([InterruptedWork]) -> Action?)? = nil,
         make: @escaping @Sendable (SessionContext) throws -> Store<State, Action>
     ) throws(MachineRegistrationError) -> MachineDefinition {
         let options = ComposableOptions(
             actions: ActionSelection(listed: actions, excluded: excluding), hidden: [], bindings: bindings.map(\.input))
-        return try composable(name, summary, make) { _ throws(MachineRegistrationError) in
+        return try composable(name, summary, transient, resumed, make) { _ throws(MachineRegistrationError) in
             try ComposableShape(listing: outputs, named: name, options: options)
         }
     }
 
     private static func composable<State, Action>(
-        _ name: String, _ summary: String, _ make: @escaping @Sendable (SessionContext) throws -> Store<State, Action>,
+        _ name: String, _ summary: String, _ transient: Set<String>,
+        _ resumed: (@Sendable ([InterruptedWork]) -> Action?)?,
+        _ make: @escaping @Sendable (SessionContext) throws -> Store<State, Action>,
         shape find: (State) throws(MachineRegistrationError) -> ComposableShape<State, Action>
     ) throws(MachineRegistrationError) -> MachineDefinition {
-        let probe: Store<State, Action>
-        do {
-            probe = try SessionContext.trying(make)
-        } catch {
-            throw MachineRegistrationError(machine: name, detail: "its factory failed: \(error)")
+        let trial = try MachineTrial<ComposableShape<State, Action>>(of: name, transient: transient) {
+            context throws(MachineRegistrationError) in
+            let store = try MachineTrial<ComposableShape<State, Action>>.make(name, context, make)
+            var shape = try find(store.committedState)
+            shape.resumed = resumed
+            return (shape, shape.adapt(store, context: context), [])
         }
-        let shape = try find(probe.committedState)
-        probe.endEffects()
+        let shape = trial.shape
         var definition = MachineDefinition(
             name: name, summary: summary, inputs: shape.inputs, outputs: shape.outputs
         ) { context in shape.adapt(try make(context), context: context) }
         definition.warnings = shape.warnings
+        trial.describe(&definition)
         return definition
     }
 }

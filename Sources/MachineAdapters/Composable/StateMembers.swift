@@ -17,6 +17,15 @@ final class StateMembers {
     private(set) var isWhole = false
     private var places: [String: Int] = [:]
 
+    /// Creates members that are found when a state is encoded for the first time.
+    init() {}
+
+    /// Creates members that were found before. Others are ignored.
+    init(_ names: [String]) {
+        for (place, name) in names.enumerated() { places[name] = place }
+        texts = Array(repeating: [], count: names.count)
+    }
+
     /// Encodes a state. Members that the type did not encode the first time are ignored, unless `isFirst`.
     func encode<State: Encodable>(_ state: State, isFirst: Bool = false) throws {
         for place in texts.indices { texts[place].removeAll(keepingCapacity: true) }

@@ -18,7 +18,7 @@ class StateWriter<State> {
 final class MemberWriter<State, ViewState: Encodable>: StateWriter<State> {
     private let names: [String]
     private let view: (State) -> ViewState
-    private let members = StateMembers()
+    private let members: StateMembers
     /// Whether a member's text was released since the state was accepted.
     private var hasReleased = false
 
@@ -28,12 +28,14 @@ final class MemberWriter<State, ViewState: Encodable>: StateWriter<State> {
     init(_ names: [String], view: @escaping (State) -> ViewState) {
         self.names = names
         self.view = view
+        // The names of the registration: a restored session may encode a state first that omits some of them.
+        members = StateMembers(names)
     }
 
     override func take(_ state: State, limit: Int32) throws {
         hasReleased = false
         members.byteLimit = limit
-        try members.encode(view(state), isFirst: members.members.isEmpty)
+        try members.encode(view(state))
     }
 
     override func append(_ index: Int, of state: State, to json: inout [UInt8], limit: Int32) throws {

@@ -1,6 +1,7 @@
 import CombineCore
 import MachineHost
 import Ricemill
+import StateCapture
 
 /// Hosts a machine whose inputs and outputs were found by reflection. Confined to the session's loop.
 final class AdaptedMachine: HostedMachine {
@@ -10,18 +11,25 @@ final class AdaptedMachine: HostedMachine {
     /// The properties to which inputs send, in the order of the definition.
     // Stored as objects, which take one word each. An `Any` takes four words.
     private var inputs: [AnyObject]
+    /// The objects that act after a restore.
+    private var resumables: [any Resumable]
     /// The observation of a store whose properties are read when it changes.
     var observation: AnyCancellable?
 
-    init(_ machine: AnyObject, inputs: [Any], outputs: OutputBoard) {
+    init(_ machine: AnyObject, inputs: [Any], outputs: OutputBoard, resumables: [any Resumable] = []) {
         self.machine = machine
         self.inputs = inputs.map { $0 as AnyObject }
         self.outputs = outputs
+        self.resumables = resumables
     }
 
     /// Calls a closure with the property of an input. Does nothing after the session has ended.
     func withInput(_ index: Int, _ body: (Any) -> Void) {
         if inputs.indices.contains(index) { body(inputs[index]) }
+    }
+
+    func resumed(_ interrupted: [InterruptedWork]) {
+        for resumable in resumables { resumable.resumed(interrupted) }
     }
 
     func end() {
@@ -30,6 +38,7 @@ final class AdaptedMachine: HostedMachine {
         for cell in outputs.cells { (cell as? any EndableCell)?.end() }
         (machine as? any Disconnectable)?.disconnect()
         inputs = []
+        resumables = []
         machine = nil
     }
 }

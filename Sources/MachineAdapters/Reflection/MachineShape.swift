@@ -49,7 +49,7 @@ struct MachineShape: Sendable {
         let board = OutputBoard(context: context)
         let properties = ReflectedProperty.all(of: parts.input)
         let inputs = try sockets.map { socket in try socket.value(in: properties, of: parts.input) }
-        let adapted = AdaptedMachine(machine, inputs: inputs, outputs: board)
+        let adapted = AdaptedMachine(machine, inputs: inputs, outputs: board, resumables: parts.resumables)
         let shown = ReflectedProperty.all(of: parts.output)
         let object = type(of: parts.output) is AnyClass ? parts.output as AnyObject : nil
         for (index, port) in outputPorts.enumerated() {

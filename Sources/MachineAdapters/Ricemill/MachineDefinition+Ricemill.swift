@@ -18,8 +18,12 @@ extension MachineDefinition {
     /// An output that becomes infinite or NaN cannot be encoded as JSON: its session ends with an incident that the log
     /// explains. A trap in a machine ends the process.
     ///
+    /// The store survives the process together with the `@Published` properties and current-value subjects of the input and
+    /// the operators between them, if their values are `Codable` or consist of such values. A restored machine gets its
+    /// members before `polish`. A machine or store that is `Resumable` is notified afterwards.
+    ///
     /// The factory is called once at registration, to inspect a machine that is then discarded, and once for each
-    /// session, on the session's loop.
+    /// session, on the session's loop. At registration, the publishers of the output are subscribed to briefly.
     ///
     /// - Parameters:
     ///   - name: The name in paths.
@@ -29,29 +33,37 @@ extension MachineDefinition {
     ///   - events: Outputs that emit events (an error message, a navigation): clients receive each value, and there is
     ///     no current value.
     ///   - hidden: Properties that are not available to clients.
+    ///   - transient: The names of members and operators that are not captured: what a restored session builds anew or
+    ///     loses on purpose.
     ///   - make: Creates the machine of a session.
     /// - Throws: If the machine cannot be hosted: an input's value is not `Decodable`, an output's value is not
     ///   `Encodable`, the machine has no `polish`, or the factory throws. The error names the property.
     public static func ricemill<M: MachineType & SendableMetatype>(
         _ name: String, summary: String, outputs: [ListedOutput<M.Output>]? = nil, events: Set<String> = [],
-        hidden: Set<String> = [],
+        hidden: Set<String> = [], transient: Set<String> = [],
         make: @escaping @Sendable (SessionContext) throws -> M
     ) throws(MachineRegistrationError) -> MachineDefinition {
-        let probe: M
-        do {
-            probe = try MachineDefect.$isOnTrial.withValue(true) { try SessionContext.trying(make) }
-        } catch {
-            throw MachineRegistrationError(machine: name, detail: "its factory failed: \(error)")
-        }
         let options = OutputOptions(listed: outputs?.map { ListedPort($0) }, events: events, hidden: hidden)
-        let shape = try MachineShape(of: probe, named: name, options: options)
+        var showsWholeStore = false
+        let trial = try MachineTrial<MachineShape>(of: name, transient: transient) {
+            context throws(MachineRegistrationError) in
+            let machine = try MachineTrial<MachineShape>.make(name, context) { context in
+                try MachineDefect.$isOnTrial.withValue(true) { try make(context) }
+            }
+            let shape = try MachineShape(of: machine, named: name, options: options)
+            let parts = MachineParts(capturing: machine)
+            showsWholeStore = outputs == nil && parts.isOutputStore
+            return (shape, try shape.rehearse(machine, parts, context: context, named: name), parts.resumables)
+        }
+        let shape = trial.shape
         var definition = MachineDefinition(
             name: name, summary: summary, inputs: shape.inputs, outputs: shape.outputs
         ) { context in
             let machine = try make(context)
-            return try shape.adapt(machine, MachineParts(of: machine), context: context)
+            return try shape.adapt(machine, MachineParts(capturing: machine), context: context)
         }
-        definition.showsWholeStore = outputs == nil && MachineParts(of: probe).isOutputStore
+        definition.showsWholeStore = showsWholeStore
+        trial.describe(&definition)
         return definition
     }
 }

@@ -1,4 +1,5 @@
 public import MachineHost
+import StateCapture
 public import Unio
 
 extension MachineDefinition {
@@ -21,30 +22,36 @@ extension MachineDefinition {
     ///     current value.
     ///   - values: Observables that show their latest element although they send none on subscription.
     ///   - hidden: Properties that are not available to clients. Reflection also finds private properties.
+    ///   - transient: The names of members and operators that are not captured: what a restored session builds anew or
+    ///     loses on purpose.
     ///   - make: Creates the stream of a session.
     /// - Throws: If the stream cannot be hosted: an input's element is not `Decodable`, an output's element is not
     ///   `Encodable`, or the factory throws. The error names the property.
     public static func unio<Stream: UnioStreamType & SendableMetatype>(
         _ name: String, summary: String, outputs: [ListedOutput<Stream.Output>]? = nil, events: Set<String> = [],
         values: Set<String> = [],
-        hidden: Set<String> = [], make: @escaping @Sendable (SessionContext) throws -> Stream
+        hidden: Set<String> = [], transient: Set<String> = [],
+        make: @escaping @Sendable (SessionContext) throws -> Stream
     ) throws(MachineRegistrationError) -> MachineDefinition {
         let options = OutputOptions(
             listed: outputs?.map { ListedPort($0) }, events: events, values: values, hidden: hidden)
-        let shape = try SessionContext.trying { context throws(MachineRegistrationError) in
-            let probe: Stream
-            do {
-                probe = try make(context)
-            } catch {
-                throw MachineRegistrationError(machine: name, detail: "its factory failed: \(error)")
-            }
-            return try MachineShape(of: probe, named: name, options: options)
+        let trial = try MachineTrial<MachineShape>(of: name, transient: transient) {
+            context throws(MachineRegistrationError) in
+            let stream = try MachineTrial<MachineShape>.make(name, context, make)
+            let shape = try MachineShape(of: stream, named: name, options: options)
+            let parts = MachineParts(of: stream)
+            let hosted = try shape.rehearse(ConnectedStream(stream), parts, context: context, named: name)
+            return (shape, hosted, parts.resumables)
         }
-        return MachineDefinition(name: name, summary: summary, inputs: shape.inputs, outputs: shape.outputs) {
-            context in
+        let shape = trial.shape
+        var definition = MachineDefinition(
+            name: name, summary: summary, inputs: shape.inputs, outputs: shape.outputs
+        ) { context in
             let stream = try make(context)
             return try shape.adapt(ConnectedStream(stream), MachineParts(of: stream), context: context)
         }
+        trial.describe(&definition)
+        return definition
     }
 }
 
@@ -67,6 +74,7 @@ extension MachineShape {
 extension MachineParts {
     fileprivate init<Stream: UnioStreamType>(of stream: Stream) {
         self.init(input: stream.input.base, output: stream.output.base)
+        resumables = [stream as AnyObject].compactMap { $0 as? any Resumable }
     }
 }
 

@@ -86,6 +86,42 @@ final class IdempotencyWindow {
         byteCount += kept.count
     }
 
+    /// Adds a request that an earlier process answered, older than all that follow.
+    ///
+    /// - Parameter age: The time since it was received.
+    func restore(
+        _ key: RequestDigest, request: RequestDigest, response: [UInt8], age: Tick, now: Tick, limits: Limits
+    ) {
+        guard age < limits.age, entries[key] == nil else { return }
+        entries[key] = Entry(request: request, response: response, number: nextNumber)
+        order.append((key, nextNumber, now + limits.age - age))
+        nextNumber += 1
+        byteCount += IdempotencyWindow.overhead + response.count
+    }
+
+    /// Returns the answered requests for a process that continues the session, oldest first.
+    ///
+    /// - Parameters:
+    ///   - now: The wall time, in milliseconds since 1970.
+    ///   - tick: The same time in ticks.
+    func stored(now: Int64, tick: Tick, _ limits: Limits) -> [StoredSession.Keyed] {
+        order[first...].compactMap { place in
+            guard let entry = entries[place.key], entry.number == place.number, let response = entry.response else {
+                return nil
+            }
+            let left = Int64(place.forgottenAt) - Int64(tick)
+            return StoredSession.Keyed(
+                key: place.key, request: entry.request, response: response[...],
+                time: now - (Int64(limits.age) - left) * 1000)
+        }
+    }
+
+    /// Returns whether a key is remembered.
+    func contains(_ key: RequestDigest) -> Bool { entries[key] != nil }
+
+    /// Returns the remembered response to a request.
+    func response(to key: RequestDigest) -> [UInt8]? { entries[key]?.response }
+
     /// Forgets a request that was refused before it ran, so that the client may send it again.
     func abandon(_ key: RequestDigest) {
         guard let entry = entries[key], entry.response == nil else { return }

@@ -15,6 +15,9 @@ struct RequestDigest: Hashable, Sendable {
         let low: UInt64
         let high: UInt64
 
+        /// A key that everybody knows, for digests that need not be secret.
+        static let `public` = Key(low: 0, high: 0)
+
         static func random() -> Key {
             var generator = SystemRandomNumberGenerator()
             return Key(low: generator.next(), high: generator.next())

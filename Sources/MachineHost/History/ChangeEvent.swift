@@ -4,6 +4,9 @@ enum ChangeEvent: String {
     case snapshot
     case resume
 
+    /// About the size of an event without its data.
+    static let overhead = 40
+
     /// Appends the part of the event before its data.
     func appendHead(_ position: StreamPosition, to bytes: inout [UInt8]) {
         switch self {

@@ -42,6 +42,13 @@ struct History {
     /// The changes outside the ring, with their versions.
     private var larges: [(version: UInt64, change: LargeChange)] = []
 
+    init() {}
+
+    /// Creates an empty history in which the next change gets the version after a given one.
+    init(beginningAfter version: UInt64) {
+        newest = version
+    }
+
     /// The size of the changes, in bytes, including those outside the ring.
     var byteCount: Int { larges.reduce(ringByteCount) { $0 + $1.change.text.count } }
 
@@ -56,9 +63,14 @@ struct History {
     }
 
     /// Appends the event of the next version.
-    mutating func append(_ event: [UInt8], limits: Limits) {
+    ///
+    /// - Parameter released: The version up to which streams may have sent the changes. Newer ones are kept beyond the
+    ///   limits.
+    mutating func append(_ event: [UInt8], limits: Limits, released: UInt64 = .max) {
         // Stops at an empty history, not at the limit: the newest change is stored even if it exceeds the limit alone.
-        while count > 0, count >= limits.changes || byteCount + event.count > limits.bytes { removeFirst() }
+        while mayRemoveFirst(released), count >= limits.changes || byteCount + event.count > limits.bytes {
+            removeFirst()
+        }
         reserve(ringByteCount + event.count, bound: limits.bytes)
         event.withUnsafeBytes { History.write($0, to: &ring, at: end) }
         end &+= UInt32(truncatingIfNeeded: event.count)
@@ -67,12 +79,18 @@ struct History {
     }
 
     /// Appends a large change as the next version, without copying it.
-    mutating func append(_ change: LargeChange, limits: Limits) {
+    mutating func append(_ change: LargeChange, limits: Limits, released: UInt64 = .max) {
         let size = change.text.count
-        while count > 0, count >= limits.changes || byteCount + size > limits.bytes { removeFirst() }
+        while mayRemoveFirst(released), count >= limits.changes || byteCount + size > limits.bytes { removeFirst() }
         appendEnd(bound: max(1, limits.changes))
         newest += 1
         larges.append((newest, change))
+    }
+
+    /// Returns whether the oldest change exists and may be removed: no stream could have sent a change that was never
+    /// released, so it would be lost for all of them.
+    private func mayRemoveFirst(_ released: UInt64) -> Bool {
+        count > 0 && newest - UInt64(count) < released
     }
 
     /// Returns the change of a version if it is stored outside the ring.
@@ -83,13 +101,17 @@ struct History {
     /// Copies the events after a version into a buffer: whole events, at least one, about `limit` bytes. Stops before a
     /// ``largeChange(of:)``, which is not copied.
     ///
-    /// - Parameter version: A version that the history ``reaches(backTo:)``.
+    /// - Parameters:
+    ///   - version: A version that the history ``reaches(backTo:)``.
+    ///   - released: The version at which to stop.
     /// - Returns: The version of the last copied event; `version` if nothing was copied.
-    func copy(after version: UInt64, limit: Int, into buffer: inout [UInt8]) -> UInt64 {
+    func copy(
+        after version: UInt64, upTo released: UInt64 = .max, limit: Int, into buffer: inout [UInt8]
+    ) -> UInt64 {
         let from = position(after: version)
-        guard version < newest else { return version }
+        guard version < min(newest, released) else { return version }
         // A large change has no bytes in the ring. The caller sends it from its own text and then continues here.
-        let last = larges.first { $0.version > version }.map { $0.version - 1 } ?? newest
+        let last = min(released, larges.first { $0.version > version }.map { $0.version - 1 } ?? newest)
         let lastEnd = last == newest ? end : position(after: last)
         guard Int(lastEnd &- from) > limit else {
             copy(from: from, to: lastEnd, into: &buffer)
@@ -100,6 +122,23 @@ struct History {
         while reached < last, Int(position(after: reached + 1) &- from) <= limit { reached += 1 }
         copy(from: from, to: position(after: reached), into: &buffer)
         return reached
+    }
+
+    /// Returns the JSON objects of all changes.
+    func changes() -> [StoredSession.Change] {
+        var changes: [StoredSession.Change] = []
+        var version = newest - UInt64(count)
+        while version < newest {
+            version += 1
+            if let large = largeChange(of: version) {
+                changes.append(StoredSession.Change(version: version, data: large.changedOutputs[...]))
+                continue
+            }
+            var event: [UInt8] = []
+            _ = copy(after: version - 1, upTo: version, limit: .max, into: &event)
+            changes.append(StoredSession.Change(version: version, data: event[ChangeEvent.data(of: event)]))
+        }
+        return changes
     }
 
     /// Removes all changes and releases their memory. Keeps the version.

@@ -1,6 +1,8 @@
+import HTTPModel
+
 /// The limits and times of a host. Times have a resolution of one second, except ``retry`` and ``turnWarning``.
 public struct HostConfiguration: Sendable {
-    /// The maximum number of sessions on all loops. Beyond it, creating a session fails with 503.
+    /// The maximum number of sessions in memory on all loops. Beyond it, creating or waking a session fails with 503.
     public var maxSessions = 100_000
     /// The maximum number of sessions of one client on all loops; nil for no limit. Beyond it, creating a session fails
     /// with 429.
@@ -17,6 +19,9 @@ public struct HostConfiguration: Sendable {
     public var maxStreamsPerSession = 16
     /// How long a session lives without a request and without a stream.
     public var idleExpiry = Duration.seconds(1800)
+    /// How long a session stays in memory without a request or a change, if its machine may be released
+    /// (``MachineDefinition/hibernates``); nil for always.
+    public var hibernateAfter: Duration? = .seconds(60)
     /// The maximum number of changes that a session keeps for streams that resume.
     public var historyChanges = 128
     /// The maximum number of bytes of changes that a session keeps. The newest change is always kept.
@@ -62,6 +67,21 @@ public struct HostConfiguration: Sendable {
     public var endedSessions = 10_000
     /// How long an ended session is remembered.
     public var endedWindow = Duration.seconds(3600)
+    /// The seed of the random numbers of new sessions; nil for random ones. For tests that compare sessions.
+    package var stateSeed: UInt64?
+
+    /// How long the state of a session before a migration is kept, so that an older build restores it.
+    public var revertWindow = Duration.seconds(86_400)
+    /// The name of the build, which stored sessions contain.
+    public var build = ""
+
+    /// The keys with which sessions of machines with secrets are encrypted; nil if there are none. Then such sessions end with
+    /// the process.
+    public var secretKeys: SecretKeys?
+
+    /// A stored session is stored as a whole after this many turns. It decides how much is written in addition to the turns, and
+    /// how much a restart has to read.
+    package var turnsPerSnapshot = 256
 
     /// Creates a configuration with the default values.
     public init() {}
@@ -73,6 +93,13 @@ extension HostConfiguration {
         IdempotencyWindow.Limits(
             requests: idempotencyKeys, bytes: idempotencyBytes, largestResponse: idempotencyBytes / 4,
             age: idempotencyWindow.ticks)
+    }
+
+    /// The limits of what stored sessions remember.
+    var storedLimits: StoredSession.Limits {
+        StoredSession.Limits(
+            history: History.Limits(changes: historyChanges, bytes: historyBytes),
+            requestAge: idempotencyWindow.wholeNanoseconds / 1_000_000)
     }
 
     /// Returns the limits of the remembered session creations on each of a number of loops.

@@ -5,16 +5,22 @@ struct MachineCatalogue: Sendable {
     let json: [UInt8]
     private let places: [String: Int]
 
-    init(_ definitions: [MachineDefinition]) throws(MachineRegistrationError) {
+    /// - Parameters:
+    ///   - definitions: The machines.
+    ///   - stored: What stored sessions survive; ``Durability/memory`` if none are stored.
+    ///   - keys: The keys for secrets.
+    init(
+        _ definitions: [MachineDefinition], stored: Durability = .memory, keys: SecretKeys? = nil
+    ) throws(MachineRegistrationError) {
         var machines: [RegisteredMachine] = []
         var places: [String: Int] = [:]
-        for definition in definitions {
+        for definition in definitions.lazy.map({ $0.storable(with: keys) }) {
             try MachineCatalogue.check(definition)
             guard places.updateValue(machines.count, forKey: definition.name) == nil else {
                 throw MachineRegistrationError(
                     machine: definition.name, detail: "another machine has this name")
             }
-            machines.append(RegisteredMachine(definition))
+            machines.append(RegisteredMachine(definition, durability: definition.durability(stored: stored)))
         }
         self.machines = machines
         self.places = places
@@ -29,6 +35,7 @@ struct MachineCatalogue: Sendable {
         func refuse(_ detail: String) -> MachineRegistrationError {
             MachineRegistrationError(machine: definition.name, detail: detail)
         }
+        try checkDurability(definition)
         guard isMachineName(definition.name) else {
             throw refuse(
                 "a machine's name must be 1 to 64 lower-case letters, digits and hyphens, starting with a letter")
@@ -46,6 +53,16 @@ struct MachineCatalogue: Sendable {
                 guard seen.insert(name).inserted else { throw refuse("it has two \(kind)s named \"\(name)\"") }
             }
         }
+    }
+
+    /// Throws if the definition requests a durability by name that its machine cannot have.
+    private static func checkDurability(_ definition: MachineDefinition) throws(MachineRegistrationError) {
+        guard let requested = definition.durability, requested > .memory, let reason = definition.obstacleText else {
+            return
+        }
+        throw MachineRegistrationError(
+            machine: definition.name,
+            detail: "expected a machine that can be captured for the durability \(requested.rawValue), but \(reason)")
     }
 
     private static func isMachineName(_ name: String) -> Bool {

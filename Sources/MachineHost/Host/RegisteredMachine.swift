@@ -4,6 +4,8 @@ import JSONText
 /// A machine's definition, with lookup tables and text that are computed once. Immutable and shared by all loops.
 final class RegisteredMachine: Sendable {
     let definition: MachineDefinition
+    /// What the sessions of the machine survive.
+    let durability: Durability
     /// The content of `GET /v1/machines/{machine}`.
     let json: [UInt8]
     /// `"name":` for each output, as it is written into every change.
@@ -11,8 +13,9 @@ final class RegisteredMachine: Sendable {
     private let inputs: [String: Int]
     private let outputs: [String: Int]
 
-    init(_ definition: MachineDefinition) {
+    init(_ definition: MachineDefinition, durability: Durability = .memory) {
         self.definition = definition
+        self.durability = durability
         inputs = Dictionary(uniqueKeysWithValues: definition.inputs.enumerated().map { ($1.name, $0) })
         outputs = Dictionary(uniqueKeysWithValues: definition.outputs.enumerated().map { ($1.name, $0) })
         outputKeys = definition.outputs.map { output in
@@ -21,7 +24,7 @@ final class RegisteredMachine: Sendable {
             key.append(UInt8(ascii: ":"))
             return key
         }
-        json = RegisteredMachine.json(of: definition)
+        json = RegisteredMachine.json(of: definition, durability)
     }
 
     /// Returns the closure that reads the values of an input; nil if no input has the name.
@@ -37,12 +40,14 @@ final class RegisteredMachine: Sendable {
 
     func output(named name: String) -> Int? { outputs[name] }
 
-    private static func json(of definition: MachineDefinition) -> [UInt8] {
+    private static func json(of definition: MachineDefinition, _ durability: Durability) -> [UInt8] {
         var json = Array("{\"name\":".utf8)
         JSONWriter.append(definition.name, to: &json)
         json.append(",\"summary\":")
         JSONWriter.append(definition.summary, to: &json)
-        json.append(",\"inputs\":[")
+        json.append(",\"durability\":\"")
+        json.append(contentsOf: durability.rawValue.utf8)
+        json.append("\",\"inputs\":[")
         for (index, input) in definition.inputs.enumerated() {
             json.append(index == 0 ? "{\"name\":" : ",{\"name\":")
             JSONWriter.append(input.name, to: &json)

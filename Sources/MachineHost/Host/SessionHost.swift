@@ -11,11 +11,18 @@ public final class SessionHost: Sendable {
     let catalogue: MachineCatalogue
     let log: Log
     let wallClock: @Sendable () -> WallTime
+    /// Stores the sessions that survive the process; nil if none do.
+    let journal: JournalWriter?
+    /// Encrypts stored sessions with secrets.
+    let seal: SessionSeal
     private let sessions = Atomic(0)
     private let streams = Atomic(0)
     private let bytes = Atomic(0)
     /// The secret key for the digests of idempotency keys and their requests.
-    let digestKey = RequestDigest.Key.random()
+    var digestKey: RequestDigest.Key { journal?.digestKey ?? ownDigestKey }
+    /// What the epochs of stored sessions are moved by.
+    var generation: Epoch { journal?.generation ?? Epoch(bits: 0) }
+    private let ownDigestKey = RequestDigest.Key.random()
     /// The sessions of each client; nil if clients are not limited.
     // The only lock of the host. It is taken when a session is created or ends, never for an input.
     private let clients: Lock<ClientTable>?
@@ -27,16 +34,22 @@ public final class SessionHost: Sendable {
     ///   - configuration: The limits and the timing of sessions.
     ///   - log: The log of the host and its sessions.
     ///   - wallClock: Returns the time of day that clients and logs see.
+    ///   - journal: Stores the sessions that survive the process; nil if none do.
     /// - Throws: If a machine cannot be hosted: its name is invalid or used twice, or the name of an input or output is
     ///   invalid or used twice.
     public init(
         _ machines: [MachineDefinition], configuration: HostConfiguration = HostConfiguration(), log: Log = .silent,
-        wallClock: @escaping @Sendable () -> WallTime = WallTime.now
+        wallClock: @escaping @Sendable () -> WallTime = WallTime.now, journal: JournalWriter? = nil
     ) throws(MachineRegistrationError) {
-        catalogue = try MachineCatalogue(machines)
+        catalogue = try MachineCatalogue(
+            machines, stored: journal?.durability ?? .memory, keys: configuration.secretKeys)
+        seal = SessionSeal(configuration.secretKeys, machines: machines)
         self.configuration = configuration
         self.log = log
         self.wallClock = wallClock
+        self.journal = journal
+        journal?.addCheck { [catalogue] journal in try catalogue.checkShapes(in: journal) }
+        journal?.use(configuration.storedLimits, seal)
         let (most, newest) = (configuration.maxSessionsPerClient, configuration.maxNewSessionsPerClient)
         clients =
             most == nil && newest == nil ? nil : Lock(ClientTable(connections: most, newPerSecond: newest))

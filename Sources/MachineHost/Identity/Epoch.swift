@@ -11,6 +11,9 @@ struct Epoch: Equatable, Sendable {
         self.bits = bits & 0xF_FFFF_FFFF
     }
 
+    /// Converts between the epoch that clients see and the stored one, which differ by the generation of the journal.
+    func moved(by generation: Epoch) -> Epoch { Epoch(bits: bits ^ generation.bits) }
+
     static func random() -> Epoch {
         Epoch(bits: UInt64.random(in: .min ... .max))
     }

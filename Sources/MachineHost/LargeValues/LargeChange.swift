@@ -37,6 +37,17 @@ final class LargeChange {
         text = builder.text()
     }
 
+    /// The changed outputs as a JSON object.
+    var changedOutputs: [UInt8] {
+        var builder = SharedTextBuilder(ledger)
+        appendData(to: &builder)
+        let text = builder.text()
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.count)
+        for piece in text.pieces { bytes.append(contentsOf: piece.source.bytes[piece.range]) }
+        return bytes
+    }
+
     /// Appends the changed outputs as a JSON object.
     func appendData(to builder: inout SharedTextBuilder) {
         LargeChange.append(data, of: event, parts, to: &builder)

@@ -20,7 +20,8 @@ extension LogValue {
     /// with the name of the enum case and, for an `EncodingError`, the type of the value.
     static func error(_ error: any Error) -> LogValue { .text(text(of: error)) }
 
-    private static func text(of error: any Error) -> String {
+    /// Returns the description of an error for the log.
+    static func text(of error: any Error) -> String {
         if let error = error as? any LoggableError { return error.logDescription }
         let type = String(reflecting: Swift.type(of: error))
         if case EncodingError.invalidValue(let value, _) = error {

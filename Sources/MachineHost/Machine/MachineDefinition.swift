@@ -1,3 +1,5 @@
+public import StateCapture
+
 /// The description of a machine: its name, inputs, outputs and factory. Created once at registration and shared by all
 /// loops.
 public struct MachineDefinition: Sendable {
@@ -13,6 +15,31 @@ public struct MachineDefinition: Sendable {
     /// incident id, and the error is logged.
     public let make: @Sendable (SessionContext) throws -> any HostedMachine
 
+    /// What sessions of this machine survive; nil for the host's default, or ``Durability/memory`` if the machine cannot
+    /// be captured.
+    public var durability: Durability?
+    /// Whether the machine of a session that nobody uses may be released, and created again from its stored state when it
+    /// is needed.
+    ///
+    /// Set it for a machine whose asynchronous work consists of declared effects and timers (``SessionContext/effect(_:onCrash:startsBeforeCommit:_:)``,
+    /// ``SessionContext/timer(_:every:)``), and of operators with the session's scheduler or the main queue. The host
+    /// cannot see other work, such as a task or a request of its own, and would lose it.
+    public var hibernates = false
+    /// The members and operators that keep a session's machine from being captured, found at registration; nil if the
+    /// machine was not inspected, so that nothing is known about its state.
+    public package(set) var captureObstacles: [CaptureObstacle]?
+    /// The names of members and operators that are not captured.
+    package var transient: Set<String> = []
+    /// The names of inputs and members whose values are stored encrypted.
+    package var secrets: Set<String> = []
+    /// Whether the host has no key for the secrets.
+    package var lacksKey = false
+    /// The version of the captured state.
+    package var stateVersion = 1
+    /// The migrations from each older version, in order.
+    package var migrations: [Int: [StateMigration]] = [:]
+    /// The captured members, found at registration; nil if the machine was not inspected.
+    package var stateShape: StateShape?
     /// Whether the outputs are everything that reflection found in a store, including private properties.
     package var showsWholeStore = false
     /// Warnings about the registration, which the host logs.
@@ -28,6 +55,25 @@ public struct MachineDefinition: Sendable {
         self.inputs = inputs
         self.outputs = outputs
         self.make = make
+    }
+}
+
+extension MachineDefinition {
+    /// What keeps the machine from being captured or stored; nil if it can be.
+    package var obstacleText: String? {
+        guard let captureObstacles else { return "its state is not known" }
+        if !captureObstacles.isEmpty { return captureObstacles.map(\.description).joined(separator: "; ") }
+        guard lacksKey else { return nil }
+        let names = secrets.sorted().joined(separator: ", ")
+        return "no key is configured to store what is secret: \(names)"
+    }
+
+    /// Returns what the sessions of the machine survive.
+    ///
+    /// - Parameter stored: What stored sessions survive; ``Durability/memory`` if none are stored.
+    package func durability(stored: Durability) -> Durability {
+        guard captureObstacles == [], !lacksKey else { return .memory }
+        return min(durability ?? .replicated, stored)
     }
 }
 

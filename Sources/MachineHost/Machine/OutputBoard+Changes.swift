@@ -45,6 +45,26 @@ extension OutputBoard {
         try checkSize(0)
     }
 
+    /// Marks the outputs that differ from what clients have received, because another build has shown them.
+    func markDifferences(machine: RegisteredMachine) {
+        var json: [UInt8] = []
+        for cell in cells where machine.definition.outputs[cell.index].kind == .value {
+            json.removeAll(keepingCapacity: true)
+            // An error is reported by the turn that reads the marked output.
+            let isEncoded = (try? cell.encode(into: &json)) != nil
+            // Without a value, its publisher has sent none since the wiring, and clients keep the one that they have.
+            if !isEncoded || !json.isEmpty && json != cell.shown { mark(cell) }
+        }
+    }
+
+    /// Sets the value that clients know of an output, when a session is restored.
+    func show(_ json: ArraySlice<UInt8>, of cell: OutputCell, in session: Session) {
+        shownByteCount += json.count - cell.shown.count
+        cell.shown = Array(json)
+        guard json.count >= SharedBytes.threshold else { return }
+        session.largeValues.shown[cell.index] = SharedBytes(cell.shown, session.largeValues.ledger)
+    }
+
     /// Appends a cell's value if clients have not received it yet; returns false if they have.
     private func update(_ cell: OutputCell, into json: inout [UInt8], of session: Session) throws -> Bool {
         let (start, before) = (json.count, cell.shown.count)

@@ -95,6 +95,15 @@ public final class OutputBoard {
             ["session": .text(context.sessionHash), "output": .text(name(of: cell)), "error": .error(error)])
     }
 
+    /// Discards the marks and events of a machine that was wired from its stored state: clients have received everything
+    /// that its outputs show.
+    package func discardMarks() {
+        for cell in cells { cell.isMarked = false }
+        emissions.removeAll()
+        failure = nil
+        isDirty = false
+    }
+
     /// Returns the emitted events, and starts a new record of changes. Throws the error that was thrown by the encoding
     /// of an event.
     func takeEmissions() throws -> Emissions {

@@ -1,6 +1,7 @@
 import CombineCore
 public import HTTPModel
 public import Log
+public import StateCapture
 
 /// The services that a session provides to its machine. Confined to the session's loop.
 public final class SessionContext {
@@ -10,10 +11,23 @@ public final class SessionContext {
     public let scheduler: SessionScheduler
     /// The log for the machine's adapter.
     public let log: Log
+    /// The parts of the machine whose state survives the process; nil if the machine is not captured. Current while the
+    /// machine is wired. Released when the session ends, because it retains the parts.
+    public var stateRegistry: StateRegistry?
     /// The maximum number of bytes of a turn's change and of the current values.
     var maxOutputBytes: Int {
         get { Int(outputLimit) }
         set { outputLimit = Int32(clamping: newValue) }
+    }
+
+    /// The declared effects and timers; nil before the first one is declared.
+    package private(set) var declaredEffects: SessionEffects?
+    /// The declared effects and timers, created on first use.
+    package var effects: SessionEffects {
+        if let declaredEffects { return declaredEffects }
+        let made = SessionEffects(scheduler)
+        declaredEffects = made
+        return made
     }
 
     @exclusivity(unchecked) private var outputLimit = Int32.max
@@ -35,14 +49,25 @@ public final class SessionContext {
         SessionContext(loop: InertLoop())
     }
 
-    /// Creates a machine that is only inspected.
-    package static func trying<Machine, Failure: Error>(
-        _ make: (SessionContext) throws(Failure) -> Machine
-    ) throws(Failure) -> Machine {
+    /// Wires a machine that is only inspected. The context's registry is current meanwhile.
+    ///
+    /// - Parameters:
+    ///   - transient: The names of members and operators that are not captured.
+    ///   - body: Creates and inspects the machine.
+    /// - Returns: The result of the closure, and the registry with what was found.
+    package static func inspecting<Result, Failure: Error>(
+        transient: Set<String>, _ body: (SessionContext) throws(Failure) -> Result
+    ) throws(Failure) -> (Result, StateRegistry) {
         // Work that the factory schedules on the main queue goes to the inert scheduler as well. Otherwise it would run
         // on the process's main thread later, without a session.
         let context = SessionContext.inert()
-        return try MainContext.with(MainQueueSubstitute(context.scheduler)) { () throws(Failure) in try make(context) }
+        let registry = StateRegistry(clockOffset: 0)
+        registry.transient = transient
+        context.stateRegistry = registry
+        let result = try MainContext.with(MainQueueSubstitute(context.scheduler)) { () throws(Failure) in
+            try registry.wire { () throws(Failure) in try body(context) }
+        }
+        return (result, registry)
     }
 }
 

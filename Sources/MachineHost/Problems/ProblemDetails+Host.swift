@@ -160,6 +160,41 @@ extension ProblemDetails {
             detail: "Try again later: \(reason).", fields: [.retryAfter: HTTPFieldValue(seconds)])
     }
 
+    /// The response for the key of an input that ended the process.
+    static func inputUndone(incident: String) -> ProblemDetails {
+        ProblemDetails(
+            status: .internalServerError, kind: "internal-error", title: "Internal error",
+            detail:
+                "The input ended the server's process, which has started again, and the session is as it was before "
+                + "the input. Report the incident to the operator of the server.",
+            members: [("incident", .string(incident))])
+    }
+
+    static func newerSession(incident: String) -> ProblemDetails {
+        kept("A newer version of the server has stored this session, and this version cannot read it", incident)
+    }
+
+    static func sealedSession(incident: String) -> ProblemDetails {
+        kept("The stored session requires an encryption key that the server does not have", incident)
+    }
+
+    static func unreadableSession(incident: String) -> ProblemDetails {
+        kept("The stored session cannot be read", incident)
+    }
+
+    private static func kept(_ reason: String, _ incident: String) -> ProblemDetails {
+        ProblemDetails(
+            status: .serviceUnavailable, kind: "unavailable", title: "Unavailable",
+            detail: "\(reason). It is kept unchanged. Report the incident to the operator of the server.",
+            members: [("incident", .string(incident))], fields: [.retryAfter: "60"])
+    }
+
+    static let diskFull = ProblemDetails(
+        status: .insufficientStorage, kind: "disk-full", title: "Disk full",
+        detail:
+            "The disk of the server is nearly full, so that inputs cannot be stored. Nothing was changed. Try again later.",
+        fields: [.retryAfter: "30"])
+
     static func machineFailed(incident: String) -> ProblemDetails {
         ProblemDetails(
             status: .internalServerError, kind: "internal-error", title: "Internal error",

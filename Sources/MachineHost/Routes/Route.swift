@@ -25,6 +25,17 @@ enum Route: Equatable {
         }
     }
 
+    /// Whether the response depends on the sessions that are stored.
+    var needsSessions: Bool { self == .sessions || session != nil }
+
+    /// The session that the path names.
+    var session: SessionID? {
+        switch self {
+        case .session(let id), .inputs(let id), .input(let id, _), .outputs(let id): id
+        default: nil
+        }
+    }
+
     /// Returns the loop of the session that a target names, without parsing the rest; nil if it names none.
     static func loop(ofSessionIn target: String, of count: Int) -> Int? {
         var target = target

@@ -2,10 +2,10 @@ import HTTPModel
 
 // Requests with an `Idempotency-Key`.
 extension SessionShard {
+    private static let longestKey = 255
     /// The shortest key for a new session, which has the strength of a session id.
     // The response to such a key contains the session's id, so a client that guesses a key obtains the session.
     private static let shortestCreationKey = 22
-    private static let longestKey = 255
 
     /// The outcome of an input with a key, to be repeated for the same key.
     enum KeyedOutcome {
@@ -23,15 +23,24 @@ extension SessionShard {
         let window = session.idempotency ?? IdempotencyWindow()
         session.idempotency = window
         defer { session.noteRetainedBytes() }
-        switch window.receive(key, request: digest(of: request), now: tick, limits: idempotencyLimits) {
+        let digest = digest(of: request)
+        switch window.receive(key, request: digest, now: tick, limits: idempotencyLimits) {
         case .run: break
         case .replay(let body):
             return replay(
-                SessionShard.rememberedRefusal(body)
+                RememberedRefusal(body)?.response
                     ?? HTTPResponse(status: .ok, fields: jsonFields, body: .bytes(body)))
         case .mismatch: throw .idempotencyMismatch
         case .running: throw .idempotencyConflict
         case .full(let seconds): throw .tooManyKeys("The session remembers", retryAfter: seconds)
+        }
+        turnSlot?.setKey(key, digest)
+        defer { turnSlot?.clearKey() }
+        // The row of the turn contains the response, which is not known before the turn has ended.
+        session.storage?.awaitsResponse = true
+        defer {
+            session.storage?.awaitsResponse = false
+            recordKeyed(session, key, digest, response: window.response(to: key))
         }
         do throws(ProblemDetails) {
             switch try run() {
@@ -42,7 +51,7 @@ extension SessionShard {
                 return HTTPResponse(status: .ok, fields: jsonFields, body: body)
             case .refusal(let problem):
                 let response = problem.response
-                let remembered = SessionShard.remembered(refusal: response)
+                let remembered = RememberedRefusal.missingState(response).bytes
                 window.finish(key, response: remembered, short: { remembered }, limits: idempotencyLimits)
                 return response
             }
@@ -65,13 +74,19 @@ extension SessionShard {
         case .run: break
         case .replay(let content):
             let id = String(decoding: content.prefix(SessionID.textCount), as: UTF8.self)
+            // The first response may still wait for the journal.
+            let session = content.withUnsafeBufferPointer { text in
+                SessionID(UnsafeBufferPointer(rebasing: text.prefix(SessionID.textCount))).flatMap { sessions[$0] }
+            }
+            gatedBy = session?.lastSequence ?? 0
             return replay(created(id, body: .bytes(Array(content.dropFirst(SessionID.textCount)))))
         case .mismatch: throw .idempotencyMismatch
         case .running: throw .idempotencyConflict
         case .full(let seconds): throw .tooManyKeys("The server remembers", retryAfter: seconds)
         }
         do throws(ProblemDetails) {
-            let session = try makeSession(of: machine, for: request.peer)
+            let creation = KeyedCreation(key: key, request: digest(of: request), mask: try creationMask(of: request))
+            let session = try makeSession(of: machine, for: request.peer, keyed: creation)
             let body = description(of: session)
             let id = session.id.text
             window.finish(
@@ -84,14 +99,30 @@ extension SessionShard {
         }
     }
 
+    /// Returns the key of a request for a new session that no request in this process has used; nil if there is none.
+    func unknownCreationKey(of request: HTTPRequest) -> RequestDigest? {
+        guard request.method == .post, host.configuration.idempotencyKeys > 0,
+            request.fields.contains(.idempotencyKey), Route(target: request.target) == .sessions,
+            let key = try? key(of: request, shortest: SessionShard.shortestCreationKey),
+            creations?.contains(key) != true
+        else { return nil }
+        return key
+    }
+
+    /// Returns what hides the id of a session in the note of its key: nothing that is stored leads to it without the key.
+    func creationMask(of request: HTTPRequest) throws(ProblemDetails) -> RequestDigest {
+        let key = try keyText(of: request, shortest: SessionShard.shortestCreationKey)
+        return host.digestKey.digest(of: [0] + Array(key.utf8))
+    }
+
     /// Returns the loop that remembers a key for a new session; nil for a request without a key.
     func creationLoop(of request: HTTPRequest) -> Int? {
         guard host.configuration.idempotencyKeys > 0, request.fields.contains(.idempotencyKey),
-            let key = try? key(of: request, shortest: 1)
+            let key = try? keyText(of: request, shortest: 1)
         else { return nil }
-        // All loops must agree: a retry may arrive on another connection, and another loop would create a second
-        // session.
-        return Int(key.low % UInt64(loop.count))
+        // All loops must agree, also before the journal is open and the secret key is known: a retry may arrive on another
+        // connection, and another loop would create a second session.
+        return Int(RequestDigest.Key.public.digest(of: key.utf8).low % UInt64(loop.count))
     }
 
     /// Returns the shortened response to an input whose changes are too large to be remembered.
@@ -103,20 +134,6 @@ extension SessionShard {
         return json
     }
 
-    /// Returns the remembered form of a refusal.
-    private static func remembered(refusal response: HTTPResponse) -> [UInt8] {
-        // The first byte distinguishes it from a result: no JSON text starts with a zero byte.
-        [0] + (response.body.bytes ?? [])
-    }
-
-    /// Returns the response that was remembered as a refusal; nil if a result was remembered.
-    private static func rememberedRefusal(_ remembered: [UInt8]) -> HTTPResponse? {
-        guard remembered.first == 0 else { return nil }
-        var response = ProblemDetails.missingState(batchInput: 0, InputRefusal(reason: ""), version: 0).response
-        response.body = .bytes(Array(remembered.dropFirst()))
-        return response
-    }
-
     private func replay(_ response: HTTPResponse) -> HTTPResponse {
         var response = response
         response.fields.append(.idempotencyReplayed, "true")
@@ -124,7 +141,11 @@ extension SessionShard {
     }
 
     /// Returns the digest of the key, which may be quoted.
-    private func key(of request: HTTPRequest, shortest: Int) throws(ProblemDetails) -> RequestDigest {
+    func key(of request: HTTPRequest, shortest: Int) throws(ProblemDetails) -> RequestDigest {
+        host.digestKey.digest(of: try keyText(of: request, shortest: shortest).utf8)
+    }
+
+    private func keyText(of request: HTTPRequest, shortest: Int) throws(ProblemDetails) -> Substring {
         var key = Substring(request.fields.value(.idempotencyKey) ?? "")
         if key.count >= 2, key.first == "\"", key.last == "\"" { key = key.dropFirst().dropLast() }
         let lengths = shortest...SessionShard.longestKey
@@ -132,10 +153,10 @@ extension SessionShard {
             throw .malformedField(
                 .idempotencyKey, expected: "one key of \(lengths.lowerBound) to \(lengths.upperBound) characters")
         }
-        return host.digestKey.digest(of: key.utf8)
+        return key
     }
 
-    private func digest(of request: HTTPRequest) -> RequestDigest {
+    func digest(of request: HTTPRequest) -> RequestDigest {
         host.digestKey.digest(
             path: request.target.utf8.prefix { $0 != UInt8(ascii: "?") }, body: request.body)
     }

@@ -18,7 +18,9 @@ extension SessionShard {
         let document = try document(request)
         let prepared: PreparedInput
         do throws(InputMismatch) {
-            prepared = try read(document?.slice ?? SessionShard.null)
+            prepared = try decode(request, for: session) { () throws(InputMismatch) in
+                try read(document?.slice ?? SessionShard.null)
+            }
         } catch {
             throw .invalidValue(of: "The input \"\(name)\"", error)
         }
@@ -26,6 +28,7 @@ extension SessionShard {
             machine throws(RefusedInput) in
             // Set inside the turn: `turn` has just created `currentTurn`. The declared name is logged, never the value.
             currentTurn?.cause = .input(name)
+            if session.storage != nil { trigger = .input(name: name, value: document?.slice ?? SessionShard.null) }
             do throws(InputRefusal) { try prepared.run(machine) } catch { throw RefusedInput(place: 0, refusal: error) }
         }
     }
@@ -49,7 +52,10 @@ extension SessionShard {
         // Decode the whole batch before running any of it: a batch with an invalid value changes nothing.
         for (place, element) in elements.enumerated() {
             do throws(InputMismatch) {
-                prepared.append(try prepare(element, of: session.machineKind))
+                prepared.append(
+                    try decode(request, for: session) { () throws(InputMismatch) in
+                        try prepare(element, of: session.machineKind)
+                    })
             } catch {
                 errors += error.inside("/\(place)").items.map { .init(pointer: $0.pointer, detail: $0.detail) }
             }
@@ -63,6 +69,7 @@ extension SessionShard {
             refusal: { .missingState(batchInput: $0.place, $0.refusal, version: session.version) }
         ) { machine throws(RefusedInput) in
             currentTurn?.cause = .batch
+            if session.storage != nil, let document { trigger = .batch(document.slice) }
             for (place, input) in prepared.enumerated() {
                 do throws(InputRefusal) { try input.run(machine) } catch {
                     throw RefusedInput(place: place, refusal: error)
@@ -73,7 +80,8 @@ extension SessionShard {
 
     private static let null = Array("null".utf8)[...]
 
-    private func prepare(
+    /// Decodes an element of a batch.
+    func prepare(
         _ element: JSONValue, of machine: RegisteredMachine
     ) throws(InputMismatch) -> PreparedInput {
         guard element.kind == .object else {

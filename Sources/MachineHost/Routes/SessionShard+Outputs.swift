@@ -6,7 +6,10 @@ extension SessionShard {
         let preference = MediaPreference(request.fields.list(.accept))
         let wantsStream = preference.prefers("text/event-stream", to: "application/json")
         // A 204 tells an `EventSource` to stop reconnecting (HTML, §9.2).
-        if wantsStream, sessions[id] == nil, ended.contains(id) { return HTTPResponse(status: .noContent) }
+        if wantsStream, sessions[id] == nil, ended.contains(id) {
+            gatedBy = endings[id] ?? 0
+            return HTTPResponse(status: .noContent)
+        }
         let session = try session(id)
         guard wantsStream || preference.quality(of: "application/json") > 0 else {
             throw .notAcceptable(offered: "application/json and text/event-stream")
@@ -47,6 +50,7 @@ extension SessionShard {
         session.streamCount += 1
         let stream = SessionStream(
             session: session, wanted: wantedPosition(request), filter: filter, endsAt: tick + jitteredLifetime)
+        if session.isAsleep { settle(stream, of: session) }
         return HTTPResponse(status: .ok, fields: fields, body: .stream(stream))
     }
 

@@ -40,15 +40,21 @@ extension SessionShard {
         guard Route(target: request.target) == .live || !isDraining else {
             throw .unavailable("the server is shutting down", retryAfter: 5)
         }
+        guard Route(target: request.target) == .live || host.journal?.lacksSpace != true else {
+            throw .unavailable("the disk is nearly full", retryAfter: 30)
+        }
         return try json(Array("{\"status\":\"ok\"}".utf8), for: request)
     }
 
     /// Returns a live session, and resets its idle time.
     func session(_ id: SessionID) throws(ProblemDetails) -> Session {
-        guard let session = sessions[id] else {
+        guard let session = sessions[id] ?? hibernation.view(of: id) else {
+            // A client must not learn of an end that could still be lost.
+            if let ending = endings[id] { gatedBy = ending }
             throw ended.contains(id) ? .sessionEnded : .noSession
         }
         session.lastActivity = tick
+        gatedBy = session.lastSequence
         return session
     }
 

@@ -83,7 +83,9 @@ extension SessionShard {
         JSONWriter.append(session.machineKind.definition.name, to: &json)
         json.append(",\"version\":")
         Decimal.append(session.version, to: &json)
-        json.append(",\"outputs\":")
+        json.append(",\"durability\":\"")
+        json.append(contentsOf: session.machineKind.durability.rawValue.utf8)
+        json.append("\",\"outputs\":")
     }
 
     private func appendEnd(of session: Session, to json: inout [UInt8]) {
@@ -91,6 +93,9 @@ extension SessionShard {
         session.created.append(to: &json)
         json.append("\",\"expires\":\"")
         WallTime(seconds: host.wallClock().seconds + Int64(times.idleExpiry)).append(to: &json)
-        json.append("\"}")
+        json.append("\"")
+        session.context.declaredEffects?.appendProgress(to: &json)
+        appendWakefulness(of: session, to: &json)
+        json.append("}")
     }
 }

@@ -4,7 +4,7 @@ import HTTPModel
 /// Lets a session's scheduler replace the main queue inside a machine.
 final class MainQueueSubstitute: MainSubstitute {
     // A separate type, because `MainSubstitute.now` and `Scheduler.now` have different types.
-    private let scheduler: SessionScheduler
+    let scheduler: SessionScheduler
     // Unchecked because it is accessed in turns of the session only, which run on one thread at a time.
     nonisolated(unsafe) var attachment: AnyObject?
 
@@ -14,11 +14,17 @@ final class MainQueueSubstitute: MainSubstitute {
 
     var now: Duration { .nanoseconds(Int64(truncatingIfNeeded: scheduler.currentNanoseconds)) }
 
+    var taskExecutor: (any TaskExecutor)? { scheduler.loop.taskExecutor }
+
     func schedule(_ action: @escaping () -> Void) {
         scheduler.schedule(action)
     }
 
     func schedule(after interval: Duration, _ action: @escaping () -> Void) -> any Cancellable {
         scheduler.schedule(after: interval, repeating: nil, action)
+    }
+
+    func schedule(after interval: Duration, isCaptured: Bool, _ action: @escaping () -> Void) -> any Cancellable {
+        scheduler.schedule(after: interval, repeating: nil, isCaptured: isCaptured, action)
     }
 }

@@ -8,10 +8,15 @@ public final class ScheduledBlock: Cancellable, @unchecked Sendable {
     // confined to the scheduler's loop.
     private let block: Lock<(() -> Void)?>
     private weak let owner: SessionScheduler?
+    /// Whether the block is scheduled again when the machine is restored.
+    let isCaptured: Bool
     /// The loop's timer. Confined to the loop.
     var timer: (any EventLoopTimer)?
+    /// When it runs, on the loop's clock. Confined to the loop.
+    var due = Duration.zero
 
-    init(_ block: @escaping () -> Void, owner: SessionScheduler) {
+    init(_ block: @escaping () -> Void, owner: SessionScheduler, isCaptured: Bool) {
+        self.isCaptured = isCaptured
         self.block = Lock(block)
         self.owner = owner
     }

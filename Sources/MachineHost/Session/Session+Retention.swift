@@ -1,6 +1,6 @@
 // The bytes that a session retains.
 extension Session {
-    /// The estimated size of a scheduled block. The values it captured cannot be measured.
+    /// The estimated size of a scheduled block or a running effect. The values it captured cannot be measured.
     private static let bytesPerTimer = 256
 
     /// The session's large values, created on first use.
@@ -20,6 +20,7 @@ extension Session {
     /// Measures the session, given the size of its output values.
     func noteRetainedBytes(shown: Int) {
         var small = shown + history.capacity + context.scheduler.timerCount * Session.bytesPerTimer
+        if let effects = context.declaredEffects { small += effects.count * Session.bytesPerTimer }
         if let idempotency { small += idempotency.byteCount }
         retainedBytes = small
         if let large {

@@ -3,7 +3,11 @@ import HTTPModel
 extension Session {
     /// Adds a stream that starts to be read.
     func attach(_ stream: SessionStream) {
-        if let endReason { return stream.end(endReason) }
+        if let endReason {
+            // An end that is not stored yet could be lost. The stream then ends with the others.
+            guard isEndPending else { return stream.end(endReason) }
+            return streams.append(stream)
+        }
         streams.append(stream)
         // The stream still receives its snapshot before it ends, so the client loses nothing when it reconnects
         // elsewhere.
@@ -50,9 +54,19 @@ extension Session {
 extension Session {
     /// Returns the time of the next action that is due, unless an event occurs earlier.
     func nextDeadline(_ times: DeadlineTimes) -> Tick {
+        min(nextExpiry(times), sleepsAt(times))
+    }
+
+    private func nextExpiry(_ times: DeadlineTimes) -> Tick {
         // Ticks are truncated, so one is added: a session must not expire early.
         guard !streams.isEmpty else { return lastActivity + times.idleExpiry + 1 }
         return streams.reduce(Tick.max) { min($0, $1.lastSent + times.keepAlive, $1.endsAt) }
+    }
+
+    /// Returns the time at which the session goes to sleep, unless something keeps it awake.
+    func sleepsAt(_ times: DeadlineTimes) -> Tick {
+        guard mayHibernate, let after = times.hibernateAfter else { return .max }
+        return max(lastActivity + after + 1, nextSleepCheck)
     }
 
     /// Performs the due actions: sends comments on silent streams and ends old ones. Returns whether the session itself
@@ -71,9 +85,12 @@ extension Session {
 struct DeadlineTimes {
     let idleExpiry: Tick
     let keepAlive: Tick
+    /// Nil if no session sleeps.
+    let hibernateAfter: Tick?
 
     init(_ configuration: HostConfiguration) {
         idleExpiry = configuration.idleExpiry.ticks
         keepAlive = configuration.keepAlive.ticks
+        hibernateAfter = configuration.hibernateAfter?.ticks
     }
 }

@@ -29,6 +29,7 @@ extension Session {
         // Restored at the end, so that a turn of one session inside a turn of another leaves the depth of the outer one
         // unchanged.
         let outer = shard.currentTurn
+        let noted: TurnSlot.Outer? = if let storage { shard.turnSlot?.begin(storage.id) } else { nil }
         shard.currentTurn = CurrentTurn(depth: depth)
         board.isInTurn = true
         asMainQueue { work(machine) }
@@ -43,6 +44,10 @@ extension Session {
             outcome = .unchanged
         }
         shard.turnEnded(of: machineKind)
+        if let storage {
+            if storage.awaitsResponse { storage.unwritten = outcome } else { shard.record(outcome, of: self) }
+        }
+        if let noted { shard.turnSlot?.end(noted) }
         shard.currentTurn = outer
         return outcome
     }
@@ -76,17 +81,28 @@ extension Session {
             return .changedLarge(commitLarge(scratch, data: data, board))
         }
         // First append, then wake: a consumer may read as soon as it is notified, and must find the new version.
-        history.append(scratch, limits: shard.historyLimits)
-        for stream in streams { stream.wake() }
+        history.append(scratch, limits: shard.historyLimits, released: releasedVersion)
+        releaseIfUnstored()
         return .changed(data: data)
+    }
+
+    /// Lets streams send the newest change, unless it must be stored first.
+    private func releaseIfUnstored() {
+        if storage == nil { release(upTo: version) }
+    }
+
+    /// Lets streams send the changes up to a version.
+    func release(upTo version: UInt64) {
+        releasedVersion = version
+        for stream in streams { stream.wake() }
     }
 
     private func commitLarge(_ event: [UInt8], data: Range<Int>, _ board: OutputBoard) -> LargeChange {
         let change = LargeChange(
             event: event, data: data, parts: board.largeParts, ledger: largeValues.ledger)
         board.largeParts = []
-        history.append(change, limits: shard.historyLimits)
-        for stream in streams { stream.wake() }
+        history.append(change, limits: shard.historyLimits, released: releasedVersion)
+        releaseIfUnstored()
         // The new version has just made the values that slow readers hold outdated.
         releaseStaleReaders()
         return change

@@ -2,18 +2,26 @@ import CombineCore
 import HTTPModel
 import JSONText
 import Log
+import StateCapture
 
 /// A live machine with its history and streams. Confined to its loop.
 final class Session {
     // Unchecked exclusivity: the session is confined to its loop, and no access lasts across a call to the machine. The runtime's
     // checks of these properties were 3 % of the instructions of an input.
-    let id: SessionID
+    /// The id that clients hold. A session that a timer has woken has another one until a client names it.
+    @exclusivity(unchecked) var id: SessionID
     let machineKind: RegisteredMachine
     /// The client that the session counts for; nil if clients are not limited.
     let client: ClientTable.Client?
     let context: SessionContext
     let epoch: Epoch
     let created: WallTime
+    /// The stored side of the session; nil if it ends with the process.
+    let storage: SessionStorage?
+    /// The number of the last change of the loop that the session caused in the journal; 0 without storage.
+    @exclusivity(unchecked) var lastSequence: UInt64 = 0
+    /// The version up to which streams may send changes: the last stored one, or the newest one without storage.
+    @exclusivity(unchecked) var releasedVersion: UInt64 = 0
     /// The shard of the loop. Must not be used once the session ``isAbandoned``.
     unowned let shard: SessionShard
     private let host: SessionHost
@@ -37,9 +45,15 @@ final class Session {
     @exclusivity(unchecked) var lastActivity: Tick
     /// The time at which the shard checks the deadlines.
     @exclusivity(unchecked) var nextCheck: Tick = 0
+    /// The time before which the shard does not look again whether the session may sleep.
+    @exclusivity(unchecked) var nextSleepCheck: Tick = 0
+    /// Whether the machine may be released while nobody uses the session.
+    let mayHibernate: Bool
     /// Whether the shard was deallocated without ending its sessions, as in an immediate stop of the server. Streams
     /// that a connection still holds then end without further events.
     @exclusivity(unchecked) private(set) var isAbandoned = false
+    /// Whether the session has ended and the end is not stored yet. Not asked of the shard, which may no longer exist.
+    var isEndPending = false
     private let main: MainSubstituteBox
 
     enum State {
@@ -47,24 +61,33 @@ final class Session {
         case starting
         /// The machine accepts inputs.
         case live(any HostedMachine, OutputBoard)
+        /// The machine is not in memory, and what clients know is shown. Such a session lives as long as one request.
+        case asleep(OutputBoard)
         /// The machine was released.
         case ended(EndReason)
     }
 
-    init(id: SessionID, machine: RegisteredMachine, client: ClientTable.Client?, shard: SessionShard) {
+    init(
+        id: SessionID, machine: RegisteredMachine, client: ClientTable.Client?, shard: SessionShard,
+        storage: SessionStorage? = nil, restoring stored: StoredSession? = nil
+    ) {
         self.id = id
         self.client = client
         machineKind = machine
         self.shard = shard
         host = shard.host
         context = SessionContext(loop: shard.loop, log: shard.host.log)
+        context.stateRegistry = storage?.registry
         context.maxOutputBytes = shard.host.configuration.maxOutputBytes
-        epoch = .random()
-        created = shard.host.wallClock()
+        self.storage = storage
+        mayHibernate = machine.definition.hibernates && storage != nil
+        epoch = stored?.epoch.moved(by: shard.host.generation) ?? .random()
+        created = stored.map { WallTime(seconds: $0.created) } ?? shard.host.wallClock()
         lastActivity = shard.tick
         main = MainSubstituteBox(MainQueueSubstitute(context.scheduler))
         state = .starting
         context.scheduler.session = self
+        if let stored, !stored.effects.isEmpty { context.effects.restore(stored.effects) }
     }
 
     deinit {
@@ -76,7 +99,24 @@ final class Session {
     var position: StreamPosition { StreamPosition(epoch: epoch, version: version) }
 
     var board: OutputBoard? {
-        if case .live(_, let board) = state { board } else { nil }
+        switch state {
+        case .live(_, let board), .asleep(let board): board
+        case .starting, .ended: nil
+        }
+    }
+
+    /// Whether a turn is running, or the machine is being created.
+    var isInTurn: Bool {
+        switch state {
+        case .starting: true
+        case .live(_, let board): board.isInTurn
+        case .asleep, .ended: false
+        }
+    }
+
+    /// Whether the machine is not in memory.
+    var isAsleep: Bool {
+        if case .asleep = state { true } else { false }
     }
 
     var endReason: EndReason? {
@@ -85,12 +125,14 @@ final class Session {
 
     /// Creates the machine and reads its outputs at version 0. Events that the factory emits are dropped: no client
     /// could have received them.
-    func start() throws {
+    ///
+    /// - Parameter stored: The session to continue instead, with the version and the outputs that clients know.
+    func start(restoring stored: StoredSession? = nil) throws {
         // The factory runs outside of `turn`, because there is no machine yet. Blocks it schedules must still count
         // from 0.
         shard.currentTurn = CurrentTurn(depth: 0)
         defer { shard.currentTurn = nil }
-        let machine = try asMainQueue { try machineKind.definition.make(context) }
+        let machine = try asMainQueue { try machineKind.definition.wire(context) }
         let board = machine.outputs
         precondition(
             board.cells.count == machineKind.outputKeys.count,
@@ -98,7 +140,11 @@ final class Session {
                 + "\(board.cells.count) cells")
         state = .live(machine, board)
         do {
-            try board.readAll(for: self)
+            if let stored {
+                try restore(board, from: stored)
+            } else {
+                try board.readAll(for: self)
+            }
             board.isInTurn = false
             noteRetainedBytes()
         } catch {
@@ -143,13 +189,23 @@ final class Session {
         } else {
             state = .ended(reason)
         }
+        context.declaredEffects?.close()
         // After `machine.end()`, which may still cancel its timers one by one. This drops the rest.
         context.scheduler.close()
+        context.stateRegistry = nil
         idempotency = nil
         large?.shown = [:]
         // Open streams still send their unread changes before their last event.
         if streams.isEmpty { history.removeAll() }
         noteRetainedBytes()
+        // The end of a stored session is sent when it has been stored.
+        if storage == nil || reason.isForStreamOnly { endStreams(reason) }
+    }
+}
+
+extension Session {
+    /// Ends the streams after their clients have received the released changes.
+    func endStreams(_ reason: EndReason) {
         for stream in streams { stream.end(reason) }
     }
 }

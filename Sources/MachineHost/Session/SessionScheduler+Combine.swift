@@ -49,3 +49,15 @@ extension SessionScheduler: Scheduler {
         loop.isCurrent ? loop.now.nanoseconds : DispatchTime.now().uptimeNanoseconds
     }
 }
+
+/// In its session's turns, the scheduler is what the main queue is: the timers of captured operators keep their times.
+extension SessionScheduler: MainCapable {
+    package var isMain: Bool { (MainContext.current as? MainQueueSubstitute)?.scheduler === self }
+
+    package func moment(at now: Duration) -> SchedulerTimeType {
+        // Dispatch interprets 0 as the current time.
+        SchedulerTimeType(DispatchTime(uptimeNanoseconds: UInt64(max(1, now.wholeNanoseconds))))
+    }
+
+    package func duration(of stride: SchedulerTimeType.Stride) -> Duration { .nanoseconds(stride.magnitude) }
+}

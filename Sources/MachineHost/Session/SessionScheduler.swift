@@ -1,6 +1,7 @@
 import CombineCore
 public import HTTPModel
 import Locking
+import StateCapture
 
 /// Runs work on a session's loop, each block as a turn of the session, so that clients receive its changes as a whole.
 /// Replaces the main queue inside a hosted machine. May be used from any thread. Blocks that have not run when the
@@ -19,8 +20,24 @@ public final class SessionScheduler: Sendable {
     /// The blocks that run in the next rounds. Confined to the loop.
     @exclusivity(unchecked) nonisolated(unsafe) private var ready = ReadyQueue()
 
+    /// The earliest time of a timer, if it is known. Confined to the loop.
+    @exclusivity(unchecked) nonisolated(unsafe) private var earliest: Duration?
+
     /// The number of timers that have not fired. Call on the loop.
     var timerCount: Int { timers.count }
+
+    /// Whether a block is scheduled that would be lost with the machine. Call on the loop.
+    var hasUncapturedBlocks: Bool { ready.count > 0 || timers.values.contains { !$0.isCaptured } }
+
+    /// When the next block runs, on the loop's clock; nil if none is scheduled. Call on the loop.
+    var nextDue: Duration? {
+        if ready.count > 0 { return elapsed }
+        guard !timers.isEmpty else { return nil }
+        // A session with many timers must not look at all of them after each turn.
+        if let earliest { return earliest }
+        earliest = timers.values.lazy.map(\.due).min()
+        return earliest
+    }
 
     init(loop: any EventLoop) {
         self.loop = loop
@@ -29,6 +46,8 @@ public final class SessionScheduler: Sendable {
     /// Runs a block on the loop in a later round, in the order in which the calls arrive there. May be called from any
     /// thread.
     public func schedule(_ block: @escaping () -> Void) {
+        // Work that the factory of a restored machine schedules was done when the session began.
+        if StateRegistry.isRestoring { return }
         if loop.isCurrent { return enqueue(.block(block)) }
         let block = UnsafeTransfer(block)
         loop.execute { [self] in enqueue(.block(block.value)) }
@@ -42,7 +61,15 @@ public final class SessionScheduler: Sendable {
     public func schedule(
         after delay: Duration, repeating interval: Duration?, _ block: @escaping () -> Void
     ) -> ScheduledBlock {
-        let scheduled = ScheduledBlock(block, owner: self)
+        schedule(after: delay, repeating: interval, isCaptured: false, block)
+    }
+
+    /// - Parameter isCaptured: Whether the block is scheduled again when the machine is restored.
+    func schedule(
+        after delay: Duration, repeating interval: Duration?, isCaptured: Bool, _ block: @escaping () -> Void
+    ) -> ScheduledBlock {
+        let scheduled = ScheduledBlock(block, owner: self, isCaptured: isCaptured)
+        if StateRegistry.isRestoring { return scheduled }
         let grid = interval.map { TimerGrid(interval: $0) }
         if loop.isCurrent {
             begin(scheduled, after: delay, grid)
@@ -56,7 +83,7 @@ public final class SessionScheduler: Sendable {
         guard let session, session.endReason == nil, !scheduled.isCancelled else { return }
         guard delay <= .zero else { return arm(scheduled, at: elapsed + delay, grid) }
         let (due, turnDepth) = (elapsed, session.shard.currentTurn?.depth)
-        timers[ObjectIdentifier(scheduled)] = scheduled
+        note(scheduled, due: due)
         scheduled.timer = loop.schedule(after: .zero) { [weak self, weak scheduled] in
             guard let self, let scheduled else { return }
             forget(scheduled)
@@ -68,7 +95,7 @@ public final class SessionScheduler: Sendable {
 
     private func arm(_ scheduled: ScheduledBlock, at due: Duration, _ grid: TimerGrid?) {
         guard session != nil, !scheduled.isCancelled else { return }
-        timers[ObjectIdentifier(scheduled)] = scheduled
+        note(scheduled, due: due)
         scheduled.timer = loop.schedule(after: due - elapsed) { [weak self, weak scheduled] in
             guard let self, let scheduled else { return }
             forget(scheduled)
@@ -78,6 +105,7 @@ public final class SessionScheduler: Sendable {
     }
 
     private func fire(_ scheduled: ScheduledBlock, due: Duration, _ grid: TimerGrid?, depth: Int) {
+        if let session, session.mustWait { return enqueue(.timer(scheduled, due: due, grid: grid)) }
         guard let grid else {
             if let block = scheduled.take() { session?.runScheduledTurn(depth: depth, block) }
             return
@@ -91,8 +119,15 @@ public final class SessionScheduler: Sendable {
     /// The time of the loop's current round.
     private var elapsed: Duration { .nanoseconds(Int64(truncatingIfNeeded: loop.now.nanoseconds)) }
 
+    private func note(_ scheduled: ScheduledBlock, due: Duration) {
+        scheduled.due = due
+        if timers.isEmpty { earliest = due } else if let known = earliest, due < known { earliest = due }
+        timers[ObjectIdentifier(scheduled)] = scheduled
+    }
+
     func forget(_ scheduled: ScheduledBlock) {
         timers[ObjectIdentifier(scheduled)] = nil
+        if scheduled.due == earliest { earliest = nil }
         scheduled.timer = nil
     }
 
@@ -130,8 +165,9 @@ extension SessionScheduler {
     }
 
     /// Runs the blocks that were ready when the round began, as far as the limits of a round allow.
-    private func runReady() {
+    func runReady() {
         guard let session else { return }
+        if session.mustWait { return session.shard.held.schedulers.append(self) }
         guard ready.count <= session.shard.blocksWaiting else {
             session.shard.endForEndlessTurns(session)
             return
@@ -140,7 +176,7 @@ extension SessionScheduler {
         var left = min(ready.count, ReadyQueue.blocksPerRound)
         while left > 0, let block = ready.takeFirst() {
             run(block.work, depth: block.depth)
-            left = session.shard.hasTimeInRound ? left - 1 : 0
+            left = session.shard.hasTimeInRound && !session.mustWait ? left - 1 : 0
         }
         if ready.endRun() { requestRun() }
     }

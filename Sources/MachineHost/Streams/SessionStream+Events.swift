@@ -3,15 +3,16 @@ import HTTPModel
 // The events of a stream.
 extension SessionStream {
     /// Appends the next part: events from the history, or a snapshot if the history does not reach back far enough.
-    func advance(limit: Int, into buffer: inout [UInt8]) {
-        guard session.history.reaches(backTo: cursor) else { return appendSnapshot(to: &buffer) }
+    func advance(_ session: Session, limit: Int, into buffer: inout [UInt8]) {
+        guard session.history.reaches(backTo: cursor) else { return appendSnapshot(session, to: &buffer) }
         if let change = session.history.largeChange(of: cursor + 1) {
             cursor += 1
             guard let text = filter.map(change.text(passing:)) ?? change.text else { return }
             return read(text)
         }
         guard let filter else {
-            cursor = session.history.copy(after: cursor, limit: limit, into: &buffer)
+            cursor = session.history.copy(
+                after: cursor, upTo: session.releasedVersion, limit: limit, into: &buffer)
             return
         }
         var event: [UInt8] = []
@@ -21,7 +22,10 @@ extension SessionStream {
 
     /// Appends a snapshot of the current outputs. Appends nothing if the session has ended: its stream only sends the
     /// last event.
-    func appendSnapshot(to buffer: inout [UInt8]) {
+    ///
+    /// The outputs are those of the newest version. If that is not released yet, the snapshot is rendered now, before the
+    /// next turn changes them, and sent later.
+    func appendSnapshot(_ session: Session, to buffer: inout [UInt8]) {
         cursor = session.version
         guard session.endReason == nil else { return }
         if let outputs = session.largeOutputs(only: filter) {
@@ -30,29 +34,55 @@ extension SessionStream {
             } to: {
                 ChangeEvent.appendEnd(to: &$0)
             }
+            guard isReleased(session) else { return hold(.text(text), of: session) }
             return read(text)
         }
+        guard isReleased(session) else {
+            var bytes: [UInt8] = []
+            appendSmallSnapshot(session, to: &bytes)
+            return hold(.bytes(bytes), of: session)
+        }
+        appendSmallSnapshot(session, to: &buffer)
+    }
+
+    private func appendSmallSnapshot(_ session: Session, to buffer: inout [UInt8]) {
         ChangeEvent.snapshot.appendHead(session.position, to: &buffer)
         session.appendOutputs(only: filter, to: &buffer)
         ChangeEvent.appendEnd(to: &buffer)
     }
 
+    private func isReleased(_ session: Session) -> Bool { session.version <= session.releasedVersion }
+
+    private func hold(_ content: HeldSnapshot.Content, of session: Session) {
+        held = HeldSnapshot(version: session.version, content: content)
+    }
+
+    /// Appends the held snapshot if its version has been released.
+    func appendHeldSnapshot(of session: Session, to buffer: inout [UInt8]) {
+        guard let held, held.version <= session.releasedVersion else { return }
+        self.held = nil
+        switch held.content {
+        case .bytes(let bytes): buffer.append(contentsOf: bytes)
+        case .text(let text): read(text)
+        }
+    }
+
     /// Appends the event that states the resumed version and the number of changes that follow.
-    func appendResume(to buffer: inout [UInt8]) {
+    func appendResume(_ session: Session, to buffer: inout [UInt8]) {
         ChangeEvent.resume.appendHead(StreamPosition(epoch: session.epoch, version: cursor), to: &buffer)
         buffer.append("{\"from\":")
         Decimal.append(cursor, to: &buffer)
         buffer.append(",\"missed\":")
-        Decimal.append(missedCount, to: &buffer)
+        Decimal.append(missedCount(session), to: &buffer)
         buffer.append("}")
         ChangeEvent.appendEnd(to: &buffer)
     }
 
     /// Appends the last event, with the reason and, if reconnecting is useful, the time after which to do so.
-    func appendEnd(_ reason: EndReason, to buffer: inout [UInt8]) {
+    func appendEnd(_ reason: EndReason, _ host: SessionHost, to buffer: inout [UInt8]) {
         if reason.isForStreamOnly {
             buffer.append("retry: ")
-            Decimal.append(jitteredRetry, to: &buffer)
+            Decimal.append(jitteredRetry(host), to: &buffer)
             buffer.append("\n")
         }
         buffer.append("event: end\ndata: ")
@@ -61,10 +91,10 @@ extension SessionStream {
     }
 
     /// The number of changes after the cursor that pass the filter.
-    private var missedCount: UInt64 {
-        guard let filter else { return session.version - cursor }
+    private func missedCount(_ session: Session) -> UInt64 {
+        guard let filter else { return session.releasedVersion - cursor }
         var (missed, place): (UInt64, UInt64) = (0, cursor)
-        while place < session.version {
+        while place < session.releasedVersion {
             if let change = session.history.largeChange(of: place + 1) {
                 place += 1
                 if change.text(passing: filter) != nil { missed += 1 }
@@ -91,8 +121,19 @@ extension SessionStream {
 
     /// The reconnection time in milliseconds: half to one and a half times the configured time, so that clients that
     /// are disconnected together do not reconnect together.
-    private var jitteredRetry: UInt64 {
-        let milliseconds = max(2, session.shard.host.configuration.retry.wholeNanoseconds / 1_000_000)
+    private func jitteredRetry(_ host: SessionHost) -> UInt64 {
+        let milliseconds = max(2, host.configuration.retry.wholeNanoseconds / 1_000_000)
         return UInt64.random(in: UInt64(milliseconds / 2)...UInt64(milliseconds + milliseconds / 2))
     }
+}
+
+/// A snapshot that waits until its version is released.
+struct HeldSnapshot {
+    enum Content {
+        case bytes([UInt8])
+        case text(SharedText)
+    }
+
+    let version: UInt64
+    let content: Content
 }

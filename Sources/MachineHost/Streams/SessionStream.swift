@@ -5,7 +5,10 @@ import HTTPModel
 final class SessionStream: HTTPBodyStream {
     // Unchecked exclusivity: the stream is confined to its loop, and no access lasts across a call to the machine. The runtime's
     // checks of these properties were 3 % of the instructions of an input.
-    let session: Session
+    /// The session; nil while it sleeps.
+    @exclusivity(unchecked) private(set) var session: Session?
+    /// The slot of a session that sleeps.
+    @exclusivity(unchecked) private(set) var slot: DormantSession?
     let filter: OutputFilter?
     /// The position from which the client wants to resume.
     private let wanted: StreamPosition?
@@ -15,6 +18,8 @@ final class SessionStream: HTTPBodyStream {
     @exclusivity(unchecked) private var consumer: (any HTTPBodyConsumer)?
     @exclusivity(unchecked) private var isWaiting = false
     @exclusivity(unchecked) private var owesComment = false
+    /// A snapshot of a version that is not released yet.
+    @exclusivity(unchecked) var held: HeldSnapshot?
     /// The reader of a shared text that is being sent in pieces.
     @exclusivity(unchecked) private var unread: SharedTextReader?
     /// Whether the stream still holds its reservation.
@@ -47,33 +52,43 @@ final class SessionStream: HTTPBodyStream {
     deinit {
         // A response that is never read, because its connection failed, is neither started nor stopped. Its reservation
         // must not leak.
-        if isCounted { session.releaseStream() }
+        if isCounted { releaseReservation() }
     }
 
     func start(_ consumer: any HTTPBodyConsumer) {
         self.consumer = consumer
-        session.attach(self)
+        guard let slot else { return session?.attach(self) ?? () }
+        guard let successor = slot.successor else { return slot.attach(self) }
+        wake(in: successor)
+        successor.attach(self)
     }
 
     func read(into buffer: inout [UInt8], limit: Int) -> HTTPBodyProgress {
         isWaiting = false
         let start = buffer.count
+        guard let session else { return readDormant(into: &buffer) }
         guard !session.isAbandoned else {
             close()
             return .finished
         }
-        guard openIfNeeded(into: &buffer) else { return .finished }
+        guard openIfNeeded(session, into: &buffer) else { return .finished }
+        if held != nil { appendHeldSnapshot(of: session, to: &buffer) }
         // One call fills the connection's buffer: shared text and events alternate until the limit is reached.
-        while readShared(into: &buffer, limit: limit - (buffer.count - start)), cursor < session.version,
+        while readShared(into: &buffer, limit: limit - (buffer.count - start)), hasMoreChanges(session),
             buffer.count - start < limit
         {
-            advance(limit: limit - (buffer.count - start), into: &buffer)
+            advance(session, limit: limit - (buffer.count - start), into: &buffer)
         }
         // Any event keeps the connection alive, so the next comment is due a full interval later.
         if buffer.count > start { lastSent = session.shard.tick }
-        if unread != nil || cursor < session.version { return .more }
-        if case .ending(let reason, _) = phase {
-            appendEnd(reason, to: &buffer)
+        if unread != nil || hasMoreChanges(session) { return .more }
+        return finishOrWait(from: start, session.shard.host, into: &buffer)
+    }
+
+    /// Ends the read: appends the last event if the stream ends, or a comment that is due.
+    private func finishOrWait(from start: Int, _ host: SessionHost, into buffer: inout [UInt8]) -> HTTPBodyProgress {
+        if case .ending(let reason, _) = phase, held == nil {
+            appendEnd(reason, host, to: &buffer)
             close()
             return .finished
         }
@@ -94,7 +109,9 @@ final class SessionStream: HTTPBodyStream {
     }
 
     /// Whether the client is reading an outdated large value.
-    var isReadingStaleText: Bool { unread != nil && cursor < session.version }
+    var isReadingStaleText: Bool { unread != nil && session.map { cursor < $0.version } ?? false }
+
+    private func hasMoreChanges(_ session: Session) -> Bool { cursor < session.releasedVersion && held == nil }
 
     /// Ends the stream in the middle of an event.
     func abort() {
@@ -139,7 +156,7 @@ final class SessionStream: HTTPBodyStream {
     }
 
     /// Appends the beginning of the stream, unless it was sent. Returns false if the stream has ended.
-    private func openIfNeeded(into buffer: inout [UInt8]) -> Bool {
+    private func openIfNeeded(_ session: Session, into buffer: inout [UInt8]) -> Bool {
         switch phase {
         case .following, .ending(_, hasOpened: true): return true
         case .over: return false
@@ -149,11 +166,13 @@ final class SessionStream: HTTPBodyStream {
         EventStreamEncoder.encode(retry: session.shard.host.configuration.retry, into: &buffer)
         // Versions are comparable only within an epoch. After a restart, the same version number may mean other
         // outputs.
-        if let wanted, wanted.epoch == session.epoch, session.history.reaches(backTo: wanted.version) {
+        if let wanted, wanted.epoch == session.epoch, wanted.version <= session.releasedVersion,
+            session.history.reaches(backTo: wanted.version)
+        {
             cursor = wanted.version
-            appendResume(to: &buffer)
+            appendResume(session, to: &buffer)
         } else {
-            appendSnapshot(to: &buffer)
+            appendSnapshot(session, to: &buffer)
         }
         return true
     }
@@ -163,9 +182,59 @@ final class SessionStream: HTTPBodyStream {
         guard isCounted else { return }
         phase = .over
         unread = nil
+        held = nil
         consumer = nil
         isCounted = false
-        session.detach(self)
-        session.releaseStream()
+        if let session { session.detach(self) } else { slot?.detach(self) }
+        releaseReservation()
+        // A connection may keep the stream, which must not keep the state of a session that sleeps.
+        session = nil
+        slot = nil
+    }
+
+    private func releaseReservation() {
+        if let session { session.releaseStream() } else { slot?.releaseStream() }
+    }
+}
+
+// Streams of sessions that sleep.
+extension SessionStream {
+    /// Whether the client has received everything, so that the stream needs neither the machine nor the history.
+    var isUpToDate: Bool {
+        guard case .following = phase, held == nil, unread == nil else { return false }
+        return cursor == session?.version
+    }
+
+    /// Leaves a session that goes to sleep.
+    func sleep(in slot: DormantSession) {
+        self.slot = slot
+        session = nil
+    }
+
+    /// Joins a session that was woken. It is at the version that the client has received, or a later one.
+    func wake(in session: Session) {
+        self.session = session
+        slot = nil
+    }
+
+    /// Renders all that a new stream sends first, and leaves the session, which was loaded for this only.
+    func settle(in slot: DormantSession) {
+        var beginning: [UInt8] = []
+        _ = read(into: &beginning, limit: .max)
+        isWaiting = false
+        held = HeldSnapshot(version: cursor, content: .bytes(beginning))
+        sleep(in: slot)
+    }
+
+    private func readDormant(into buffer: inout [UInt8]) -> HTTPBodyProgress {
+        guard isCounted, let slot, let shard = slot.shard else {
+            close()
+            return .finished
+        }
+        let start = buffer.count
+        if case .bytes(let bytes) = held?.content { buffer.append(contentsOf: bytes) }
+        held = nil
+        if buffer.count > start { lastSent = shard.tick }
+        return finishOrWait(from: start, shard.host, into: &buffer)
     }
 }

@@ -4,26 +4,40 @@
     import Musl
 #endif
 
-/// A wall-clock time for display: seconds since 1970 in UTC. Never used to measure durations.
+/// A wall-clock time, in UTC: for display, and for what must keep its meaning in another process. Never used to measure
+/// durations in one process.
 public struct WallTime: Equatable, Sendable {
     /// Seconds since 1970-01-01T00:00:00Z, without leap seconds.
     public var seconds: Int64
+    /// The nanoseconds since that second; not displayed.
+    public var nanoseconds: Int32
 
-    /// Creates a time from seconds since 1970.
-    public init(seconds: Int64) {
+    /// Creates a time from seconds since 1970, and the nanoseconds since that second.
+    public init(seconds: Int64, nanoseconds: Int32 = 0) {
         self.seconds = seconds
+        self.nanoseconds = nanoseconds
     }
+
+    /// The nanoseconds since 1970.
+    var sinceBeginning: Int64 { seconds &* 1_000_000_000 &+ Int64(nanoseconds) }
 
     /// Returns the current time of the system's clock.
     public static func now() -> WallTime {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
-        return WallTime(seconds: Int64(time.tv_sec))
+        return WallTime(seconds: Int64(time.tv_sec), nanoseconds: Int32(truncatingIfNeeded: time.tv_nsec))
+    }
+
+    /// The time as RFC 3339 text.
+    package var text: String {
+        var bytes: [UInt8] = []
+        append(to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     /// Appends the time as RFC 3339 text: `2026-01-31T12:00:00Z`. Times outside the years 0 to 9999 are written as the
     /// nearest time in that range.
-    func append(to bytes: inout [UInt8]) {
+    package func append(to bytes: inout [UInt8]) {
         let bounded = min(max(seconds, -62_167_219_200), 253_402_300_799)
         let (days, time) = bounded.quotientAndRemainder(flooringBy: 86_400)
         let date = CivilDay(daysSince1970: days)

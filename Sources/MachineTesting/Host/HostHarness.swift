@@ -11,17 +11,24 @@ public final class HostHarness {
     /// The responder of the loop.
     public let shard: SessionShard
 
-    /// Creates a host of machines with one loop. Its wall clock starts at 2026-01-01T00:00:00Z and advances with the
-    /// loop's time.
+    /// Creates a host of machines with one loop. Its wall clock starts at a time, by default 2026-01-01T00:00:00Z, and
+    /// advances with the loop's time.
     public init(
         _ machines: [MachineDefinition], configuration: HostConfiguration = HostConfiguration(), log: Log = .silent,
-        loop: VirtualEventLoop = VirtualEventLoop()
+        loop: VirtualEventLoop = VirtualEventLoop(), beginning: WallTime = WallTime(seconds: 1_767_225_600),
+        journal: JournalWriter? = nil
     ) throws(MachineRegistrationError) {
         self.loop = loop
         let start = loop.now
-        host = try SessionHost(machines, configuration: configuration, log: log) {
-            WallTime(seconds: 1_767_225_600 + (loop.now - start).components.seconds)
+        let wallClock = { @Sendable in
+            let (seconds, attoseconds) = (loop.now - start).components
+            let nanoseconds = Int64(beginning.nanoseconds) + attoseconds / 1_000_000_000
+            return WallTime(
+                seconds: beginning.seconds + seconds + nanoseconds / 1_000_000_000,
+                nanoseconds: Int32(nanoseconds % 1_000_000_000))
         }
+        host = try SessionHost(
+            machines, configuration: configuration, log: log, wallClock: wallClock, journal: journal)
         shard = host.makeShard(on: loop)
     }
 

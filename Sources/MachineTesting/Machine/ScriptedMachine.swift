@@ -1,4 +1,5 @@
 public import MachineHost
+public import StateCapture
 
 /// A machine whose inputs are closures and whose outputs are JSON text, to test a host without a framework.
 public final class ScriptedMachine: HostedMachine {
@@ -26,6 +27,10 @@ public final class ScriptedMachine: HostedMachine {
     public private(set) var hasEnded = false
     /// The closure that runs when the session ends.
     public var whenEnded: () -> Void = {}
+    /// The closure that runs when the machine was restored.
+    public var whenResumed: ([InterruptedWork]) -> Void = { _ in }
+    /// An object that the test keeps with the machine until the session ends.
+    public var attachment: AnyObject?
     private let names: [String]
 
     /// Creates a machine with named outputs, which have no values yet.
@@ -68,7 +73,14 @@ public final class ScriptedMachine: HostedMachine {
         hasEnded = true
         let action = whenEnded
         whenEnded = {}
+        whenResumed = { _ in }
+        attachment = nil
         action()
+    }
+
+    /// Runs ``whenResumed``.
+    public func resumed(_ interrupted: [InterruptedWork]) {
+        whenResumed(interrupted)
     }
 
     private func cell(_ output: String) -> Cell {

@@ -4,7 +4,8 @@ import Locking
 
 /// An event loop with virtual time, which runs work only when the test requests it. Tests are therefore deterministic.
 ///
-/// It belongs to the thread that created it. Other threads may only call ``execute(_:)``.
+/// It belongs to the thread that created it. Other threads may only call ``execute(_:)``. The tasks of sessions run when the
+/// test runs the loop, as if on another thread: ``isCurrent`` is false meanwhile.
 public final class VirtualEventLoop: EventLoop, @unchecked Sendable {
     /// The simulated index of the loop.
     public let index: Int
@@ -20,17 +21,35 @@ public final class VirtualEventLoop: EventLoop, @unchecked Sendable {
     private let inbox = Lock<[@Sendable () -> Void]>([])
     /// The timers, ordered by deadline and then by the order of the calls.
     private var timers: [Timer] = []
+    /// Whether a task of a session runs.
+    private var runsTask = false
+    private lazy var executor = VirtualTaskExecutor(self)
 
     /// Creates a loop whose clock does not start at zero.
-    public init(index: Int = 0, count: Int = 1) {
-        self.index = index
-        self.count = count
-        now = MonotonicTime(nanoseconds: 1_000_000_000_000)
-        currentTime = now
+    public convenience init(index: Int = 0, count: Int = 1) {
+        self.init(index: index, count: count, startingAt: MonotonicTime(nanoseconds: 1_000_000_000_000))
     }
 
-    /// Whether the caller is on the thread that created the loop.
-    public var isCurrent: Bool { pthread_equal(owner, pthread_self()) != 0 }
+    /// Creates a loop whose clock starts at a time, for example that at which another process has ended.
+    init(index: Int = 0, count: Int = 1, startingAt time: MonotonicTime) {
+        self.index = index
+        self.count = count
+        now = time
+        currentTime = time
+    }
+
+    /// Whether the caller is on the thread that created the loop, and is not a task of a session.
+    public var isCurrent: Bool { pthread_equal(owner, pthread_self()) != 0 && !runsTask }
+
+    /// Runs tasks on the thread that created the loop.
+    public var taskExecutor: (any TaskExecutor)? { executor }
+
+    /// Runs a part of a task.
+    fileprivate func runTask(_ work: () -> Void) {
+        runsTask = true
+        work()
+        runsTask = false
+    }
 
     /// The number of timers that have not fired.
     public var timerCount: Int { timers.count }
@@ -105,6 +124,23 @@ public final class VirtualEventLoop: EventLoop, @unchecked Sendable {
     private func move(to time: MonotonicTime) {
         currentTime = max(currentTime, time)
         now = currentTime
+    }
+
+    /// Runs the parts of tasks when the test runs the loop. So the order of everything in a test is always the same.
+    private final class VirtualTaskExecutor: TaskExecutor {
+        // Weak: the loop retains the executor.
+        private weak let loop: VirtualEventLoop?
+
+        init(_ loop: VirtualEventLoop) {
+            self.loop = loop
+        }
+
+        func enqueue(_ job: consuming ExecutorJob) {
+            let job = UnownedJob(job)
+            loop?.execute { [self] in
+                loop?.runTask { job.runSynchronously(on: asUnownedTaskExecutor()) }
+            }
+        }
     }
 
     private final class Timer: EventLoopTimer {

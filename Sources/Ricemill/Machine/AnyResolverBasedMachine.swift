@@ -16,14 +16,14 @@ extension AnyResolverBasedMachineType where Self: ResolverType {
 
 /// A machine that exposes only its input and output in its type, not its resolver.
 open class AnyResolverBasedMachine<Input: InputType, Output: OutputType>: AnyResolverBasedMachineType,
-    Disconnectable
+    Disconnectable, SelfCapturing
 {
     /// The input for views.
     public let input: InputProxy<Input>
     /// The output for views.
     public let output: OutputProxy<Output>
     /// Retains the pipelines.
-    private let machine: any Disconnectable
+    private let machine: any Disconnectable & SelfCapturing
 
     /// Creates a machine by calling the resolver's `polish` once. Stops the process under the same conditions as
     /// ``PrimitiveMachine``.
@@ -39,6 +39,9 @@ open class AnyResolverBasedMachine<Input: InputType, Output: OutputType>: AnyRes
     package func disconnect() {
         machine.disconnect()
     }
+
+    /// The store of the underlying machine.
+    package var capturedStore: AnyObject { machine.capturedStore }
 }
 
 extension AnyResolverBasedMachine: ObservableObject where Output: StoredOutputType {

@@ -1,7 +1,8 @@
 public import CombineCore
+import StateCapture
 
 /// A machine. It wires its parts once, on creation, and retains them. Not thread-safe.
-open class PrimitiveMachine<Resolver: ResolverType>: MachineType, Disconnectable {
+open class PrimitiveMachine<Resolver: ResolverType>: MachineType, Disconnectable, SelfCapturing {
     /// The input for views.
     public let input: InputProxy<Resolver.Input>
     /// The output for views.
@@ -16,13 +17,21 @@ open class PrimitiveMachine<Resolver: ResolverType>: MachineType, Disconnectable
     /// Stops the process if the resolver has no `polish`, or if `polish` returns no output and the store is not an
     /// output.
     public init(input: Resolver.Input, store: Resolver.Store, extra: Resolver.Extra) {
+        // Before `polish`, so that pipelines are wired to the members of the stored session.
+        CapturedParts.register(input: input, of: store)
+        CapturedParts.register(store, named: "store")
         let polished = Resolver.polish(input: Publishing(input), store: store, extra: extra)
         self.input = InputProxy(input)
         output = Self.output(of: polished, store: store)
         self.store = store
         self.extra = extra
         cancellables = polished.cancellables
+        // After `polish`, which creates the output. Its members are put back in silence.
+        if let output = polished.output { CapturedParts.register(output: output, of: store) }
     }
+
+    /// The store.
+    package var capturedStore: AnyObject { store }
 
     /// Cancels every pipeline and releases the extra.
     ///

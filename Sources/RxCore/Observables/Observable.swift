@@ -1,4 +1,5 @@
 public import CombineCore
+public import StateCapture
 
 /// A stream of elements with Rx's interface: a Combine publisher that can fail with any error and does not apply
 /// back-pressure.
@@ -30,10 +31,21 @@ public class Observable<Element>: ObservableType {
     @inlinable
     public final func subscribe<Observer: ObserverType>(_ observer: Observer) -> any Disposable
     where Observer.Element == Element {
+        if StateRegistry.isRestoring { return subscribeSilently(AnyObserver(observer)) }
         let subscriber = ObserverSubscriber(observer)
         // Inside the trampoline, as in RxSwift: sources on the current thread start after the whole chain is
         // subscribed, so that merged ones alternate.
         CurrentThreadScheduler.trampoline { source.receive(subscriber: subscriber) }
+        return subscriber
+    }
+
+    /// Subscribes while a machine is restored: events that are sent during the subscription were received when the
+    /// machine was first wired.
+    @usableFromInline
+    final func subscribeSilently(_ observer: AnyObserver<Element>) -> any Disposable {
+        let subscriber = ObserverSubscriber(AnyObserver<Element> { _ in })
+        CurrentThreadScheduler.trampoline { source.receive(subscriber: subscriber) }
+        subscriber.replaceObserver(observer)
         return subscriber
     }
 

@@ -18,6 +18,16 @@ final class ObserverSubscriber<Observer: ObserverType>: Subscriber, Cancelable, 
         self.observer = observer
     }
 
+    /// Sends further events to another observer, unless the subscription has ended.
+    func replaceObserver(_ other: Observer) {
+        let former: Observer? = lock.withLock {
+            guard let former = observer else { return nil }
+            observer = other
+            return former
+        }
+        withExtendedLifetime(former) {}
+    }
+
     @inlinable
     func receive(subscription: any Subscription) {
         let isWanted = lock.withLock {

@@ -1,5 +1,6 @@
 public import CombineCore
 public import Locking
+public import StateCapture
 
 /// The subscription of one subscriber to an ``AnonymousPublisher``.
 ///
@@ -27,7 +28,9 @@ final class ObserverSubscription<S: Subscriber>: Subscription, ObserverType wher
     /// Calls the closure, unless the subscriber has already cancelled.
     @inlinable
     func start(_ subscribe: (AnyObserver<Element>, CompositeDisposable) -> Void) {
-        if !group.isDisposed { subscribe(AnyObserver(self), group) }
+        // While a machine is wired, in any case: the operators of a restored wiring, of which some have ended, must register
+        // the same parts as those of the first one.
+        if !group.isDisposed || StateRegistry.current != nil { subscribe(AnyObserver(self), group) }
     }
 
     @inlinable

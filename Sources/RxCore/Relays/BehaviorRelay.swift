@@ -1,4 +1,5 @@
 public import CombineCore
+public import StateCapture
 
 /// A relay that keeps its latest element and sends it to each new observer. It never terminates.
 ///
@@ -12,6 +13,13 @@ public final class BehaviorRelay<Element>: ObservableType {
     public init(value: Element) {
         core = CurrentValueSubject(value)
         observable = Observable(core.setFailureType(to: (any Error).self))
+        if StateRegistry.current != nil { register() }
+    }
+
+    /// Registers the relay with the registry of the machine that is being wired.
+    @usableFromInline
+    func register() {
+        StateRegistry.current?.register(holder: self, named: "behaviorRelay")
     }
 
     /// The latest element, also during its delivery.
@@ -38,4 +46,14 @@ public final class BehaviorRelay<Element>: ObservableType {
 
     /// A publisher of the relay's elements. It never completes.
     @inlinable public var publisher: AnyPublisher<Element, Never> { core.eraseToAnyPublisher() }
+}
+
+extension BehaviorRelay: StateHolder {
+    /// The element, which is the state that a session captures.
+    public var heldState: Element { core.value }
+
+    /// Puts back a captured element without sending it.
+    public func restoreHeld(_ state: Element) {
+        core.restoreValue(state)
+    }
 }

@@ -105,8 +105,8 @@ extension DispatchTimeInterval {
     /// The duration in seconds.
     var seconds: Double { Double(nanoseconds) / 1_000_000_000 }
 
-    /// Returns the rest of the duration after the given number of seconds, at least zero.
-    func reduced(by seconds: Double) -> DispatchTimeInterval {
-        .nanoseconds(Int(clamping: max(0, nanoseconds - Int64(max(0, seconds) * 1_000_000_000))))
+    /// Returns the rest of the duration after the given number of nanoseconds, at least zero.
+    func reduced(by elapsed: Int64) -> DispatchTimeInterval {
+        .nanoseconds(Int(clamping: max(0, nanoseconds - max(0, elapsed))))
     }
 }

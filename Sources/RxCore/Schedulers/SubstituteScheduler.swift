@@ -1,5 +1,6 @@
 import CombineCore
 import FoundationEssentials
+import StateCapture
 
 /// A replacement for the main queue: it runs actions on the loop of the session in which it was created.
 final class SubstituteScheduler: SchedulerType {
@@ -14,6 +15,8 @@ final class SubstituteScheduler: SchedulerType {
     }
 
     private let inlining: Inlining
+    /// Whether the operator was subscribed while a machine was wired, so that it is captured with its timers.
+    private let isCaptured = StateRegistry.isWiring
     private let origin: (date: Date, time: Duration)
 
     init(_ box: MainSubstituteBox, inlining: Inlining) {
@@ -22,6 +25,9 @@ final class SubstituteScheduler: SchedulerType {
         // The loop's clock has no date, so dates are computed from the time of creation.
         origin = (Date(), box.substitute.now)
     }
+
+    /// The time on the loop's clock in nanoseconds, exact unlike ``now``.
+    var reading: Int64 { substitute.now.nanoseconds }
 
     var now: RxTime {
         let (seconds, attoseconds) = (substitute.now - origin.time).components
@@ -60,7 +66,7 @@ final class SubstituteScheduler: SchedulerType {
         _ state: StateType, dueTime: RxTimeInterval, action: @escaping (StateType) -> any Disposable
     ) -> any Disposable {
         let begun = SingleAssignmentDisposable()
-        let timer = substitute.schedule(after: .nanoseconds(dueTime.nanoseconds)) {
+        let timer = substitute.schedule(after: .nanoseconds(dueTime.nanoseconds), isCaptured: isCaptured) {
             if !begun.isDisposed { begun.setDisposable(action(state)) }
         }
         return Disposables.create(timer.asDisposable(), begun)

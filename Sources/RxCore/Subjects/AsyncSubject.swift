@@ -1,5 +1,6 @@
 import CombineCore
 import Locking
+public import StateCapture
 
 /// A subject that emits only its last element, and only when it completes. Later observers receive the same element and
 /// completion. After an error, observers receive only the error.
@@ -18,6 +19,7 @@ public final class AsyncSubject<Element>: Observable<Element>, SubjectType, Canc
         super.init(
             AnonymousPublisher(subscribe: { observer, group in group.add(last.subscribe(observer)) })
                 .eraseToAnyPublisher())
+        StateRegistry.current?.register(holder: self, named: "asyncSubject")
     }
 
     /// Whether the subject has observers.
@@ -49,7 +51,7 @@ private final class AsyncSubjectCore<Element> {
     private let core = PassthroughSubject<Element, any Error>()
     private let lock = WordLock()
     /// Guarded by `lock`.
-    @exclusivity(unchecked) private var element: Element?
+    @exclusivity(unchecked) private var element = CapturedValue<Element>()
 
     var hasObservers: Bool { !state.isDisposed && core.hasSubscribers }
 
@@ -61,7 +63,7 @@ private final class AsyncSubjectCore<Element> {
             core.send(completion: .failure(error))
         case .completed:
             // Under the same lock as new subscriptions, so that each observer receives the result exactly once.
-            let (isFirst, last) = lock.withLock { (state.end(as: .completed), element) }
+            let (isFirst, last) = lock.withLock { (state.end(as: .completed), element.value) }
             guard isFirst else { return }
             if let last { core.send(last) }
             core.send(completion: .finished)
@@ -71,16 +73,21 @@ private final class AsyncSubjectCore<Element> {
     /// Sends the observer the result, or subscribes it until there is one.
     func subscribe(_ observer: AnyObserver<Element>) -> any Disposable {
         let subscriber = ObserverSubscriber(observer)
+        if StateRegistry.isRestoring {
+            // The same part as when the machine was first wired; it sends no element.
+            core.receive(subscriber: subscriber)
+            return subscriber
+        }
         let (phase, last) = lock.withLock { () -> (SubjectState.Phase, Element?) in
             // Subscribed under the lock, so that the subject cannot terminate in between. That is safe because it only
             // registers the subscriber and runs no foreign code.
             if case .open = state.phase { core.receive(subscriber: subscriber) }
-            return (state.phase, element)
+            return (state.phase, element.value)
         }
         switch phase {
         case .open: return subscriber
         case .completed:
-            if let last { observer.onNext(last) }
+            if let last { OperatorCapture.sendInitialValues { observer.onNext(last) } }
             observer.onCompleted()
         case .failed(let error): observer.onError(error)
         case .disposed: observer.onError(RxError.disposed(object: self))
@@ -96,10 +103,38 @@ private final class AsyncSubjectCore<Element> {
     private func replace(with element: Element?) {
         let former = lock.withLock { () -> Element? in
             guard state.isOpen || element == nil else { return nil }
-            defer { self.element = element }
-            return self.element
+            defer { self.element.value = element }
+            return self.element.value
         }
         // Released after unlocking, because its deinitializer is foreign code.
         withExtendedLifetime(former) {}
+    }
+
+    /// The kept element, for a capture.
+    var kept: CapturedValue<Element> { lock.withLock { element } }
+
+    /// Puts back a captured state.
+    func restore(_ element: CapturedValue<Element>, _ end: SubjectEnd) {
+        lock.withLock { self.element = element }
+        core.restore(state.restore(end))
+    }
+}
+
+extension AsyncSubject: StateHolder {
+    /// The kept element, and whether and how the subject has terminated.
+    public struct HeldState: Codable {
+        let element: CapturedValue<Element>
+        let end: SubjectEnd
+    }
+
+    /// The type of the element.
+    public static var heldTypes: [any Any.Type] { [Element.self] }
+
+    /// The state that a session captures.
+    public var heldState: HeldState { HeldState(element: last.kept, end: last.state.end) }
+
+    /// Puts back a captured state.
+    public func restoreHeld(_ state: HeldState) {
+        last.restore(state.element, state.end)
     }
 }

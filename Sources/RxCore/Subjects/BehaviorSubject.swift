@@ -1,4 +1,5 @@
 import CombineCore
+public import StateCapture
 
 /// A subject that keeps its latest element and sends it to each new observer. After an error or a completion, later
 /// observers receive only that event.
@@ -15,6 +16,7 @@ public final class BehaviorSubject<Element>: Observable<Element>, SubjectType, C
     public init(value: Element) {
         core = CurrentValueSubject(value)
         super.init(SubjectPublisher(core: core, state: state).eraseToAnyPublisher())
+        StateRegistry.current?.register(holder: self, named: "behaviorSubject")
     }
 
     /// Whether the subject has observers.
@@ -56,5 +58,25 @@ public final class BehaviorSubject<Element>: Observable<Element>, SubjectType, C
     /// Ends the subject without an event. Later observers receive ``RxError/disposed(object:)``.
     public func dispose() {
         state.dispose()
+    }
+}
+
+extension BehaviorSubject: StateHolder {
+    /// The element, and whether and how the subject has terminated.
+    public struct HeldState: Codable {
+        let value: StoredValue<Element>
+        let end: SubjectEnd
+    }
+
+    /// The type of the element.
+    public static var heldTypes: [any Any.Type] { [Element.self] }
+
+    /// The state that a session captures.
+    public var heldState: HeldState { HeldState(value: StoredValue(core.value), end: state.end) }
+
+    /// Puts back a captured state.
+    public func restoreHeld(_ state: HeldState) {
+        core.restoreValue(state.value.value)
+        core.restore(self.state.restore(state.end))
     }
 }

@@ -1,4 +1,5 @@
 import CombineCore
+public import StateCapture
 
 /// A subject that forwards events to its observers and keeps no elements. After an error or a completion, later
 /// observers receive only that event.
@@ -14,6 +15,7 @@ public final class PublishSubject<Element>: Observable<Element>, SubjectType, Ca
     /// Creates a subject without observers.
     public init() {
         super.init(SubjectPublisher(core: core, state: state).eraseToAnyPublisher())
+        StateRegistry.current?.register(holder: self, named: "publishSubject")
     }
 
     /// Whether the subject has observers.
@@ -42,5 +44,20 @@ public final class PublishSubject<Element>: Observable<Element>, SubjectType, Ca
     /// Ends the subject without an event. Later observers receive ``RxError/disposed(object:)``.
     public func dispose() {
         state.dispose()
+    }
+}
+
+extension PublishSubject: StateHolder {
+    /// Whether and how the subject has terminated.
+    public struct HeldState: Codable {
+        let end: SubjectEnd
+    }
+
+    /// The state that a session captures.
+    public var heldState: HeldState { HeldState(end: state.end) }
+
+    /// Puts back a captured state.
+    public func restoreHeld(_ state: HeldState) {
+        core.restore(self.state.restore(state.end))
     }
 }

@@ -1,5 +1,6 @@
 import CombineCore
 import Locking
+import StateCapture
 
 /// The elements and the observers of a ``ReplaySubject``.
 ///
@@ -10,7 +11,7 @@ final class ReplayBuffer<Element> {
     private let limit: Int?
     private let lock = WordLock()
     /// Guarded by `lock`, like the property below. Elements are numbered from the first one ever sent.
-    @exclusivity(unchecked) private var kept: [Element] = []
+    @exclusivity(unchecked) private var kept = CapturedValues<Element>()
     @exclusivity(unchecked) private var received = 0
 
     init(limit: Int?) {
@@ -34,24 +35,25 @@ final class ReplayBuffer<Element> {
 
     /// Sends the observer the kept elements, then those sent meanwhile, and then all further events.
     func subscribe(_ observer: AnyObserver<Element>) -> any Disposable {
-        if state.isDisposed {
+        if state.isDisposed, !StateRegistry.isRestoring {
             observer.onError(RxError.disposed(object: self))
             return Disposables.create()
         }
-        let (replayed, next) = lock.withLock { (kept, received) }
+        let (replayed, next) = lock.withLock { (kept.values, received) }
         let replay = ReplayingObserver(observer, next: next)
         let subscriber = ObserverSubscriber(replay)
         // Subscribed before the replay: elements that are sent meanwhile are queued, and those that are also in the
         // replay are recognized by their numbers.
         core.receive(subscriber: subscriber)
-        replay.run(replayed)
+        OperatorCapture.sendInitialValues { replay.run(replayed) }
+        replay.open()
         return subscriber
     }
 
     func dispose() {
         state.dispose()
         let former = lock.withLock {
-            defer { kept = [] }
+            defer { kept = CapturedValues() }
             return kept
         }
         // Released after unlocking, because the deinitializers of elements are foreign code.
@@ -62,9 +64,21 @@ final class ReplayBuffer<Element> {
         let number = received
         received += 1
         guard limit != 0 else { return number }
-        kept.append(element)
-        if let limit, kept.count > limit { kept.removeFirst() }
+        kept.values.append(element)
+        if let limit, kept.values.count > limit { kept.values.removeFirst() }
         return number
+    }
+
+    /// The kept elements, for a capture.
+    var elements: CapturedValues<Element> { lock.withLock { kept } }
+
+    /// Whether and how the subject has terminated, for a capture.
+    var end: SubjectEnd { state.end }
+
+    /// Puts back a captured state.
+    func restore(_ elements: CapturedValues<Element>, _ end: SubjectEnd) {
+        lock.withLock { kept = elements }
+        core.restore(state.restore(end))
     }
 }
 
@@ -99,8 +113,13 @@ final class ReplayingObserver<Element>: ObserverType {
         if !isHeldBack { observer.on(event) }
     }
 
+    /// Sends the kept elements.
     func run(_ elements: [Element]) {
         for element in elements { observer.onNext(element) }
+    }
+
+    /// Sends the queued events, and forwards further ones.
+    func open() {
         // A loop, because events may arrive during each delivery.
         while let event = takeFirst() { observer.on(event) }
     }

@@ -1,4 +1,5 @@
 import CombineCore
+public import StateCapture
 
 /// A subject that replays its latest elements, and its terminal event if there was one, to each new observer.
 ///
@@ -16,6 +17,7 @@ public final class ReplaySubject<Element>: Observable<Element>, SubjectType, Can
         super.init(
             AnonymousPublisher(subscribe: { observer, group in group.add(buffer.subscribe(observer)) })
                 .eraseToAnyPublisher())
+        StateRegistry.current?.register(holder: self, named: "replaySubject")
     }
 
     /// Creates a subject that keeps at most `bufferSize` elements.
@@ -48,5 +50,24 @@ public final class ReplaySubject<Element>: Observable<Element>, SubjectType, Can
     /// ``RxError/disposed(object:)``.
     public func dispose() {
         buffer.dispose()
+    }
+}
+
+extension ReplaySubject: StateHolder {
+    /// The kept elements, and whether and how the subject has terminated.
+    public struct HeldState: Codable {
+        let elements: CapturedValues<Element>
+        let end: SubjectEnd
+    }
+
+    /// The type of the elements.
+    public static var heldTypes: [any Any.Type] { [Element.self] }
+
+    /// The state that a session captures.
+    public var heldState: HeldState { HeldState(elements: buffer.elements, end: buffer.end) }
+
+    /// Puts back a captured state.
+    public func restoreHeld(_ state: HeldState) {
+        buffer.restore(state.elements, state.end)
     }
 }

@@ -1,4 +1,5 @@
 import CombineCore
+import StateCapture
 
 /// The publisher of a subject. It fails once the subject was disposed of.
 struct SubjectPublisher<Core: Subject>: Publisher where Core.Failure == any Error {
@@ -9,7 +10,8 @@ struct SubjectPublisher<Core: Subject>: Publisher where Core.Failure == any Erro
     let state: SubjectState
 
     func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == any Error {
-        if state.isDisposed {
+        // In a restored wiring, the core registers the same part as before; it sends nothing.
+        if state.isDisposed, !StateRegistry.isRestoring {
             Fail(error: RxError.disposed(object: core)).receive(subscriber: subscriber)
         } else {
             core.receive(subscriber: subscriber)

@@ -1,3 +1,4 @@
+import CombineCore
 import Locking
 
 /// Whether and how a subject has terminated. May be used from any thread.
@@ -9,9 +10,9 @@ final class SubjectState {
         case disposed
     }
 
-    private let lock = WordLock()
+    fileprivate let lock = WordLock()
     /// Guarded by `lock`.
-    @exclusivity(unchecked) private var current = Phase.open
+    @exclusivity(unchecked) fileprivate var current = Phase.open
 
     var phase: Phase { lock.withLock { current } }
 
@@ -35,5 +36,59 @@ final class SubjectState {
     /// Marks the subject as disposed, whether or not it has terminated.
     func dispose() {
         lock.withLock { current = .disposed }
+    }
+}
+
+extension SubjectState {
+    /// The captured state.
+    var end: SubjectEnd {
+        switch phase {
+        case .open: .none
+        case .completed: .completed
+        case .failed: .failed
+        case .disposed: .disposed
+        }
+    }
+
+    /// Puts back a captured state.
+    ///
+    /// - Returns: The terminal event for the observers that subscribe from now on.
+    func restore(_ end: SubjectEnd) -> Event<Never>? {
+        lock.withLock {
+            switch end {
+            case .none:
+                current = .open
+                return nil
+            case .completed:
+                current = .completed
+                return .completed
+            case .failed:
+                let error = RestoredError()
+                current = .failed(error)
+                return .error(error)
+            case .disposed:
+                current = .disposed
+                return nil
+            }
+        }
+    }
+}
+
+/// Whether and how a subject has terminated, in a captured state.
+enum SubjectEnd: Int, Codable {
+    case none
+    case completed
+    case failed
+    case disposed
+}
+
+extension Subject where Failure == any Error {
+    /// Ends a subject that had ended before the machine was restored.
+    func restore(_ end: Event<Never>?) {
+        switch end {
+        case .completed: send(completion: .finished)
+        case .error(let error): send(completion: .failure(error))
+        case .next, .none: break
+        }
     }
 }

@@ -18,9 +18,12 @@ extension PrimitiveSequenceType where Trait == CompletableTrait, Element == Neve
     public typealias CompletableObserver = (CompletableEvent) -> Void
 
     /// Creates a completable that calls the closure for each observer.
+    ///
+    /// In a session that is restored, the closure does not run again, because its work would be done twice. If it had not
+    /// finished, the completable then completes without an element, and the work is reported as interrupted.
     public static func create(subscribe: @escaping (@escaping CompletableObserver) -> any Disposable) -> Completable {
         Completable(
-            raw: .create { observer in
+            raw: .createOnce { observer in
                 subscribe { event in
                     switch event {
                     case .error(let error): observer.onError(error)

@@ -20,9 +20,12 @@ extension PrimitiveSequenceType where Trait == MaybeTrait {
     public typealias MaybeObserver = (MaybeEvent<Element>) -> Void
 
     /// Creates a maybe that calls the closure for each observer.
+    ///
+    /// In a session that is restored, the closure does not run again, because its work would be done twice. If it had not
+    /// finished, the maybe then completes without an element, and the work is reported as interrupted.
     public static func create(subscribe: @escaping (@escaping MaybeObserver) -> any Disposable) -> Maybe<Element> {
         Maybe(
-            raw: .create { observer in
+            raw: .createOnce { observer in
                 subscribe { event in
                     switch event {
                     case .success(let element):

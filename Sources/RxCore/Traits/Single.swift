@@ -12,9 +12,12 @@ extension PrimitiveSequenceType where Trait == SingleTrait {
     public typealias SingleObserver = (SingleEvent<Element>) -> Void
 
     /// Creates a single that calls the closure for each observer.
+    ///
+    /// In a session that is restored, the closure does not run again, because its work would be done twice. If it had not
+    /// finished, the single then completes without an element, and the work is reported as interrupted.
     public static func create(subscribe: @escaping (@escaping SingleObserver) -> any Disposable) -> Single<Element> {
         Single(
-            raw: .create { observer in
+            raw: .createOnce { observer in
                 subscribe { result in
                     switch result {
                     case .success(let element):

@@ -11,6 +11,8 @@ open class InstanceLogicStream<Logic: InstanceLogicType>: UnioStreamType, Discon
 
     /// Creates a stream by calling the logic's `bind` once.
     public init(input: Logic.Input, state: Logic.State, extra: Logic.Extra, logic: Logic) {
+        let input = StreamCapture.members(input, of: Logic.self, named: "input")
+        let state = StreamCapture.members(state, of: Logic.self, named: "state")
         let output = logic.bind(from: Dependency(input: input, state: state, extra: extra))
         self.input = InputWrapper(input)
         self.output = OutputWrapper(output)

@@ -13,6 +13,8 @@ open class PrimitiveStream<Logic: LogicType>: UnioStreamType, DisconnectableStre
 
     /// Creates a stream by calling the logic's `bind` once.
     public init(input: Logic.Input, state: Logic.State, extra: Logic.Extra) {
+        let input = StreamCapture.members(input, of: Logic.self, named: "input")
+        let state = StreamCapture.members(state, of: Logic.self, named: "state")
         let dependency = Dependency(input: input, state: state, extra: extra)
         let output = Logic.bind(from: dependency, disposeBag: disposeBag)
         self.input = InputWrapper(input)

@@ -1,6 +1,7 @@
 import HTTPServer
 import MachineHost
 import MachineTesting
+import StateCapture
 import Testing
 
 @testable import Granary
@@ -33,6 +34,7 @@ struct MachineListingTests {
             MachineListing.lines(of: definition()).joined(separator: "\n") == """
                 counter
                   Counts.
+                  durability: memory
                   inputs
                     increment  null
                     add        {by: integer, tag?: "a" | "b" | null}
@@ -48,6 +50,17 @@ struct MachineListingTests {
         #expect(
             MachineListing.lines(of: definition(showsWholeStore: true)).contains(
                 "  outputs (all published properties of its store, including private ones)"))
+    }
+
+    @Test func `the listing names what keeps sessions from being stored`() {
+        var machine = definition()
+        machine.captureObstacles = []
+        #expect(MachineListing.lines(of: machine, stored: .disk).contains("  durability: disk"))
+        machine.captureObstacles = [CaptureObstacle(part: "Store.socket", type: "Socket")]
+        #expect(
+            MachineListing.lines(of: machine, stored: .disk).contains(
+                "  durability: memory: Store.socket holds a value of type Socket, which is not Codable"))
+        #expect(MachineListing.lines(of: machine).contains("  durability: memory"))
     }
 
     @Test func `the command prints the machines, or the reason why one cannot be hosted`() async {

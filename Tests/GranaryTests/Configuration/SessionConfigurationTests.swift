@@ -20,6 +20,25 @@ struct SessionConfigurationTests {
         #expect(host.creationKeys == 8)
     }
 
+    @Test func `the configured treatment of the disk reaches the store`() throws {
+        let flags = [
+            ("sessions.diskReserve", "5MiB"), ("sessions.moveAside", "true"), ("sessions.revertWindow", "2h"),
+        ]
+        let configuration = try ConfigurationLoader.load(.standard, file: nil, environment: [:], flags: flags)
+        #expect(configuration.storage.diskReserve == 5 << 20)
+        #expect(configuration.storage.movesAside)
+        #expect(configuration.sessions.revertWindow == .seconds(7200))
+    }
+
+    @Test func `the time after which sessions sleep reaches the host, and zero means never`() throws {
+        func hibernateAfter(_ flags: [(String, String)]) throws -> Duration? {
+            try ConfigurationLoader.load(.standard, file: nil, environment: [:], flags: flags).sessions.hibernateAfter
+        }
+        #expect(try hibernateAfter([]) == .seconds(60))
+        #expect(try hibernateAfter([("sessions.hibernateAfter", "5m")]) == .seconds(300))
+        #expect(try hibernateAfter([("sessions.hibernateAfter", "0ms")]) == nil)
+    }
+
     @Test func `a history size beyond the range of its positions is rejected`() {
         #expect(throws: ConfigurationError.self) {
             try ConfigurationLoader.load(

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 import HTTPServer
 import Testing
@@ -15,23 +16,59 @@ struct PredecessorTests {
         #expect(error?.description.contains(text) == true)
     }
 
-    @Test(arguments: [true, false])
-    func `a successor reports readiness and waits for consent or for the end of its predecessor`(
-        _ consents: Bool
-    ) throws {
+    private func channel() throws -> (ours: Int32, predecessor: Predecessor) {
         var ends: [Int32] = [-1, -1]
         try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
-        let predecessor = try #require(
-            try Predecessor(environment: [Predecessor.variable: "\(ends[1]) predecessor"]))
-        // The predecessor replies before the successor reports: the order of the two must not matter.
-        if consents { #expect(send(ends[0], "G", 1, 0) == 1) } else { shutdown(ends[0], Int32(SHUT_WR)) }
-        predecessor.awaitConsent()
+        let text = "\(ends[1]) predecessor"
+        return (ends[0], try #require(try Predecessor(environment: [Predecessor.variable: text])))
+    }
+
+    private func receive(_ descriptor: Int32) -> UInt8? {
         var byte: UInt8 = 0
-        #expect(recv(ends[0], &byte, 1, 0) == 1)
-        #expect(byte == Predecessor.readiness)
+        return recv(descriptor, &byte, 1, 0) == 1 ? byte : nil
+    }
+
+    @Test func `a successor receives the sessions with their lock, and begins with the consent`() throws {
+        let (ours, predecessor) = try channel()
+        let file = open("/dev/null", O_RDONLY)
+        // The predecessor replies before the successor reports: the order of the two must not matter.
+        #expect(granary_send_descriptor(ours, Predecessor.sessions, file) == 0)
+        guard case .sessions(let lock?) = predecessor.awaitLegacy() else {
+            Issue.record("expected sessions with a lock")
+            return
+        }
+        var (sent, received) = (stat(), stat())
+        #expect(fstat(file, &sent) == 0 && fstat(lock, &received) == 0 && sent.st_rdev == received.st_rdev)
+        #expect(fcntl(lock, F_GETFD) == FD_CLOEXEC)
+        #expect(granary_send_descriptor(ours, Predecessor.consent, -1) == 0)
+        predecessor.confirm()
+        #expect(receive(ours) == Predecessor.readiness)
+        #expect(receive(ours) == Predecessor.confirmation)
+        #expect(receive(ours) == nil)
+        for descriptor in [ours, file, lock] { close(descriptor) }
+    }
+
+    @Test func `a successor of a server that stores nothing receives no lock`() throws {
+        let (ours, predecessor) = try channel()
+        #expect(granary_send_descriptor(ours, Predecessor.sessions, -1) == 0)
+        #expect(predecessor.awaitLegacy() == .sessions(lock: nil))
+        // The end of the predecessor is its consent.
+        shutdown(ours, Int32(SHUT_WR))
+        predecessor.confirm()
+        #expect(receive(ours) == Predecessor.readiness)
+        #expect(receive(ours) == Predecessor.confirmation)
+        close(ours)
+    }
+
+    @Test(arguments: [true, false])
+    func `a predecessor of an older version, or one that has ended, leaves its sockets only`(_ consents: Bool) throws {
+        let (ours, predecessor) = try channel()
+        if consents { #expect(send(ours, "G", 1, 0) == 1) } else { shutdown(ours, Int32(SHUT_WR)) }
+        #expect(predecessor.awaitLegacy() == .sockets)
+        #expect(receive(ours) == Predecessor.readiness)
         // The successor sends nothing else.
-        #expect(recv(ends[0], &byte, 1, 0) <= 0)
-        close(ends[0])
+        #expect(receive(ours) == nil)
+        close(ours)
     }
 
     @Test func `the text for a successor has the control socket first and the listening sockets after it`() {

@@ -28,6 +28,19 @@ struct StartupTextTests {
                 """))
     }
 
+    @Test func `a machine whose sessions are not stored is listed with the reason`() {
+        let text = StartupText.text(
+            listeners: [], machines: [("counter", "Counts.", ["count"])],
+            obstacles: ["counter": "Store.socket holds a value of type Socket, which is not Codable"])
+        #expect(
+            text.contains(
+                """
+                  counter  Counts.
+                           outputs: count
+                           sessions end with the process: Store.socket holds a value of type Socket, which is not Codable
+                """))
+    }
+
     @Test(arguments: [
         (["admin+http://127.0.0.1:9090", "unix:/a", "http://127.0.0.1:8080"], "-i http://127.0.0.1:8080/v1"),
         (["unix:/a", "https://127.0.0.1:8443"], "-i https://127.0.0.1:8443/v1"),

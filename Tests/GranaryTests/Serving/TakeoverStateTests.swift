@@ -15,16 +15,30 @@ struct TakeoverStateTests {
         return state
     }
 
-    @Test func `a ready successor receives the sockets once`() {
+    /// Returns the state in which a successor has been offered the sessions.
+    private func offering(_ process: Int32 = 7) -> TakeoverState {
+        var state = expecting(process)
+        _ = state.successorIsReady()
+        _ = state.sessionsWereReleased()
+        return state
+    }
+
+    @Test func `a successor receives the sessions, confirms and begins`() {
         var state = serving()
         #expect(state.takeoverRequested(isFirstProcess: false) == .start)
         state.started(process: 7)
+        #expect(state.successorIsReady() == .release)
+        #expect(state.successorIsReady() == .nothing)
+        #expect(state.successorConfirmed() == .nothing)
+        #expect(state.sessionsWereReleased() == .offer(to: 7))
         #expect(!state.isHandedOver)
-        #expect(state.successorIsReady() == .handOver(to: 7))
+        #expect(state.successorConfirmed() == .consent(to: 7))
+        #expect(state.consentWasSent(true) == .handOver(to: 7))
         #expect(state.isHandedOver)
         #expect(state.successorIsReady() == .nothing)
         #expect(state.successorEnded() == .nothing)
         #expect(state.timeoutFired(for: 7) == .nothing)
+        #expect(state.offerTimeoutFired(for: 7) == .nothing)
     }
 
     @Test func `a takeover that is requested before the server is ready begins when it is ready`() {
@@ -51,17 +65,52 @@ struct TakeoverStateTests {
         #expect(slow.takeoverRequested(isFirstProcess: false) == .start)
     }
 
+    @Test func `a successor that exits during the release is replaced by the old server when it has released`() {
+        var state = expecting()
+        _ = state.successorIsReady()
+        #expect(state.successorEnded() == .recall(killing: 7))
+        #expect(state.takeoverRequested(isFirstProcess: false) == .refuse("another takeover is in progress"))
+        #expect(state.successorEnded() == .nothing)
+        #expect(
+            state.sessionsWereReleased()
+                == .resume(killing: 7, reason: "the new server exited before it received the sessions"))
+        #expect(state.takeoverRequested(isFirstProcess: false) == .start)
+    }
+
+    @Test func `a successor that cannot open the sessions leaves them to the old server`() {
+        var died = offering()
+        #expect(
+            died.successorEnded()
+                == .resume(killing: 7, reason: "the new server exited before it had opened the sessions"))
+        #expect(died.successorConfirmed() == .nothing)
+        var slow = offering()
+        #expect(slow.timeoutFired(for: 7) == .nothing)
+        #expect(
+            slow.offerTimeoutFired(for: 7)
+                == .resume(killing: 7, reason: "the new server had not opened the sessions within http.takeoverTimeout")
+        )
+        var gone = offering()
+        _ = gone.successorConfirmed()
+        #expect(gone.offerTimeoutFired(for: 7) == .nothing)
+        #expect(
+            gone.consentWasSent(false) == .resume(killing: 7, reason: "the new server ended before it could begin"))
+        #expect(!gone.isHandedOver)
+    }
+
     @Test func `the timeout of one successor does not apply to the next`() {
         var state = expecting(7)
         _ = state.successorEnded()
         state.started(process: 8)
         #expect(state.timeoutFired(for: 7) == .nothing)
-        #expect(state.successorIsReady() == .handOver(to: 8))
+        #expect(state.successorIsReady() == .release)
+        #expect(state.sessionsWereReleased() == .offer(to: 8))
+        #expect(state.offerTimeoutFired(for: 7) == .nothing)
     }
 
     @Test func `only one successor is started at a time`() {
-        var state = expecting()
-        #expect(state.takeoverRequested(isFirstProcess: false) == .refuse("another takeover is in progress"))
+        for var state in [expecting(), offering()] {
+            #expect(state.takeoverRequested(isFirstProcess: false) == .refuse("another takeover is in progress"))
+        }
     }
 
     @Test func `the first process of a container cannot be replaced`() {
@@ -80,8 +129,16 @@ struct TakeoverStateTests {
         #expect(state.successorIsReady() == .nothing)
         var alone = serving()
         #expect(alone.end() == .nothing)
-        var over = expecting()
-        _ = over.successorIsReady()
+        var offered = offering()
+        #expect(offered.end() == .kill(7))
+        #expect(offered.successorConfirmed() == .nothing)
+        var releasing = expecting()
+        _ = releasing.successorIsReady()
+        #expect(releasing.end() == .kill(7))
+        #expect(releasing.sessionsWereReleased() == .takeBack)
+        var over = offering()
+        _ = over.successorConfirmed()
+        _ = over.consentWasSent(true)
         #expect(over.end() == .nothing)
         #expect(over.isHandedOver)
         #expect(over.takeoverRequested(isFirstProcess: false) == .refuse("this server is shutting down"))

@@ -21,4 +21,13 @@ import Testing
         deferred.whenFulfilled { taken.append($0.status) }
         #expect(taken == [.created])
     }
+
+    @Test func `a response that is available can be taken once`() {
+        let deferred = DeferredResponse()
+        #expect(deferred.takeIfFulfilled()?.status == nil)
+        deferred.fulfil(HTTPResponse(status: .ok))
+        #expect(deferred.takeIfFulfilled()?.status == .ok)
+        #expect(deferred.takeIfFulfilled()?.status == nil)
+        deferred.whenFulfilled { _ in Issue.record("expected a response only once") }
+    }
 }

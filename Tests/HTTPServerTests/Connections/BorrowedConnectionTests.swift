@@ -113,7 +113,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `a response that another loop promises is awaited there`(sharing: Bool) async throws {
+    func `a response that another loop promises reaches the client`(sharing: Bool) async throws {
         let server = try await server(sharing: sharing)
         let client = try settledClient(server)
         try client.send(get("/1/later"))

@@ -173,6 +173,18 @@ import Testing
         #expect(response.status == .ok)
     }
 
+    @Test func `a response that another loop has promised is sent from here, and a stream from there`() throws {
+        var state = ConnectionState()
+        state.requestArrived()
+        #expect(state.promiseWasFulfilled(HTTPResponse(status: .ok), onLoop: 1) == .schedule)
+        #expect(state.next(canSend: true) == .respond)
+        var other = ConnectionState()
+        other.requestArrived()
+        let stream = HTTPResponse(status: .ok, body: .stream(HTTPTestStream()))
+        #expect(other.promiseWasFulfilled(stream, onLoop: 1) == .schedule)
+        guard case .move(toLoop: 1) = other.leave(canSend: true) else { throw Unexpected() }
+    }
+
     @Test func `a promise that is fulfilled inside a step is sent by that step`() {
         var state = ConnectionState()
         state.requestArrived()

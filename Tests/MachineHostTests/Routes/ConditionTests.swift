@@ -204,7 +204,7 @@ struct ConditionTests {
         #expect(id.utf8.count == 22)
         #expect(
             made.text == """
-                {"id":"\(id)","machine":"scripted","version":0,"outputs":{"count":0,"isEven":true},\
+                {"id":"\(id)","machine":"scripted","version":0,"durability":"memory","outputs":{"count":0,"isEven":true},\
                 "created":"2026-01-01T00:00:00Z","expires":"2026-01-01T01:00:00Z"}
                 """)
         #expect(harness.send(.get, path).text == made.text)
@@ -227,7 +227,7 @@ struct ConditionTests {
             ScriptedMachine.definition("one", outputs: ["a"], events: ["b"], inputs: ["c": { _, _ in }])
         ])
         let one = """
-            {"name":"one","summary":"A machine for tests.","inputs":[{"name":"c","schema":true}],\
+            {"name":"one","summary":"A machine for tests.","durability":"memory","inputs":[{"name":"c","schema":true}],\
             "outputs":[{"name":"a","kind":"value","schema":true},{"name":"b","kind":"event","schema":true}]}
             """
         #expect(harness.send(.get, "/v1/machines/one").text == one)

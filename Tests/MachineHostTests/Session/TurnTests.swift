@@ -236,7 +236,7 @@ struct TurnTests {
         harness.loop.run()
         let text = harness.send(.get, session).text
         // Both arrived before the loop checked.
-        #expect(text.contains("\"version\":1,\"outputs\":{\"count\":6"))
+        #expect(text.contains("\"version\":1,\"durability\":\"memory\",\"outputs\":{\"count\":6"))
         let warnings = events.withLock { $0 }
         #expect(warnings.map(\.message) == ["output sent from another thread"])
         let id = String(session.dropFirst("/v1/sessions/".count))

@@ -1,5 +1,6 @@
 public import Foundation
 import Locking
+import StateCapture
 
 extension NotificationCenter {
     /// Returns a publisher of the notifications with the given name, from `object` or, if it is nil, from any object.
@@ -32,7 +33,9 @@ extension NotificationCenter {
 
         /// Observes the notification center for `subscriber`.
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Notification, S.Failure == Never {
-            let conduit = NotificationConduit(subscriber, name)
+            // A restored machine observes as a new one: notifications are not replayed.
+            let conduit = NotificationConduit(subscriber, name).registered()
+            guard !conduit.demand.isEnded else { return }
             conduit.observe(center, object)
             conduit.open()
         }
@@ -123,5 +126,15 @@ where Downstream.Input == Notification, Downstream.Failure == Never {
             return taken
         }
         if let observer = former.1 { former.0?.removeObserver(observer) }
+    }
+}
+
+extension NotificationConduit: StatefulPart {
+    static var partName: StaticString { "notifications" }
+
+    var partState: LiveState? { demand.isEnded ? nil : LiveState() }
+
+    func restore(_ state: LiveState?) {
+        if state == nil { endRestored(downstream) }
     }
 }

@@ -64,7 +64,7 @@ extension Timer {
             // Decided on connection: the thread that connects determines whether the timer belongs to a session.
             if let substitute = runLoop.substitute {
                 let length = Duration(clamping: interval)
-                return MainTimer.start(on: substitute, after: length, every: length) { [dates] in
+                return MainTimer.startCaptured(on: substitute, every: length) { [dates] in
                     dates.send(SubstituteDate.date(at: substitute.now))
                 }
             }

@@ -1,5 +1,6 @@
 public import Foundation
 public import FoundationNetworking
+import StateCapture
 
 extension URLSession {
     /// Returns a publisher of the response to a GET request for `url`.
@@ -35,8 +36,23 @@ extension URLSession {
         }
 
         /// Attaches `subscriber`, for which a separate request is sent.
+        ///
+        /// A request that has no response when a session is captured is not sent again when it is restored. The publisher
+        /// then finishes without a value, and the request is reported as interrupted work.
         public func receive<S: Subscriber>(subscriber: S) where S.Failure == URLError, S.Input == Output {
-            subscriber.receive(subscription: DataTaskConduit(self, subscriber))
+            let conduit = DataTaskConduit(self, subscriber)
+            guard let registry = StateRegistry.current else { return subscriber.receive(subscription: conduit) }
+            registry.register(conduit)
+            guard registry.isRestoring else { return subscriber.receive(subscription: conduit) }
+            // The request was sent in the first life of a restored machine. Sending it again could repeat an effect, and its
+            // answer belongs to another process. So the publisher finishes without a value.
+            subscriber.receive(subscription: Subscriptions.empty)
+            if conduit.isOver { return subscriber.receive(completion: .finished) }
+            registry.addInterruptedWork([InterruptedWork(name: "dataTaskPublisher")])
+            registry.afterWiring {
+                conduit.cancel()
+                subscriber.receive(completion: .finished)
+            }
         }
     }
 }

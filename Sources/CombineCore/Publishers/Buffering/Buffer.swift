@@ -52,7 +52,7 @@ extension Publishers {
         @inlinable
         public func receive<S: Subscriber>(subscriber: S)
         where Upstream.Failure == S.Failure, Upstream.Output == S.Input {
-            upstream.receive(subscriber: BufferConduit(subscriber, size, prefetch, whenFull))
+            upstream.receive(subscriber: BufferConduit(subscriber, size, prefetch, whenFull).registered())
         }
     }
 }

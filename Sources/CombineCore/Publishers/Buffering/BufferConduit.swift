@@ -1,4 +1,5 @@
 import Locking
+public import StateCapture
 
 /// The conduit behind `buffer`.
 @usableFromInline
@@ -71,7 +72,8 @@ final class BufferConduit<Downstream: Subscriber>: StageConduit<Downstream>, Sub
         // A synchronous upstream can have failed and ended the stream from inside the request.
         guard !demand.isEnded else { return }
         // Set before the call: downstream may request from inside `receive(subscription:)`, and those values must flow.
-        isOpen = true
+        // A restored machine delivers nothing while it is wired.
+        isOpen = !StateRegistry.isRestoring
         downstream?.receive(subscription: self)
         // Covers a completion that arrived while the buffer was closed and that no request follows.
         drainAndRefill()

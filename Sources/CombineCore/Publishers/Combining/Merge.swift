@@ -26,7 +26,7 @@ extension Publishers {
         /// Attaches `subscriber`.
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where S.Failure == Failure, S.Input == Output {
-            let conduit = MergeConduit(subscriber, count: 2)
+            let conduit = MergeConduit(subscriber, count: 2).registered()
             // Downstream gets its subscription first: a synchronous first upstream may deliver, or even cancel, before
             // the second one is subscribed. `accept` then cancels the latter.
             conduit.open()

@@ -36,7 +36,7 @@ extension Publishers {
         /// Attaches `subscriber`.
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where S.Failure == Failure, S.Input == Output {
-            let conduit = MergeConduit(subscriber, count: 4)
+            let conduit = MergeConduit(subscriber, count: 4).registered()
             conduit.open()
             a.receive(subscriber: MergeSide(conduit, 0))
             b.receive(subscriber: MergeSide(conduit, 1))

@@ -46,7 +46,7 @@ extension Publishers {
         /// Attaches `subscriber`.
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where S.Failure == Failure, S.Input == Output {
-            let conduit = MergeConduit(subscriber, count: 6)
+            let conduit = MergeConduit(subscriber, count: 6).registered()
             conduit.open()
             a.receive(subscriber: MergeSide(conduit, 0))
             b.receive(subscriber: MergeSide(conduit, 1))

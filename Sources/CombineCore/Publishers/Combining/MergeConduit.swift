@@ -1,4 +1,5 @@
 import Locking
+public import StateCapture
 
 /// The conduit behind `merge`: all upstreams share one demand.
 ///
@@ -68,6 +69,7 @@ final class MergeConduit<Downstream: Subscriber>: UpstreamsConduit {
     @inlinable
     func receive(_ subscription: any Subscription, from index: Int) {
         guard let wanted = accept(subscription, from: index) else { return }
+        if StateRegistry.isRestoring { requestOwed(subscription, from: index) }
         // Only a demand that existed before this upstream subscribed is requested here; later demand reaches it with
         // the request.
         if wanted == .unlimited {
@@ -173,6 +175,8 @@ final class MergeConduit<Downstream: Subscriber>: UpstreamsConduit {
     func receive(_ completion: Subscribers.Completion<Downstream.Failure>, from index: Int) {
         let outermost = enter()
         defer { exit(outermost) }
+        // The end of an upstream that had ended when the machine was captured has been counted.
+        if isFinished(index) { return }
         dropUpstream(index)
         running -= 1
         switch completion {

@@ -24,7 +24,7 @@ extension Publishers {
         /// Attaches `subscriber`.
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where S.Failure == Failure, S.Input == Output {
-            let conduit = ZipConduit<Pair<A.Output, B.Output>, S>(subscriber)
+            let conduit = ZipConduit<Pair<A.Output, B.Output>, S>(subscriber).registered()
             // Downstream gets its subscription first, as in Combine: a synchronous upstream would otherwise deliver
             // before it.
             conduit.open()

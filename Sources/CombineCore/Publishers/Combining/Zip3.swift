@@ -28,7 +28,7 @@ extension Publishers {
         /// Attaches `subscriber`.
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where S.Failure == Failure, S.Input == Output {
-            let conduit = ZipConduit<Triple<A.Output, B.Output, C.Output>, S>(subscriber)
+            let conduit = ZipConduit<Triple<A.Output, B.Output, C.Output>, S>(subscriber).registered()
             // Downstream gets its subscription first, as in Combine: a synchronous upstream would otherwise deliver
             // before it.
             conduit.open()

@@ -32,7 +32,7 @@ extension Publishers {
         /// Attaches `subscriber`.
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where S.Failure == Failure, S.Input == Output {
-            let conduit = ZipConduit<Quadruple<A.Output, B.Output, C.Output, D.Output>, S>(subscriber)
+            let conduit = ZipConduit<Quadruple<A.Output, B.Output, C.Output, D.Output>, S>(subscriber).registered()
             // Downstream gets its subscription first, as in Combine: a synchronous upstream would otherwise deliver
             // before it.
             conduit.open()

@@ -1,3 +1,5 @@
+public import StateCapture
+
 extension Publishers {
     /// A publisher that replaces a failed upstream with another publisher.
     @frozen
@@ -26,7 +28,9 @@ extension Publishers {
         public func receive<S: Subscriber>(subscriber: S)
         where NewPublisher.Failure == S.Failure, NewPublisher.Output == S.Input {
             let handler = TotalHandler<Upstream.Failure, NewPublisher>(handler)
-            upstream.receive(subscriber: RecoveryConduit<Self, _, S>(subscriber, handler))
+            let conduit = RecoveryConduit<Self, _, S>(subscriber, handler)
+            if let registry = StateRegistry.current { return conduit.start(with: upstream, whileWiring: registry) }
+            upstream.receive(subscriber: conduit)
         }
     }
 }

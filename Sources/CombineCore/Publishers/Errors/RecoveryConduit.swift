@@ -1,3 +1,5 @@
+public import StateCapture
+
 /// The conduit behind `catch` and `tryCatch`: a failed upstream is replaced with the publisher that a handler returns.
 ///
 /// `Owner` is the type of the publisher, after which the subscription is named.
@@ -13,6 +15,8 @@ where
 
     /// Accessed inside the gate, and released after the end.
     @exclusivity(unchecked) @usableFromInline var handler: Handler?
+    /// What a capture of the machine needs; nil outside of such machines. Accessed inside the gate.
+    @usableFromInline var recovery: Recovery<Handler.Argument>?
 
     @inlinable
     init(_ downstream: Downstream, _ handler: Handler) {
@@ -70,12 +74,17 @@ where
     @inlinable
     func recover(from error: Handler.Argument) {
         guard !demand.isEnded, let handler else { return }
+        if let recovery { recovery.error = error }
         do throws(Handler.Failure) {
             // The handler may cancel the stream; the replacement's subscription is then cancelled when it arrives.
             let next = try handler.call(error)
             // In a deep chain of replacements, this conduit has nothing left to do and downstream takes the replacement
             // directly; the chain does not grow.
-            if !transferDownstream(to: next) { subscribe(ReplacementSubscriber(owner: self), to: next) }
+            if let recovery {
+                recovery.scope.wire { subscribe(ReplacementSubscriber(owner: self), to: next) }
+            } else if !transferDownstream(to: next) {
+                subscribe(ReplacementSubscriber(owner: self), to: next)
+            }
         } catch {
             complete(.failure(error))
         }

@@ -25,7 +25,7 @@ extension Publishers {
         /// Attaches `subscriber`. The replacement waits until downstream requests a value.
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where Upstream.Output == S.Input, S.Failure == Never {
-            upstream.receive(subscriber: Inner(subscriber, output))
+            upstream.receive(subscriber: Inner(subscriber, output).registered())
         }
 
         @usableFromInline
@@ -99,6 +99,8 @@ extension Publishers {
 
             @inlinable
             func receive(completion: Subscribers.Completion<Upstream.Failure>) {
+                // The end of an upstream that had failed when the machine was captured.
+                if hasFailed { return }
                 // `.finished` needs no demand and does not wait.
                 guard case .failure = completion else { return complete(.finished) }
                 let outermost = enter()

@@ -1,3 +1,5 @@
+public import StateCapture
+
 extension Publishers {
     /// A publisher that subscribes to upstream again when it fails.
     public struct Retry<Upstream: Publisher>: Publisher {
@@ -23,7 +25,9 @@ extension Publishers {
         @inlinable
         public func receive<S: Subscriber>(subscriber: S)
         where Upstream.Failure == S.Failure, Upstream.Output == S.Input {
-            upstream.receive(subscriber: Inner(subscriber, upstream, retries))
+            let inner = Inner(subscriber, upstream, retries)
+            if let registry = StateRegistry.current { return inner.start(whileWiring: registry) }
+            upstream.receive(subscriber: inner)
         }
 
         @usableFromInline
@@ -37,6 +41,8 @@ extension Publishers {
             @exclusivity(unchecked) @usableFromInline var remaining: Int?
             @exclusivity(unchecked) @usableFromInline var hasBegun = false
             @exclusivity(unchecked) @usableFromInline var hasFailedMeanwhile = false
+            /// The scope of the parts of the current attempt, if the machine is captured.
+            @exclusivity(unchecked) @usableFromInline var scope: StateScope?
 
             @inlinable
             init(_ downstream: Downstream, _ source: Upstream, _ retries: Int?) {
@@ -114,7 +120,11 @@ extension Publishers {
                 repeat {
                     hasFailedMeanwhile = false
                     // The source is nil after a cancellation from inside the previous attempt.
-                    source?.receive(subscriber: self)
+                    if let scope {
+                        scope.wire { source?.receive(subscriber: self) }
+                    } else {
+                        source?.receive(subscriber: self)
+                    }
                 } while hasFailedMeanwhile && !demand.isEnded
                 isSubscribing = false
             }

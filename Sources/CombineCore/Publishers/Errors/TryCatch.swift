@@ -1,3 +1,5 @@
+public import StateCapture
+
 extension Publishers {
     /// A publisher that replaces a failed upstream with another publisher, or fails with the error that the handler
     /// throws.
@@ -27,7 +29,9 @@ extension Publishers {
         public func receive<S: Subscriber>(subscriber: S)
         where NewPublisher.Output == S.Input, S.Failure == any Error {
             let handler = ThrowingHandler<Upstream.Failure, NewPublisher>(handler)
-            upstream.receive(subscriber: RecoveryConduit<Self, _, S>(subscriber, handler))
+            let conduit = RecoveryConduit<Self, _, S>(subscriber, handler)
+            if let registry = StateRegistry.current { return conduit.start(with: upstream, whileWiring: registry) }
+            upstream.receive(subscriber: conduit)
         }
     }
 }

@@ -23,7 +23,7 @@ extension Publishers {
         /// Attaches `subscriber`.
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
-            upstream.receive(subscriber: Inner(subscriber, predicate))
+            upstream.receive(subscriber: Inner(subscriber, predicate).registered())
         }
 
         @usableFromInline

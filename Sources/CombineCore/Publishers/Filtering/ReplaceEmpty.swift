@@ -25,7 +25,7 @@ extension Publishers {
         /// downstream demand; only the replacement waits until downstream requests a value.
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
-            upstream.receive(subscriber: Inner(subscriber, output))
+            upstream.receive(subscriber: Inner(subscriber, output).registered())
         }
 
         @usableFromInline

@@ -22,7 +22,8 @@ extension Publishers {
         /// Attaches `subscriber`.
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
-            upstream.receive(subscriber: TransformationConduit(subscriber, Comparing(predicate: predicate), nil))
+            upstream.receive(
+                subscriber: TransformationConduit(subscriber, Comparing(predicate: predicate), nil).registered())
         }
 
         @usableFromInline

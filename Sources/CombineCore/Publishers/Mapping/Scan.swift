@@ -27,7 +27,7 @@ extension Publishers {
         /// Attaches `subscriber`. Each subscription starts from the initial result.
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Upstream.Failure == S.Failure {
-            upstream.receive(subscriber: Inner(subscriber, initialResult, nextPartialResult))
+            upstream.receive(subscriber: Inner(subscriber, initialResult, nextPartialResult).registered())
         }
 
         /// The subscriber behind `scan`. It is not a conduit: the downstream receives upstream's own subscription.

@@ -28,7 +28,8 @@ extension Publishers {
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
             upstream.receive(
-                subscriber: TransformationConduit(subscriber, Scanning(next: nextPartialResult), initialResult))
+                subscriber: TransformationConduit(subscriber, Scanning(next: nextPartialResult), initialResult)
+                    .registered())
         }
 
         // Inside `Scanning`, `Output` is the requirement of `Transformation` and hides the publisher's parameter.

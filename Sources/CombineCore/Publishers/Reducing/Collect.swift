@@ -19,7 +19,7 @@ extension Publishers {
         /// requests a value.
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
-            upstream.receive(subscriber: ReductionConduit(subscriber, Gathering()))
+            upstream.receive(subscriber: ReductionConduit(subscriber, Gathering()).registered())
         }
 
         @usableFromInline
@@ -31,6 +31,8 @@ extension Publishers {
             @usableFromInline typealias Failure = Upstream.Failure
             // A reference; see `reduce`.
             @usableFromInline typealias Partial = Pile<Upstream.Output>
+
+            @usableFromInline static var valueTypes: [any Any.Type] { [Upstream.Output.self] }
 
             @inlinable
             init() {}

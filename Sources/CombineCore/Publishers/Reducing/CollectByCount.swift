@@ -25,7 +25,7 @@ extension Publishers {
         /// Attaches `subscriber`.
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
-            upstream.receive(subscriber: Inner(subscriber, count))
+            upstream.receive(subscriber: Inner(subscriber, count).registered())
         }
 
         @usableFromInline

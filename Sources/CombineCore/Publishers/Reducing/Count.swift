@@ -19,7 +19,7 @@ extension Publishers {
         /// requests a value.
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
-            upstream.receive(subscriber: ReductionConduit(subscriber, Counting()))
+            upstream.receive(subscriber: ReductionConduit(subscriber, Counting()).registered())
         }
 
         @usableFromInline

@@ -27,7 +27,7 @@ extension Publishers {
         public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
             let reduction = ComparisonReduction<Self, _, Upstream.Output>(
                 ThrowingOrder<Upstream.Output, Upstream.Failure>(areInIncreasingOrder))
-            upstream.receive(subscriber: ReductionConduit(subscriber, reduction))
+            upstream.receive(subscriber: ReductionConduit(subscriber, reduction).registered())
         }
     }
 }

@@ -29,7 +29,7 @@ extension Publishers {
         public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
             let reduction = StepReduction<Self, _, Output, Upstream.Output>(
                 initial, ThrowingStep<Output, Upstream.Output, Upstream.Failure>(nextPartialResult))
-            upstream.receive(subscriber: ReductionConduit(subscriber, reduction))
+            upstream.receive(subscriber: ReductionConduit(subscriber, reduction).registered())
         }
     }
 }

@@ -1,3 +1,5 @@
+public import StateCapture
+
 extension Publishers {
     /// A publisher that creates a publisher for each value, and publishes the values of all these publishers.
     @frozen
@@ -31,6 +33,21 @@ extension Publishers {
         /// Attaches `subscriber`, which receives its subscription before the subscription to upstream is made.
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
+            if StateRegistry.isWiring { return receiveWhileWiring(subscriber) }
+            start(subscriber)
+        }
+
+        /// Attaches a subscriber of a machine that is being wired.
+        // Never inlined, so that the code of other subscriptions contains no more than a branch.
+        @inlinable
+        @inline(never)
+        func receiveWhileWiring<S: Subscriber>(_ subscriber: S) where Output == S.Input, Failure == S.Failure {
+            if !startCaptured(subscriber) { start(subscriber) }
+        }
+
+        @inlinable
+        @inline(__always)
+        func start<S: Subscriber>(_ subscriber: S) where Output == S.Input, Failure == S.Failure {
             let conduit = FlatMapConduit(subscriber, maxPublishers, transform)
             // Downstream gets its subscription first, as in Combine: a synchronous upstream would otherwise deliver
             // before it.
@@ -48,6 +65,10 @@ extension Publisher {
     ///
     /// At most `maxPublishers` publishers are subscribed at a time. When one of them finishes, another value is
     /// requested.
+    ///
+    /// In a session that is restored, the closure is called again with the values whose publishers were subscribed, so it
+    /// should only create a publisher. Work that such a publisher had begun is not repeated: a `Future` or a request
+    /// finishes without a result.
     @inlinable
     public func flatMap<T, P: Publisher>(
         maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping (Output) -> P

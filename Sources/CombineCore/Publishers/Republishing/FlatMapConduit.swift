@@ -1,4 +1,5 @@
 public import Locking
+import StateCapture
 
 /// The conduit behind `flatMap`: one upstream and any number of children.
 ///
@@ -74,10 +75,10 @@ where Downstream.Input == Made.Output, Downstream.Failure == Made.Failure {
     func receive(_ input: Source) -> Subscribers.Demand {
         let outermost = enter()
         // The child is created after the closure, which may cancel; `makeChild` checks the end again under the lock.
-        if !demand.isEnded, let made = transform?(input), let child = makeChild() {
+        if !demand.isEnded {
             if isStarting {
-                subscribeWhileStarting(child, to: made)
-            } else {
+                receiveWhileStarting(input)
+            } else if let made = transform?(input), let child = makeChild() {
                 made.receive(subscriber: child)
             }
         }
@@ -116,10 +117,15 @@ extension FlatMapConduit {
     }
 
     // Not inlinable: it is off the hot path, and its code would be copied into every client.
+    @usableFromInline
+    func receiveWhileStarting(_ input: Source) {
+        if StateRegistry.current != nil { return StateRegistry.withoutRegistry { receiveWhileStarting(input) } }
+        if let made = transform?(input), let child = makeChild() { subscribeWhileStarting(child, to: made) }
+    }
+
     /// Subscribes now, or, where the stack is deep, after a conduit further downstream has finished subscribing on this
     /// thread.
-    @usableFromInline
-    func subscribeWhileStarting(_ child: Child, to made: Made) {
+    private func subscribeWhileStarting(_ child: Child, to made: Made) {
         let counters = Nesting.counters
         if counters.pointee.subscriptions < Nesting.limit { return subscribe(child, to: made, counters) }
         let start = { self.start(child, with: made) }

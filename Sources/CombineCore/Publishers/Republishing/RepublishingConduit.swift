@@ -1,4 +1,5 @@
-public import Locking
+import Locking
+public import StateCapture
 
 /// The subscriber of one of the publishers that a ``RepublishingConduit`` subscribes to.
 @usableFromInline
@@ -29,6 +30,13 @@ class RepublishingConduit<Downstream: Subscriber>: RenewingConduit {
     /// Ends the starting phase: the call that subscribed to upstream has returned.
     @inlinable
     final func endStarting() {
+        // The publishers of values that arrive in the whole wiring are subscribed to outside of the registry.
+        if let registry = StateRegistry.current { return registry.afterWiring { self.endStartingNow() } }
+        endStartingNow()
+    }
+
+    @usableFromInline
+    final func endStartingNow() {
         // If another thread is delivering, it keeps counting: waiting for the gate here could block on that delivery,
         // and counting costs a little time only.
         let passage = gate.enterOrMark()

@@ -1,4 +1,5 @@
 public import Locking
+import StateCapture
 
 /// The conduit behind `switchToLatest`. Demand that one publisher leaves unmet is requested from the next.
 @usableFromInline
@@ -91,6 +92,9 @@ where Downstream.Input == P.Output, Downstream.Failure == P.Failure {
     /// thread.
     @usableFromInline
     func changeWhileStarting(to input: P) {
+        if StateRegistry.current != nil {
+            return StateRegistry.withoutRegistry { changeWhileStarting(to: input) }
+        }
         let counters = Nesting.counters
         // Behind a deferred publisher, later ones are deferred, too: a newer publisher must not be replaced by an older
         // one.

@@ -1,3 +1,5 @@
+public import StateCapture
+
 extension Publishers {
     /// A publisher of the values of the latest publisher that upstream has published.
     @frozen
@@ -20,6 +22,22 @@ extension Publishers {
         /// Attaches `subscriber`.
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where P.Output == S.Input, Upstream.Failure == S.Failure {
+            if StateRegistry.isWiring { return receiveWhileWiring(subscriber) }
+            start(subscriber)
+        }
+
+        /// Attaches a subscriber of a machine that is being wired.
+        // Never inlined, so that the code of other subscriptions contains no more than a branch.
+        @inlinable
+        @inline(never)
+        func receiveWhileWiring<S: Subscriber>(_ subscriber: S)
+        where P.Output == S.Input, Upstream.Failure == S.Failure {
+            if !startCaptured(subscriber) { start(subscriber) }
+        }
+
+        @inlinable
+        @inline(__always)
+        func start<S: Subscriber>(_ subscriber: S) where P.Output == S.Input, Upstream.Failure == S.Failure {
             let conduit = SwitchConduit<P, S>(subscriber)
             upstream.receive(subscriber: conduit)
             // From here on, publishers arrive in calls from upstream's own source, which limits how deeply they nest;
@@ -31,6 +49,10 @@ extension Publishers {
 
 extension Publisher where Output: Publisher, Failure == Output.Failure {
     /// Publishes the values of the latest publisher that this one has published, and cancels the previous one.
+    ///
+    /// Use it directly after the `map` that creates the publishers. In a session that is restored, the closure of `map` is
+    /// then called again with the value of the latest publisher, as with `flatMap`. A machine in which publishers come from
+    /// elsewhere, such as a subject, cannot be captured.
     @inlinable
     public func switchToLatest() -> Publishers.SwitchToLatest<Output, Self> {
         Publishers.SwitchToLatest(upstream: self)

@@ -25,7 +25,7 @@ extension Publishers {
         public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
             let reduction = SearchReduction<Self, _>(
                 ThrowingPredicate<Upstream.Output, Upstream.Failure>(predicate), endsAtMatch: true)
-            upstream.receive(subscriber: ReductionConduit(subscriber, reduction))
+            upstream.receive(subscriber: ReductionConduit(subscriber, reduction).registered())
         }
     }
 }

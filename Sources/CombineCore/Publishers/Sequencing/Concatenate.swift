@@ -1,3 +1,5 @@
+public import StateCapture
+
 extension Publishers {
     /// A publisher that delivers the values of one publisher and then, once that has finished, those of another.
     @frozen
@@ -28,6 +30,7 @@ extension Publishers {
             // a postponed task.
             let counters = Nesting.counters
             guard counters.pointee.subscriptions < Nesting.limit - 1 else { return receiveAtNestingLimit(subscriber) }
+            if StateRegistry.isWiring { return receiveWhileWiring(subscriber) }
             counters.pointee.subscriptions += 1
             prefix.receive(subscriber: Inner(subscriber, suffix))
             counters.pointee.subscriptions -= 1
@@ -58,6 +61,10 @@ extension Publishers {
             /// The publishers before `suffix`, in reverse order, so that the next one is popped from the end.
             @exclusivity(unchecked) @usableFromInline var inserted: ContiguousArray<AnyPublisher<Input, Failure>> = []
             @exclusivity(unchecked) @usableFromInline var hasBegun = false
+            /// Whether `suffix` had been subscribed to when the machine was captured.
+            @exclusivity(unchecked) @usableFromInline var isInSuffix = false
+            /// The scope of the parts of `suffix`, if the machine is captured.
+            @exclusivity(unchecked) @usableFromInline var scope: StateScope?
 
             @inlinable
             init(_ downstream: Downstream, _ suffix: Suffix) {
@@ -107,7 +114,11 @@ extension Publishers {
                     subscribe(self, to: next)
                 } else if let next = suffix {
                     suffix = nil
-                    if !transferDownstream(to: next) { subscribe(self, to: next) }
+                    if let scope {
+                        scope.wire { subscribe(self, to: next) }
+                    } else if !transferDownstream(to: next) {
+                        subscribe(self, to: next)
+                    }
                 } else {
                     complete(completion)
                 }

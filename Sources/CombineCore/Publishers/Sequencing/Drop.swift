@@ -27,7 +27,7 @@ extension Publishers {
         /// upstream in addition.
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
-            let inner = Inner(subscriber, count)
+            let inner = Inner(subscriber, count).registered()
             subscriber.receive(subscription: inner)
             upstream.receive(subscriber: inner)
         }

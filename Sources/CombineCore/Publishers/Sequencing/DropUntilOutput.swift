@@ -25,7 +25,7 @@ extension Publishers {
         /// Attaches `subscriber`, which receives its subscription before this publisher subscribes to the others.
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Other.Failure == S.Failure {
-            let inner = Inner(subscriber)
+            let inner = Inner(subscriber).registered()
             inner.open()
             other.receive(subscriber: OtherSide(inner))
             upstream.receive(subscriber: inner)

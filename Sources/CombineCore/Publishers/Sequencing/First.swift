@@ -19,7 +19,7 @@ extension Publishers {
         /// one.
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where Upstream.Failure == S.Failure, Output == S.Input {
-            upstream.receive(subscriber: Inner(subscriber))
+            upstream.receive(subscriber: Inner(subscriber).registered())
         }
 
         @usableFromInline

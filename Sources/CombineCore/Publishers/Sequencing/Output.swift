@@ -24,7 +24,7 @@ extension Publishers {
         /// Attaches `subscriber`. If the range is empty, the stream finishes immediately.
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where Upstream.Failure == S.Failure, Output == S.Input {
-            upstream.receive(subscriber: Inner(subscriber, range))
+            upstream.receive(subscriber: Inner(subscriber, range).registered())
         }
 
         @usableFromInline

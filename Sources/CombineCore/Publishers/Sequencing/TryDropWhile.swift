@@ -22,7 +22,8 @@ extension Publishers {
         /// Attaches `subscriber`.
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
-            upstream.receive(subscriber: TransformationConduit(subscriber, Dropping(predicate: predicate), true))
+            upstream.receive(
+                subscriber: TransformationConduit(subscriber, Dropping(predicate: predicate), true).registered())
         }
 
         @usableFromInline

@@ -1,4 +1,5 @@
 public import Locking
+public import StateCapture
 
 extension Publishers {
     /// A publisher that connects when it gets its first subscriber and disconnects after the last.
@@ -15,6 +16,8 @@ extension Publishers {
         // Guarded by `lock`, which makes every access exclusive.
         @exclusivity(unchecked) @usableFromInline final var connection: (any Cancellable)?
         @exclusivity(unchecked) @usableFromInline final var subscribers = 0
+        /// The scope of the parts of upstream, if the machine is captured.
+        @exclusivity(unchecked) @usableFromInline final var scope: StateScope?
 
         /// Creates the publisher. It does not connect until it has a subscriber.
         @inlinable
@@ -28,6 +31,7 @@ extension Publishers {
             // Counted before it is attached: a subscriber may complete or cancel while it attaches, and is then
             // discounted. Connecting comes last, so that the first subscriber misses no value.
             let isFirst = addSubscriber()
+            if let registry = StateRegistry.current { makeScope(registry) }
             upstream.receive(subscriber: AutoconnectSubscriber(self, subscriber))
             if isFirst { connect() }
         }
@@ -40,12 +44,29 @@ extension Publishers {
             }
         }
 
+        /// Makes the scope of the parts of upstream.
+        // Which subscriber connects, and when, may differ in a restored machine.
+        @usableFromInline
+        final func makeScope(_ registry: StateRegistry) {
+            if lock.withLock({ scope == nil }) {
+                let made = registry.makeScope(named: "shared")
+                lock.withLock { scope = made }
+            }
+        }
+
+        // Inlinable, so that the chain to upstream is specialized.
+        @inlinable
+        final func connectUpstream() -> any Cancellable {
+            guard let scope = lock.withLock({ scope }) else { return upstream.connect() }
+            return scope.wire { upstream.connect() }
+        }
+
         /// Connects, unless the last subscriber has left meanwhile.
         @inlinable
         final func connect() {
             guard lock.withLock({ subscribers > 0 }) else { return }
             // Connecting is foreign code and may deliver everything synchronously, so it happens without the lock.
-            let made = upstream.connect()
+            let made = connectUpstream()
             let isWanted = lock.withLock {
                 guard subscribers > 0, connection == nil else { return false }
                 connection = made

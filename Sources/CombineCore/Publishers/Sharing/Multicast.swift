@@ -1,4 +1,5 @@
 public import Locking
+import StateCapture
 
 extension Publishers {
     /// A publisher whose subscribers share one subscription to upstream, through a subject.
@@ -54,6 +55,9 @@ extension Publishers {
             // Created without the lock, since the closure is foreign code. If two threads get here, the second subject
             // is discarded.
             let made = createSubject()
+            if let registry = StateRegistry.current, let holder = made as? any StateHolder & AnyObject {
+                registry.register(holder: holder, named: "multicast")
+            }
             return lock.withLock {
                 let subject = current ?? made
                 current = subject

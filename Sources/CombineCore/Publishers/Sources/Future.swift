@@ -1,4 +1,5 @@
 public import Locking
+public import StateCapture
 
 /// A publisher that delivers one value or fails, once its promise is fulfilled. It replays the result to every
 /// subscriber.
@@ -10,16 +11,35 @@ public final class Future<Output, Failure: Error>: Publisher {
     // Guarded by `lock`, which makes every access exclusive.
     @exclusivity(unchecked) private var result: Result<Output, Failure>?
     @exclusivity(unchecked) private var waiting = SlotList<SubjectConnection<Output, Failure>>()
+    @exclusivity(unchecked) private var isRegistered = false
+    /// Whether the closure has not run, because it had run before a machine was restored.
+    private var isInterrupted = false
 
     /// Creates a future and immediately calls `attemptToFulfill`, once, with its promise.
+    ///
+    /// While a session is restored, the closure does not run: it did so before, and its work would be done twice. A future
+    /// whose result was captured keeps it. Any other one finishes without a value after the machine is wired, and its work
+    /// is reported as interrupted.
     public init(_ attemptToFulfill: @escaping (@escaping Promise) -> Void) {
+        if StateRegistry.isRestoring {
+            isInterrupted = true
+            return
+        }
         attemptToFulfill { self.fulfill($0) }
     }
 
     /// Attaches `subscriber`, which receives the result once it is available and has been requested.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
-        let connection = Connection(self, subscriber)
+        if StateRegistry.isWiring { return receiveWhileWiring(subscriber) }
+        attach(Connection(self, subscriber), subscriber)
+    }
+
+    /// Opens and attaches a connection.
+    @inlinable
+    @inline(__always)
+    func attach<S: Subscriber>(_ connection: Connection<Future, S>, _ subscriber: S)
+    where S.Input == Output, S.Failure == Failure {
         // Enter the gate first: from `add` on, another thread may fulfill the promise with a failure, which then waits
         // at the gate until the subscriber has received its subscription.
         let outermost = connection.enter()
@@ -33,8 +53,29 @@ public final class Future<Output, Failure: Error>: Publisher {
     @usableFromInline
     func add(_ connection: SubjectConnection<Output, Failure>) {
         lock.withLock {
-            if result == nil { waiting.append(connection) }
+            if result == nil, !isInterrupted { waiting.append(connection) }
         }
+    }
+
+    @usableFromInline
+    func attach(restored connection: SubjectConnection<Output, Failure>) {
+        add(connection)
+        catchUp(connection)
+    }
+
+    @usableFromInline
+    func willRegister(with registry: StateRegistry) {
+        let isFirst = lock.withLock {
+            defer { isRegistered = true }
+            return !isRegistered
+        }
+        if isFirst { registry.register(self) }
+    }
+
+    @usableFromInline
+    func reportInterruption(to registry: StateRegistry) {
+        let isOver = lock.withLock { !isInterrupted || result != nil }
+        if !isOver { registry.addInterruptedWork([InterruptedWork(name: "Future")]) }
     }
 
     private func fulfill(_ result: Result<Output, Failure>) {
@@ -47,7 +88,7 @@ public final class Future<Output, Failure: Error>: Publisher {
     }
 }
 
-extension Future: SubjectOrigin {
+extension Future: PostponingOrigin {
     @usableFromInline
     func grant(_ demand: Subscribers.Demand, to connection: SubjectConnection<Output, Failure>) {
         demand.requirePositive()
@@ -58,7 +99,13 @@ extension Future: SubjectOrigin {
     /// Delivers the result, if there is one. A value waits for demand; a failure does not.
     @usableFromInline
     func catchUp(_ connection: SubjectConnection<Output, Failure>) {
-        guard let result = lock.withLock({ result }) else { return }
+        if StateRegistry.isRestoring { return }
+        let (found, isInterrupted) = lock.withLock { (self.result, self.isInterrupted) }
+        guard let result = found else {
+            // Nothing would ever end it, and an operator that awaits its end, such as `concatMap`, would wait forever.
+            if isInterrupted { connection.finish(.finished) }
+            return
+        }
         let passage = connection.gate.enterOrMark()
         if passage == .refused { return }
         switch result {
@@ -86,5 +133,42 @@ extension Future: SubjectOrigin {
     func detach(_ connection: SubjectConnection<Output, Failure>) {
         let removed = lock.withLock { waiting.remove(connection) }
         withExtendedLifetime(removed) {}
+    }
+}
+
+/// The captured state of a future.
+public struct StoredFuture<Output, Failure: Error>: Codable {
+    var value: StoredOptional<Output>
+    var failure: StoredCompletion<Failure>?
+}
+
+extension Future: StatefulPart {
+    /// The name of the publisher.
+    public static var partName: StaticString { "Future" }
+
+    /// The type of the value.
+    public static var valueTypes: [any Any.Type] { [Output.self] }
+
+    /// The result. A future that is not fulfilled when the machine is captured never will be.
+    public var partState: StoredFuture<Output, Failure>? {
+        switch lock.withLock({ result }) {
+        case nil: StoredFuture(value: StoredOptional(nil), failure: nil)
+        case .success(let value): StoredFuture(value: StoredOptional(value), failure: nil)
+        case .failure(let error): StoredFuture(value: StoredOptional(nil), failure: .failure(error))
+        }
+    }
+
+    /// Puts the result back without delivering it.
+    public func restore(_ state: StoredFuture<Output, Failure>?) {
+        guard let state else { return }
+        let result: Result<Output, Failure>? =
+            if let value = state.value.value {
+                .success(value)
+            } else if case .failure(let error?) = state.failure {
+                .failure(error)
+            } else {
+                nil
+            }
+        lock.withLock { self.result = result }
     }
 }

@@ -1,3 +1,5 @@
+public import StateCapture
+
 /// A publisher that delivers one value and finishes.
 @frozen
 public struct Just<Output>: Publisher {
@@ -16,7 +18,11 @@ public struct Just<Output>: Publisher {
     /// Attaches `subscriber`, which receives the value and the completion on its first request.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Never {
-        subscriber.receive(subscription: OneValueConduit<Just, Output, S>(output, subscriber))
+        if StateRegistry.isWiring {
+            OneValueConduit<Just, Output, S>.startWhileWiring(output, subscriber)
+        } else {
+            subscriber.receive(subscription: OneValueConduit<Just, Output, S>(output, subscriber))
+        }
     }
 }
 

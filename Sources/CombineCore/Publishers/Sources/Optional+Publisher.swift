@@ -1,3 +1,5 @@
+public import StateCapture
+
 extension Optional {
     /// A publisher that delivers the value, if any, and finishes.
     public var publisher: Publisher {
@@ -26,7 +28,11 @@ extension Optional {
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where Wrapped == S.Input, S.Failure == Never {
             if let output {
-                subscriber.receive(subscription: OneValueConduit<Self, Output, S>(output, subscriber))
+                if StateRegistry.isWiring {
+                    OneValueConduit<Self, Output, S>.startWhileWiring(output, subscriber)
+                } else {
+                    subscriber.receive(subscription: OneValueConduit<Self, Output, S>(output, subscriber))
+                }
             } else {
                 subscriber.receive(subscription: Subscriptions.empty)
                 subscriber.receive(completion: .finished)

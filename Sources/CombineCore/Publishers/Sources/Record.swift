@@ -1,3 +1,5 @@
+public import StateCapture
+
 /// A publisher that replays recorded values and a completion.
 public struct Record<Output, Failure: Error>: Publisher {
     /// The recording that every subscriber receives.
@@ -28,7 +30,9 @@ public struct Record<Output, Failure: Error>: Publisher {
             subscriber.receive(subscription: Subscriptions.empty)
             subscriber.receive(completion: recording.completion)
         } else {
-            subscriber.receive(subscription: Inner(recording, subscriber))
+            let inner = Inner(recording, subscriber)
+            if let registry = StateRegistry.current, registry.restart(inner, subscriber) { return }
+            subscriber.receive(subscription: inner)
         }
     }
 

@@ -1,3 +1,5 @@
+public import StateCapture
+
 extension Result {
     /// A publisher that delivers the value and finishes, or fails.
     public var publisher: Publisher {
@@ -36,7 +38,11 @@ extension Result {
         public func receive<S: Subscriber>(subscriber: S) where Success == S.Input, Failure == S.Failure {
             switch result {
             case .success(let value):
-                subscriber.receive(subscription: OneValueConduit<Self, Output, S>(value, subscriber))
+                if StateRegistry.isWiring {
+                    OneValueConduit<Self, Output, S>.startWhileWiring(value, subscriber)
+                } else {
+                    subscriber.receive(subscription: OneValueConduit<Self, Output, S>(value, subscriber))
+                }
             case .failure(let error):
                 subscriber.receive(subscription: Subscriptions.empty)
                 subscriber.receive(completion: .failure(error))

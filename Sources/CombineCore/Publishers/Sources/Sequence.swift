@@ -1,3 +1,5 @@
+public import StateCapture
+
 extension Publishers {
     /// A publisher that delivers the elements of a sequence on request and finishes with the last one.
     @frozen
@@ -17,6 +19,7 @@ extension Publishers {
         /// Attaches `subscriber`. An empty sequence finishes without a request.
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
+            if StateRegistry.isWiring { return receiveWhileWiring(subscriber) }
             var iterator = sequence.makeIterator()
             guard let first = iterator.next() else {
                 subscriber.receive(subscription: Subscriptions.empty)

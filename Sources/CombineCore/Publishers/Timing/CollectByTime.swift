@@ -30,7 +30,8 @@ extension Publishers {
         public func receive<S: Subscriber>(subscriber: S)
         where Upstream.Failure == S.Failure, S.Input == [Upstream.Output] {
             upstream.receive(
-                subscriber: CollectByTimeConduit<Upstream.Output, Context, S>(subscriber, strategy, options))
+                subscriber: CollectByTimeConduit<Upstream.Output, Context, S>(subscriber, strategy, options)
+                    .registered())
         }
     }
 }

@@ -37,7 +37,7 @@ extension Publishers {
         public func receive<S: Subscriber>(subscriber: S)
         where Upstream.Failure == S.Failure, Upstream.Output == S.Input {
             let scheduler = ResolvedScheduler(scheduler, options: options)
-            upstream.receive(subscriber: DebounceConduit<Context, S>(subscriber, scheduler, dueTime))
+            upstream.receive(subscriber: DebounceConduit<Context, S>(subscriber, scheduler, dueTime).registered())
         }
     }
 }
@@ -69,6 +69,8 @@ final class DebounceConduit<Context: Scheduler, Downstream: Subscriber>: Upstrea
     @exclusivity(unchecked) @usableFromInline var waiting: Downstream.Input?
     @exclusivity(unchecked) @usableFromInline var number = 0
     @exclusivity(unchecked) @usableFromInline var timer: (any Cancellable)?
+    /// The completion that waits for the scheduler. Guarded by `lock`.
+    @exclusivity(unchecked) @usableFromInline var ending: Subscribers.Completion<Downstream.Failure>?
 
     @inlinable
     init(
@@ -176,6 +178,7 @@ final class DebounceConduit<Context: Scheduler, Downstream: Subscriber>: Upstrea
     func receive(completion: Subscribers.Completion<Downstream.Failure>) {
         takeUpstream()
         dropWaiting()
+        lock.withLock { ending = completion }
         // On the scheduler, like the values, and after a delivery that is already queued there.
         scheduler.schedule { self.complete(completion) }
     }

@@ -39,7 +39,8 @@ extension Publishers {
         public func receive<S: Subscriber>(subscriber: S)
         where Upstream.Failure == S.Failure, Upstream.Output == S.Input {
             let scheduler = ResolvedScheduler(scheduler, options: options)
-            upstream.receive(subscriber: RelayConduit<Context, S>(subscriber, scheduler, delay: (interval, tolerance)))
+            upstream.receive(
+                subscriber: RelayConduit<Context, S>(subscriber, scheduler, delay: (interval, tolerance)).registered())
         }
     }
 }

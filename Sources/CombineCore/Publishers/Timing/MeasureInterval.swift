@@ -25,7 +25,8 @@ extension Publishers {
         where Upstream.Failure == S.Failure, S.Input == Context.SchedulerTimeType.Stride {
             upstream.receive(
                 subscriber: MeasureConduit<Upstream.Output, Context, S>(
-                    subscriber, ResolvedScheduler(scheduler, options: nil)))
+                    subscriber, ResolvedScheduler(scheduler, options: nil)
+                ).registered())
         }
     }
 }

@@ -28,7 +28,7 @@ extension Publishers {
         public func receive<S: Subscriber>(subscriber: S)
         where Upstream.Failure == S.Failure, Upstream.Output == S.Input {
             let scheduler = ResolvedScheduler(scheduler, options: options)
-            upstream.receive(subscriber: RelayConduit<Context, S>(subscriber, scheduler, delay: nil))
+            upstream.receive(subscriber: RelayConduit<Context, S>(subscriber, scheduler, delay: nil).registered())
         }
     }
 }

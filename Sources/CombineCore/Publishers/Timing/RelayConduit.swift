@@ -12,10 +12,7 @@ final class RelayConduit<Context: Scheduler, Downstream: Subscriber>: UpstreamCo
         interval: Context.SchedulerTimeType.Stride, tolerance: Context.SchedulerTimeType.Stride
     )
 
-    @usableFromInline enum Event {
-        case value(Downstream.Input)
-        case completion(Subscribers.Completion<Downstream.Failure>)
-    }
+    @usableFromInline typealias Event = StoredEvent<Downstream.Input, Downstream.Failure>
 
     @usableFromInline let scheduler: ResolvedScheduler<Context>
     @usableFromInline let delay: Delay?
@@ -29,6 +26,7 @@ final class RelayConduit<Context: Scheduler, Downstream: Subscriber>: UpstreamCo
         self.downstream = downstream
         self.scheduler = scheduler
         self.delay = delay
+        if delay != nil { scheduler.adapter?.recordDues() }
         super.init { unsafeDowncast($0, to: RelayConduit<Context, Downstream>.self).handle($1) }
     }
 

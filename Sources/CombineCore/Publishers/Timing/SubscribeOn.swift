@@ -1,3 +1,5 @@
+public import StateCapture
+
 extension Publishers {
     /// A publisher that subscribes, requests and cancels on a scheduler.
     public struct SubscribeOn<Upstream: Publisher, Context: Scheduler>: Publisher {
@@ -31,6 +33,7 @@ extension Publishers {
             let conduit = SubscribeOnConduit<Context, S>(subscriber, scheduler)
             // A cancellation before this action runs is not lost: the ended conduit cancels the subscription when it
             // arrives.
+            if let registry = StateRegistry.current { return conduit.start(with: upstream, whileWiring: registry) }
             scheduler.schedule { upstream.receive(subscriber: conduit) }
         }
     }
@@ -67,6 +70,8 @@ final class SubscribeOnConduit<Context: Scheduler, Downstream: Subscriber>: Stag
         switch command {
         case .request(let more):
             guard !demand.isEnded else { return }
+            // The requests of the first life were made long ago.
+            if StateRegistry.isRestoring, hasBegun { return requestUpstream(more) }
             // Weak, so that a queued request does not keep a dropped stream alive.
             scheduler.schedule { [weak self] in self?.requestUpstream(more) }
         case .cancel:

@@ -32,7 +32,8 @@ extension Publishers {
         public func receive<S: Subscriber>(subscriber: S)
         where Upstream.Failure == S.Failure, Upstream.Output == S.Input {
             let scheduler = ResolvedScheduler(scheduler, options: nil)
-            upstream.receive(subscriber: ThrottleConduit<Context, S>(subscriber, scheduler, interval, latest))
+            upstream.receive(
+                subscriber: ThrottleConduit<Context, S>(subscriber, scheduler, interval, latest).registered())
         }
     }
 }

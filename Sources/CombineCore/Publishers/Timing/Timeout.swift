@@ -40,7 +40,8 @@ extension Publishers {
         public func receive<S: Subscriber>(subscriber: S)
         where Upstream.Failure == S.Failure, Upstream.Output == S.Input {
             let scheduler = ResolvedScheduler(scheduler, options: options)
-            upstream.receive(subscriber: TimeoutConduit<Context, S>(subscriber, scheduler, interval, customError))
+            upstream.receive(
+                subscriber: TimeoutConduit<Context, S>(subscriber, scheduler, interval, customError).registered())
         }
     }
 }

@@ -6,10 +6,7 @@ final class TimeoutConduit<Context: Scheduler, Downstream: Subscriber>: StageCon
     @usableFromInline typealias Input = Downstream.Input
     @usableFromInline typealias Failure = Downstream.Failure
 
-    @usableFromInline enum Event {
-        case value(Downstream.Input)
-        case completion(Subscribers.Completion<Downstream.Failure>)
-    }
+    @usableFromInline typealias Event = StoredEvent<Downstream.Input, Downstream.Failure>
 
     @usableFromInline let scheduler: ResolvedScheduler<Context>
     @usableFromInline let interval: Context.SchedulerTimeType.Stride

@@ -24,6 +24,8 @@ public struct Login: ReducerProtocol {
         case loginButtonTapped
         case loginResponse(Result<AuthenticationResponse, AuthenticationError>)
         case passwordChanged(String)
+        /// The server was restarted, and no request is running any more.
+        case resumed
         case twoFactor(TwoFactor.Action)
         case twoFactorDismissed
     }
@@ -42,6 +44,9 @@ public struct Login: ReducerProtocol {
             case .passwordChanged(let password):
                 state.password = password
                 state.isFormValid = !state.email.isEmpty && !password.isEmpty
+            case .resumed:
+                if state.twoFactor != nil { return Effect(value: .twoFactor(.resumed)) }
+                return state.isLoginRequestInFlight ? Effect(value: .loginButtonTapped) : .none
             case .loginButtonTapped:
                 state.isLoginRequestInFlight = true
                 return authenticationClient.login(state.email, state.password)

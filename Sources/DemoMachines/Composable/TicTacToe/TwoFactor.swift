@@ -23,6 +23,8 @@ public struct TwoFactor: ReducerProtocol {
     public enum Action: Equatable, Sendable {
         case alertDismissed
         case codeChanged(String)
+        /// The server was restarted, and no request is running any more.
+        case resumed
         case submitButtonTapped
         case twoFactorResponse(Result<AuthenticationResponse, AuthenticationError>)
     }
@@ -40,6 +42,7 @@ public struct TwoFactor: ReducerProtocol {
             state.code = code
             state.isFormValid = code.count >= 4
             return .none
+        case .resumed: return state.isTwoFactorRequestInFlight ? Effect(value: .submitButtonTapped) : .none
         case .submitButtonTapped:
             state.isTwoFactorRequestInFlight = true
             return authenticationClient.twoFactor(state.code, state.token)

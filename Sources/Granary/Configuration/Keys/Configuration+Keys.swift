@@ -35,6 +35,16 @@ extension ConfigurationFormat<Int?> {
 }
 
 extension ConfigurationFormat<Duration?> {
+    /// Durations for which zero means never.
+    static var timeOrNever: ConfigurationFormat {
+        let bounds = Duration.zero...ClosedRange<Duration>.anyTime.upperBound
+        return ConfigurationFormat<Duration>.duration(in: bounds).mapped {
+            $0 == .zero ? nil : $0
+        } back: {
+            $0 ?? .zero
+        }
+    }
+
     /// Durations of a property that can also be `nil`. No input sets it to `nil`.
     static func optionalDuration(in bounds: ClosedRange<Duration>) -> ConfigurationFormat {
         ConfigurationFormat<Duration>.duration(in: bounds).mapped {

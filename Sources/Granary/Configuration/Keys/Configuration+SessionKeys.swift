@@ -2,7 +2,8 @@ extension Configuration {
     static let sessionKeys: [ConfigurationKey<Configuration>] = [
         ConfigurationKey(
             "sessions.maxSessions", \.sessions.maxSessions, .number(in: .anyCount),
-            "The maximum number of sessions. Above the limit, new sessions get 503."),
+            "The maximum number of sessions in memory. Above the limit, new sessions get 503, and so do inputs to sessions "
+                + "that sleep."),
         ConfigurationKey(
             "sessions.maxSessionsPerClient", \.sessions.maxSessionsPerClient, .limit,
             "The maximum number of sessions of a client, which is an IPv4 address or an IPv6 /64 network. Above the "
@@ -46,6 +47,37 @@ extension Configuration {
     ]
 
     static let storageKeys: [ConfigurationKey<Configuration>] = [
+        ConfigurationKey(
+            "sessions.hibernateAfter", \.sessions.hibernateAfter, .timeOrNever,
+            "The time after which a stored session that nobody uses leaves the memory, if its machine declares that it may. "
+                + "An input, a timer or its deletion wakes it. \"0ms\" keeps all sessions in memory."),
+        ConfigurationKey(
+            "sessions.durability", \.storage.durability,
+            .oneOf([("memory", .memory), ("process", .process), ("disk", .disk)]),
+            "What an acknowledged input survives: nothing (memory), the end of the process (process) or the loss of power "
+                + "(disk). Sessions whose machine cannot be captured end with the process."),
+        ConfigurationKey(
+            "sessions.stateDirectory", \.storage.directory, .text,
+            "The directory for sessions. If it is empty, it is $STATE_DIRECTORY, $XDG_STATE_HOME/NAME or "
+                + "~/.local/state/NAME, where NAME is the name of the program."),
+        ConfigurationKey(
+            "sessions.keyFile", \.storage.keyFile, .text,
+            "The file with the keys that encrypt stored sessions of machines with secrets. Each line is a key: 32 random bytes "
+                + "as 64 hexadecimal digits (`openssl rand -hex 32`) or in base64. The first key encrypts, all of them decrypt. "
+                + "Only the owner may have access to the file. Without a key, such sessions end with the process."),
+        ConfigurationKey(
+            "sessions.diskReserve", \.storage.diskReserve,
+            .bytes(in: ByteCount(bytes: 0)...ByteCount.mebibytes(1 << 20)),
+            "The free space of the disk below which inputs get 507 and /health/ready gets 503, so that everything that was "
+                + "accepted can be stored."),
+        ConfigurationKey(
+            "sessions.moveAside", \.storage.movesAside, .boolean,
+            "Whether damaged sessions are renamed, so that the server begins without any. Otherwise it does not start. Set "
+                + "it for one start."),
+        ConfigurationKey(
+            "sessions.revertWindow", \.sessions.revertWindow, .duration(in: .anyTime),
+            "How long the state of a session before a migration is kept, so that an older version of the program restores "
+                + "it."),
         ConfigurationKey(
             "sessions.maxOutputBytes", \.sessions.maxOutputBytes,
             .bytes(in: .kibibytes(1)...ByteCount.mebibytes(1024)),

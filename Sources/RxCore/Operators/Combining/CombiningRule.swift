@@ -30,6 +30,9 @@ struct CombiningRule {
         openCount = count
     }
 
+    /// Whether the source at `position` has completed.
+    func hasEnded(at position: Int) -> Bool { hasEnded[position] }
+
     /// Handles an element of the source at `position`. `isComplete` is true if every source has an element.
     func elementReceived(at position: Int, isComplete: Bool) -> Step {
         if isComplete { return .deliver }

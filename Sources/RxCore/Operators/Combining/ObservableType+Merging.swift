@@ -28,10 +28,11 @@ extension ObservableType {
     where Sequence.Element == Observable<Element> {
         Observable(subscribe: { observer, group in
             var iterator = sequence.makeIterator()
-            let subscription = SequentialSubscription(observer, group) { (event: Event<Element>) in
+            let subscription = SequentialSubscription(observer, group, "concat", continuingAfter: .completed) {
+                (event: Event<Element>) in
                 if case .completed = event { iterator.next().map { .proceed(to: $0) } ?? .end } else { .end }
             }
-            subscription.subscribe(to: iterator.next() ?? .empty())
+            subscription.start(with: iterator.next() ?? .empty())
         })
     }
 
@@ -58,7 +59,7 @@ extension ObservableType {
         let stream = asObservable()
         return Observable(subscribe: { observer, group in
             // Not through a scheduler: the elements must precede those that the source emits during its subscription.
-            elements.forEach(observer.onNext)
+            OperatorCapture.sendInitialValues { elements.forEach(observer.onNext) }
             stream.listen(group, observer.on)
         })
     }
@@ -73,19 +74,25 @@ extension ObservableType {
             // All groups are added first: a candidate that wins during its subscription must find the groups of the
             // others.
             for candidate in candidates { group.add(candidate.subscription) }
+            let capture = OperatorCapture.current(group, serializer)
+            capture?.keep("amb", holding: Int.self, { winner }, { winner = $0 })
+            func disposeOfOthers(than number: Int) {
+                for (other, loser) in candidates.enumerated() where other != number { loser.subscription.dispose() }
+            }
             for (number, candidate) in candidates.enumerated() {
-                candidate.stream.listen(candidate.subscription) { event in
+                candidate.stream.listen(candidate.subscription, capture) { event in
                     serializer.run {
                         if winner == nil {
                             winner = number
-                            for (other, loser) in candidates.enumerated() where other != number {
-                                loser.subscription.dispose()
-                            }
+                            disposeOfOthers(than: number)
                         }
                         if winner == number { observer.on(event) }
                     }
                 }
             }
+            guard let capture, capture.isRestored else { return }
+            if let winner { disposeOfOthers(than: winner) }
+            capture.finish(observer)
         })
     }
 
@@ -103,28 +110,31 @@ extension ObservableType {
         let (first, second) = (asObservable(), second.asObservable())
         return Observable(subscribe: { observer, group in
             let serializer = Serializer()
-            var latest: Source.Element?
+            var latest = CapturedValue<Source.Element>()
+            let capture = OperatorCapture.current(group, serializer)
+            capture?.keep("withLatestFrom", holding: Source.Element.self, { latest }, { latest = $0 })
             // The other source first, so that an element that it emits during its subscription is available.
-            second.listen(group) { event in
+            second.listen(group, capture) { event in
                 serializer.run {
                     switch event {
-                    case .next(let element): latest = element
+                    case .next(let element): latest.value = element
                     case .error(let error): observer.onError(error)
                     case .completed: break
                     }
                 }
             }
-            first.listen(group) { event in
+            first.listen(group, capture) { event in
                 serializer.run {
                     switch event {
                     case .next(let element):
-                        guard let latest else { return }
+                        guard let latest = latest.value else { return }
                         observer.on(event.map { _ in try resultSelector(element, latest) })
                     case .error(let error): observer.onError(error)
                     case .completed: observer.onCompleted()
                     }
                 }
             }
+            capture?.finish(observer)
         })
     }
 
@@ -144,7 +154,13 @@ extension ObservableType {
             let serializer = Serializer()
             var latest: Element?
             var hasEnded = false
-            stream.listen(group) { event in
+            let capture = OperatorCapture.current(group, serializer)
+            capture?.keep("sample", holding: Element.self) {
+                SampleState(latest: CapturedValue(latest), hasEnded: hasEnded)
+            } _: {
+                (latest, hasEnded) = ($0.latest.value, $0.hasEnded)
+            }
+            stream.listen(group, capture) { event in
                 serializer.run {
                     switch event {
                     case .next(let element): latest = element
@@ -153,7 +169,7 @@ extension ObservableType {
                     }
                 }
             }
-            sampler.listen(group) { event in
+            sampler.listen(group, capture) { event in
                 serializer.run {
                     if case .error(let error) = event { return observer.onError(error) }
                     let sampled = latest ?? defaultValue
@@ -163,6 +179,13 @@ extension ObservableType {
                     if hasEnded || event.isStopEvent { observer.onCompleted() }
                 }
             }
+            capture?.finish(observer)
         })
     }
+}
+
+/// The captured state of `sample`.
+private struct SampleState<Element>: Codable {
+    var latest: CapturedValue<Element>
+    var hasEnded: Bool
 }

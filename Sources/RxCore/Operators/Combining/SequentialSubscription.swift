@@ -17,23 +17,67 @@ final class SequentialSubscription<Element> {
     private struct Progress {
         var next: Observable<Element>?
         var isLooping = false
+        /// The number of sources that were subscribed to.
+        var count = 0
     }
 
     private let observer: AnyObserver<Element>
     private let current = SerialDisposable()
     private let decide: (Event<Element>) -> Decision
+    /// An event after which `decide` returns the next source.
+    private let continuation: Event<Element>
+    private let capture: OperatorCapture?
     private let lock = WordLock()
     /// Guarded by `lock`.
     @exclusivity(unchecked) private var progress = Progress()
 
     /// Creates a subscription that calls `decide` with each terminal event.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the operator.
+    ///   - continuation: An event after which `decide` returns the next source, to find the current source of a restored
+    ///     operator.
     init(
-        _ observer: AnyObserver<Element>, _ group: CompositeDisposable,
+        _ observer: AnyObserver<Element>, _ group: CompositeDisposable, _ name: StaticString,
+        continuingAfter continuation: @autoclosure () -> Event<Element>,
         decide: @escaping (Event<Element>) -> Decision
     ) {
         self.observer = observer
         self.decide = decide
+        self.continuation = continuation()
+        capture = OperatorCapture.current(group)
         group.add(current)
+        capture?.keep(name, holding: Int.self) { [self] in
+            lock.withLock { progress.count }
+        } _: { [self] count in
+            lock.withLock { progress.count = count }
+        }
+        capture?.makeScope(name)
+    }
+
+    /// Begins with the first source, or with the current one if the machine is restored.
+    func start(with first: Observable<Element>) {
+        guard let capture, capture.isRestored else { return subscribe(to: first) }
+        // The first one in any case: a restored wiring must register the same parts as the first one.
+        repeatSubscription(to: first)
+        capture.finish(observer)
+        let count = lock.withLock { progress.count }
+        guard count > 1, !capture.hasEnded else { return }
+        var last: Observable? = first
+        for _ in 1..<count {
+            guard case .proceed(let next) = decide(continuation) else {
+                // Another build with fewer sources.
+                return observer.onCompleted()
+            }
+            last = next
+        }
+        if let last { capture.wireLater { repeatSubscription(to: last) } }
+    }
+
+    private func repeatSubscription(to stream: Observable<Element>) {
+        let subscription = CompositeDisposable()
+        current.disposable = subscription
+        stream.listenSilently(subscription, receive)
     }
 
     /// Subscribes to the source, and then to the sources that `decide` returns.
@@ -48,7 +92,12 @@ final class SequentialSubscription<Element> {
             let subscription = CompositeDisposable()
             // Assigned before the subscription, during which the downstream may dispose of it.
             current.disposable = subscription
-            stream.listen(subscription) { [self] event in receive(event) }
+            let isFirst = lock.withLock {
+                progress.count += 1
+                return progress.count == 1
+            }
+            let listen = { stream.listen(subscription, self.receive) }
+            if let capture, !isFirst { capture.wireLater(listen) } else { listen() }
         }
     }
 
@@ -70,3 +119,6 @@ final class SequentialSubscription<Element> {
         }
     }
 }
+
+/// The error that stands for a failure before a machine was restored, because errors are not captured.
+struct RestoredError: Error {}

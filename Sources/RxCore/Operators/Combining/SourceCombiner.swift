@@ -1,4 +1,5 @@
 import CombineCore
+import StateCapture
 
 /// The elements of one source that are not yet part of a result, or only the latest one.
 final class ElementBuffer<Element> {
@@ -20,6 +21,49 @@ final class ElementBuffer<Element> {
     func next() -> Element? {
         keepsLatest ? latest : queue.removeFirst()
     }
+
+    /// The captured state.
+    func state(hasEnded: Bool) -> SourceState<Element> {
+        SourceState(queue: queue, latest: latest, hasEnded: hasEnded)
+    }
+
+    /// Puts back a captured state.
+    func restore(_ state: SourceState<Element>) {
+        if keepsLatest { latest = state.latest } else { queue = state.queue }
+    }
+}
+
+/// The captured state of one source of a combining operator.
+struct SourceState<Element> {
+    var queue = Queue<Element>()
+    var latest: Element?
+    var hasEnded = false
+}
+
+extension SourceState: Codable {
+    private enum Key: String, CodingKey {
+        case elements
+        case hasEnded
+    }
+
+    /// Decodes the elements, of which there is at most one if only the latest is kept.
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Key.self)
+        hasEnded = try container.decode(Bool.self, forKey: .hasEnded)
+        for element in try container.decode(CapturedValues<Element>.self, forKey: .elements).values {
+            queue.append(element)
+            latest = element
+        }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(hasEnded, forKey: .hasEnded)
+        var (rest, elements) = (queue, CapturedValues<Element>())
+        while let element = rest.removeFirst() { elements.values.append(element) }
+        if let latest { elements.values.append(latest) }
+        try container.encode(elements, forKey: .elements)
+    }
 }
 
 /// Combines the elements of several sources into results.
@@ -28,10 +72,14 @@ final class SourceCombiner<Result> {
     private let serializer = Serializer()
     /// Used inside the serializer.
     private var rule: CombiningRule
+    private let capture: OperatorCapture?
+    private let name: StaticString
 
-    init(_ observer: AnyObserver<Result>, _ kind: CombiningRule.Kind, count: Int) {
+    init(_ observer: AnyObserver<Result>, _ group: CompositeDisposable, _ kind: CombiningRule.Kind, count: Int) {
         self.observer = observer
         rule = CombiningRule(kind, count: count)
+        capture = OperatorCapture.current(group, serializer)
+        name = kind == .latest ? "combineLatest" : "zip"
         if count == 0 { observer.onCompleted() }
     }
 
@@ -43,7 +91,13 @@ final class SourceCombiner<Result> {
         // A group per source, so that a completed source is released while the others continue.
         let subscription = CompositeDisposable()
         group.add(subscription)
-        stream.listen(subscription) { [self] event in
+        capture?.keep(name, holding: Element.self) { [self] in
+            elements.state(hasEnded: rule.hasEnded(at: position))
+        } _: { [self] state in
+            elements.restore(state)
+            if state.hasEnded { _ = rule.completionReceived(at: position) }
+        }
+        stream.listen(subscription, capture) { [self] event in
             serializer.run {
                 switch event {
                 case .next(let element):
@@ -56,6 +110,11 @@ final class SourceCombiner<Result> {
                 }
             }
         }
+    }
+
+    /// Sends the completion of an operator that had ended before the machine was restored.
+    func finish() {
+        capture?.finish(observer)
     }
 
     private func perform(_ step: CombiningRule.Step, _ result: () throws -> Result?) {
@@ -82,7 +141,7 @@ func combine<each Element, Result>(
     for _ in repeat each stream { count += 1 }
     let total = count
     return Observable(subscribe: { observer, group in
-        let combiner = SourceCombiner(observer, kind, count: total)
+        let combiner = SourceCombiner(observer, group, kind, count: total)
         let buffers = (repeat ElementBuffer<each Element>(kind))
         let hasAll = {
             for buffer in repeat each buffers {
@@ -99,6 +158,7 @@ func combine<each Element, Result>(
             combiner.listen(to: stream, at: position, keeping: buffer, group, hasAll: hasAll, result: result)
             position += 1
         }
+        combiner.finish()
     })
 }
 
@@ -117,7 +177,7 @@ func combine<Element, Result>(
     _ kind: CombiningRule.Kind, all streams: [Observable<Element>], selector: @escaping ([Element]) throws -> Result
 ) -> Observable<Result> {
     Observable(subscribe: { observer, group in
-        let combiner = SourceCombiner(observer, kind, count: streams.count)
+        let combiner = SourceCombiner(observer, group, kind, count: streams.count)
         let buffers = streams.map { _ in ElementBuffer<Element>(kind) }
         for (position, stream) in streams.enumerated() {
             combiner.listen(
@@ -125,5 +185,6 @@ func combine<Element, Result>(
                 hasAll: { buffers.allSatisfy { !$0.isEmpty } },
                 result: { try selector(buffers.compactMap { $0.next() }) })
         }
+        combiner.finish()
     })
 }

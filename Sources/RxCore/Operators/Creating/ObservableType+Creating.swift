@@ -5,8 +5,28 @@ extension ObservableType {
     ///
     /// The disposable returned by the closure is disposed of when the subscription ends. Events after an error or a
     /// completion are dropped.
+    ///
+    /// When a session is restored, the closure runs again unless the observable had terminated. Elements that it emits
+    /// before it returns are then dropped.
     public static func create(_ subscribe: @escaping (AnyObserver<Element>) -> any Disposable) -> Observable<Element> {
-        Observable(subscribe: { observer, group in group.add(subscribe(observer)) })
+        Observable(subscribe: { observer, group in
+            if let capture = OperatorCapture.current(group) {
+                CapturedSource.create(observer, group, capture, subscribe)
+            } else {
+                group.add(subscribe(observer))
+            }
+        })
+    }
+
+    /// Creates an observable whose closure does work that must not be repeated when a session is restored.
+    static func createOnce(_ subscribe: @escaping (AnyObserver<Element>) -> any Disposable) -> Observable<Element> {
+        Observable(subscribe: { observer, group in
+            if let capture = OperatorCapture.current(group) {
+                CapturedSource.createOnce(observer, group, capture, subscribe)
+            } else {
+                group.add(subscribe(observer))
+            }
+        })
     }
 
     /// Returns an observable that emits one element and completes.
@@ -94,20 +114,24 @@ extension ObservableType {
         iterate: @escaping (Element) throws -> Element
     ) -> Observable<Element> {
         Observable(subscribe: { observer, group in
-            var state = initialState
-            let step = { (isFirst: Bool, again: (Bool) -> Void) in
+            var state = GenerationState(element: CapturedValue(initialState), isFirst: true)
+            let capture = OperatorCapture.current(group)
+            capture?.keep("generate", holding: Element.self, { state }, { state = $0 })
+            let step = { (_: Void, again: (()) -> Void) in
                 do {
+                    guard var element = state.element.value else { return observer.onCompleted() }
                     // Only when the next state is needed, so that `iterate` does not run after the subscription was
                     // disposed of.
-                    if !isFirst { state = try iterate(state) }
-                    guard try condition(state) else { return observer.onCompleted() }
-                    observer.onNext(state)
-                    again(false)
+                    if !state.isFirst { element = try iterate(element) }
+                    state = GenerationState(element: CapturedValue(element), isFirst: false)
+                    guard try condition(element) else { return observer.onCompleted() }
+                    OperatorCapture.withoutCapture { observer.onNext(element) }
+                    again(())
                 } catch {
                     observer.onError(error)
                 }
             }
-            group.add(scheduler.resolveImmediate().scheduleRecursive(true, action: step))
+            CapturedSource.run(step, observer, group, capture, scheduler)
         })
     }
 
@@ -132,14 +156,28 @@ extension ObservableType {
     ) -> Observable<Element> where Elements.Element == Element {
         Observable(subscribe: { observer, group in
             var iterator = elements.makeIterator()
+            var position = 0
+            let capture = OperatorCapture.current(group)
+            capture?.keep(
+                "from", holding: Int.self, { position },
+                { count in
+                    while position < count, iterator.next() != nil { position += 1 }
+                })
             let step = { (_: Void, again: (()) -> Void) in
                 guard let element = iterator.next() else { return observer.onCompleted() }
-                observer.onNext(element)
+                position += 1
+                OperatorCapture.withoutCapture { observer.onNext(element) }
                 again(())
             }
-            group.add(scheduler.resolveImmediate().scheduleRecursive((), action: step))
+            CapturedSource.run(step, observer, group, capture, scheduler)
         })
     }
+}
+
+/// The captured state of `generate`.
+private struct GenerationState<Element>: Codable {
+    var element: CapturedValue<Element>
+    var isFirst: Bool
 }
 
 extension ObservableType where Element: RxAbstractInteger {

@@ -4,7 +4,9 @@ extension ObservableType {
         let stream = asObservable()
         return Observable(subscribe: { observer, group in
             var hasFailed = false
-            let subscription = SequentialSubscription(observer, group) { (event: Event<Element>) in
+            let subscription = SequentialSubscription(
+                observer, group, "catch", continuingAfter: .error(RestoredError())
+            ) { (event: Event<Element>) in
                 guard !hasFailed, case .error(let error) = event else { return .end }
                 hasFailed = true
                 do {
@@ -13,7 +15,7 @@ extension ObservableType {
                     return .fail(error)
                 }
             }
-            subscription.subscribe(to: stream)
+            subscription.start(with: stream)
         })
     }
 
@@ -28,10 +30,12 @@ extension ObservableType {
     where Sequence.Element == Observable<Element> {
         Observable(subscribe: { observer, group in
             var iterator = sequence.makeIterator()
-            let subscription = SequentialSubscription(observer, group) { (event: Event<Element>) in
+            let subscription = SequentialSubscription(
+                observer, group, "catchSequence", continuingAfter: .error(RestoredError())
+            ) { (event: Event<Element>) in
                 if case .error = event { iterator.next().map { .proceed(to: $0) } ?? .end } else { .end }
             }
-            subscription.subscribe(to: iterator.next() ?? .empty())
+            subscription.start(with: iterator.next() ?? .empty())
         })
     }
 
@@ -71,8 +75,8 @@ extension ObservableType {
         return Observable(subscribe: { observer, group in
             let cycle = RetryCycle(stream, observer, group, match)
             // The trigger is subscribed before the first attempt, which may fail immediately.
-            notificationHandler(cycle.failures).listen(group, cycle.triggerReceived)
-            cycle.startAttempt()
+            notificationHandler(cycle.failures).listen(group, cycle.capture, cycle.triggerReceived)
+            cycle.begin()
         })
     }
 }

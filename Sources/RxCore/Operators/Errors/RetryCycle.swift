@@ -11,14 +11,17 @@ final class RetryCycle<Element, Failure> {
         var isLooping = false
         /// The terminal event of the trigger, if it terminated.
         var triggerEnd: Event<Element>?
+        var attempts = 0
     }
 
     /// The errors of the failed attempts.
-    let failures = PublishSubject<Failure>()
+    let failures = OperatorCapture.withoutCapture { PublishSubject<Failure>() }
     private let stream: Observable<Element>
     private let observer: AnyObserver<Element>
     private let match: (any Error) -> Failure?
     private let currentAttempt = SerialDisposable()
+    /// The captured side of the operator, if the session's machine is being wired.
+    let capture: OperatorCapture?
     private let lock = WordLock()
     /// Guarded by `lock`.
     @exclusivity(unchecked) private var progress = Progress()
@@ -30,7 +33,45 @@ final class RetryCycle<Element, Failure> {
         self.stream = stream
         self.observer = observer
         self.match = match
+        capture = OperatorCapture.current(group)
         group.add(currentAttempt)
+        capture?.keep("retryWhen", holding: RetryState.self) { [self] in
+            lock.withLock {
+                RetryState(
+                    attempts: progress.attempts, isWaiting: progress.isWaiting,
+                    hasTriggerEnded: progress.triggerEnd != nil)
+            }
+        } _: { [self] state in
+            lock.withLock {
+                progress.attempts = state.attempts
+                progress.isWaiting = state.isWaiting
+                if state.hasTriggerEnded { progress.triggerEnd = .completed }
+            }
+        }
+        capture?.makeScope("retryWhen")
+    }
+
+    /// Starts the first attempt, or repeats the subscription of the current one if the machine is restored.
+    func begin() {
+        guard let capture, capture.isRestored else { return startAttempt() }
+        let (attempts, isWaiting) = lock.withLock { (progress.attempts, progress.isWaiting) }
+        // The first one in any case: a restored wiring must register the same parts as the first one.
+        repeatAttempt()
+        capture.finish(observer)
+        if attempts > 1, !capture.hasEnded { capture.wireLater(repeatAttempt) }
+        guard isWaiting else { return }
+        currentAttempt.disposable = Disposables.create()
+        // What the trigger had begun is not captured, so it will not emit.
+        capture.start { [self] in
+            lock.withLock { progress.isWaiting = false }
+            startAttempt()
+        }
+    }
+
+    private func repeatAttempt() {
+        let subscription = CompositeDisposable()
+        currentAttempt.disposable = subscription
+        stream.listenSilently(subscription, attemptReceived)
     }
 
     /// Starts the next attempt, or leaves it to the loop that is already running.
@@ -44,10 +85,17 @@ final class RetryCycle<Element, Failure> {
         while takeRequest() {
             let subscription = CompositeDisposable()
             currentAttempt.disposable = subscription
-            stream.listen(subscription) { [self] event in
-                if case .error(let error) = event { attemptFailed(error) } else { observer.on(event) }
+            let isFirst = lock.withLock {
+                progress.attempts += 1
+                return progress.attempts == 1
             }
+            let listen = { self.stream.listen(subscription, self.attemptReceived) }
+            if let capture, !isFirst { capture.wireLater(listen) } else { listen() }
         }
+    }
+
+    private func attemptReceived(_ event: Event<Element>) {
+        if case .error(let error) = event { attemptFailed(error) } else { observer.on(event) }
     }
 
     /// Handles an event of the trigger.
@@ -89,4 +137,11 @@ final class RetryCycle<Element, Failure> {
         }
         if let end { observer.on(end) } else { failures.onNext(failure) }
     }
+}
+
+/// The captured state of `retry(when:)`.
+private struct RetryState: Codable {
+    var attempts: Int
+    var isWaiting: Bool
+    var hasTriggerEnded: Bool
 }

@@ -1,5 +1,3 @@
-import CombineCore
-
 extension ObservableType {
     /// Returns an observable that emits the elements that satisfy the predicate. It fails if the predicate throws.
     @inlinable
@@ -48,15 +46,16 @@ extension ObservableType {
     public func distinctUntilChanged<Key>(
         _ keySelector: @escaping (Element) throws -> Key, comparer: @escaping (Key, Key) throws -> Bool
     ) -> Observable<Element> {
-        lift { observer in
-            var last: Key?
+        liftStateful { observer, capture in
+            var last = CapturedValue<Key>()
+            capture?.keep("distinctUntilChanged", holding: Key.self, { last }, { last = $0 })
             return { event in
                 guard case .next(let element) = event else { return observer.on(event) }
                 do {
                     let key = try keySelector(element)
-                    if let known = last, try comparer(known, key) { return }
+                    if let known = last.value, try comparer(known, key) { return }
                     // Stored before the delivery, so that an element that is sent meanwhile is compared with this one.
-                    last = key
+                    last.value = key
                     observer.onNext(element)
                 } catch {
                     observer.onError(error)
@@ -84,8 +83,9 @@ extension ObservableType {
     /// Returns an observable that emits the only element that satisfies the predicate. It fails if there is none or
     /// more than one.
     public func single(_ predicate: @escaping (Element) throws -> Bool) -> Observable<Element> {
-        filter(predicate).lift { observer in
+        filter(predicate).liftStateful { observer, capture in
             var hasOne = false
+            capture?.keep("single", holding: Bool.self, { hasOne }, { hasOne = $0 })
             return { event in
                 switch event {
                 case .next where hasOne: observer.onError(RxError.moreThanOneElement)
@@ -111,14 +111,26 @@ extension ObservableType {
 
     /// Returns an observable that continues with the other one if this one completes without elements.
     public func ifEmpty(switchTo other: Observable<Element>) -> Observable<Element> {
+        typealias Progress = EmptySourceProgress
         let stream = asObservable()
         return Observable(subscribe: { observer, group in
-            var isEmpty = true
-            stream.listen(group) { event in
-                if case .completed = event, isEmpty { return other.listen(group, observer.on) }
-                isEmpty = false
+            let capture = OperatorCapture.current(group)
+            var progress = Progress.empty
+            capture?.keep("ifEmpty", holding: Progress.self, { progress }, { progress = $0 })
+            capture?.makeScope("ifEmpty")
+            let listenToOther = { other.listen(group, observer.on) }
+            stream.listen(group, capture) { event in
+                if case .completed = event, progress == .empty {
+                    progress = .switched
+                    if let capture { capture.wireLater(listenToOther) } else { listenToOther() }
+                    return
+                }
+                if progress == .empty { progress = .notEmpty }
                 observer.on(event)
             }
+            guard let capture else { return }
+            capture.finish(observer)
+            if capture.isRestored, !capture.hasEnded, progress == .switched { capture.wireLater(listenToOther) }
         })
     }
 
@@ -134,4 +146,11 @@ extension ObservableType where Element: Equatable {
     public func distinctUntilChanged() -> Observable<Element> {
         distinctUntilChanged(==)
     }
+}
+
+/// What `ifEmpty` has received.
+private enum EmptySourceProgress: Int, Codable {
+    case empty
+    case notEmpty
+    case switched
 }

@@ -13,8 +13,9 @@ extension ObservableType {
     public func take(_ count: Int) -> Observable<Element> {
         precondition(count >= 0, "expected a count of at least 0, got \(count)")
         guard count > 0 else { return .empty() }
-        return lift { observer in
+        return liftStateful { observer, capture in
             var taken = 0
+            capture?.keep("take", holding: Int.self, { taken }, { taken = $0 })
             return { event in
                 guard case .next = event else { return observer.on(event) }
                 taken += 1
@@ -34,16 +35,17 @@ extension ObservableType {
     /// Returns an observable that emits the last `count` elements when this one completes.
     public func takeLast(_ count: Int) -> Observable<Element> {
         precondition(count >= 0, "expected a count of at least 0, got \(count)")
-        return lift { observer in
-            var last: [Element] = []
+        return liftStateful { observer, capture in
+            var last = CapturedValues<Element>()
+            capture?.keep("takeLast", holding: Element.self, { last }, { last = $0 })
             return { event in
                 switch event {
                 case .next(let element):
-                    last.append(element)
-                    if last.count > count { last.removeFirst() }
+                    last.values.append(element)
+                    if last.values.count > count { last.values.removeFirst() }
                 case .error(let error): observer.onError(error)
                 case .completed:
-                    last.forEach(observer.onNext)
+                    last.values.forEach(observer.onNext)
                     observer.onCompleted()
                 }
             }
@@ -55,7 +57,9 @@ extension ObservableType {
         let stream = asObservable()
         return Observable(subscribe: { observer, group in
             let serializer = Serializer()
-            other.listen(group) { event in
+            let capture = OperatorCapture.current(group, serializer)
+            capture?.keep("takeUntil")
+            other.listen(group, capture) { event in
                 serializer.run {
                     switch event {
                     case .next: observer.onCompleted()
@@ -64,7 +68,8 @@ extension ObservableType {
                     }
                 }
             }
-            stream.listen(group) { event in serializer.run { observer.on(event) } }
+            stream.listen(group, capture) { event in serializer.run { observer.on(event) } }
+            capture?.finish(observer)
         })
     }
 
@@ -72,8 +77,9 @@ extension ObservableType {
     public func take(until predicate: @escaping (Element) throws -> Bool, behavior: TakeBehavior = .exclusive)
         -> Observable<Element>
     {
-        lift { observer in
-            { event in
+        liftStateful { observer, capture in
+            capture?.keep("takeWhile")
+            return { event in
                 guard case .next(let element) = event else { return observer.on(event) }
                 do {
                     let isLast = try predicate(element)
@@ -95,8 +101,9 @@ extension ObservableType {
 
     /// Returns an observable that drops the first `count` elements.
     public func skip(_ count: Int) -> Observable<Element> {
-        lift { observer in
+        liftStateful { observer, capture in
             var skipped = 0
+            capture?.keep("skip", holding: Int.self, { skipped }, { skipped = $0 })
             return { event in
                 if case .next = event, skipped < count {
                     skipped += 1
@@ -114,8 +121,9 @@ extension ObservableType {
 
     /// Returns an observable that drops elements until one does not satisfy the predicate.
     public func skip(while predicate: @escaping (Element) throws -> Bool) -> Observable<Element> {
-        lift { observer in
+        liftStateful { observer, capture in
             var isSkipping = true
+            capture?.keep("skipWhile", holding: Bool.self, { isSkipping }, { isSkipping = $0 })
             return { event in
                 guard isSkipping, case .next(let element) = event else { return observer.on(event) }
                 do {
@@ -138,20 +146,35 @@ extension ObservableType {
             let trigger = CompositeDisposable()
             group.add(trigger)
             var isOpen = false
-            stream.listen(group) { event in
+            let capture = OperatorCapture.current(group, serializer)
+            var hasTrigger = true
+            capture?.keep("skipUntil", holding: Bool.self) {
+                SkipState(isOpen: isOpen, hasTrigger: !trigger.isDisposed)
+            } _: {
+                (isOpen, hasTrigger) = ($0.isOpen, $0.hasTrigger)
+            }
+            stream.listen(group, capture) { event in
                 serializer.run {
                     if case .error = event { return observer.on(event) }
                     if isOpen { return observer.on(event) }
                     if case .completed = event { trigger.dispose() }
                 }
             }
-            other.listen(trigger) { event in
+            other.listen(trigger, capture) { event in
                 serializer.run {
                     if case .error(let error) = event { return observer.onError(error) }
                     if case .next = event { isOpen = true }
                     trigger.dispose()
                 }
             }
+            if !hasTrigger { trigger.dispose() }
+            capture?.finish(observer)
         })
     }
+}
+
+/// The captured state of `skip(until:)`.
+private struct SkipState: Codable {
+    var isOpen: Bool
+    var hasTrigger: Bool
 }

@@ -1,13 +1,22 @@
 public import CombineCore
+public import StateCapture
 
 extension ObservableType {
     /// Returns an observable that merges the sources returned by the closure.
+    ///
+    /// In a session that is restored, the closure is called again with the elements whose sources were active, as with the
+    /// other operators that flatten, so it should only create a source. Work that such a source had begun is not repeated: a
+    /// `Single.create` completes without an element. Elements that cannot be captured, such as observables, keep the
+    /// machine from being captured; create the sources in the closure of this operator instead.
     @inlinable
     public func flatMap<Source: ObservableConvertibleType>(_ selector: @escaping (Element) throws -> Source)
         -> Observable<Source.Element>
     {
+        if StateRegistry.isWiring, let derived = asObservable() as? DerivedObservable<Element> {
+            return derived.flatMap(deriving: selector)
+        }
         // Combine's operators implement the merge; they are specialized in the client.
-        Observable(source.tryMap { try selector($0).source }.flatMap { $0 })
+        return Observable(source.tryMap { try selector($0).source }.flatMap { $0 })
     }
 
     /// Returns an observable that emits the elements of the latest source returned by the closure, and disposes of the
@@ -16,7 +25,10 @@ extension ObservableType {
     public func flatMapLatest<Source: ObservableConvertibleType>(_ selector: @escaping (Element) throws -> Source)
         -> Observable<Source.Element>
     {
-        Observable(source.tryMap { try selector($0).source }.switchToLatest())
+        if StateRegistry.isWiring, let derived = asObservable() as? DerivedObservable<Element> {
+            return derived.flatMapLatest(deriving: selector)
+        }
+        return Observable(source.tryMap { try selector($0).source }.switchToLatest())
     }
 
     /// Returns an observable that emits the elements of the sources returned by the closure, and ignores elements that
@@ -24,24 +36,29 @@ extension ObservableType {
     public func flatMapFirst<Source: ObservableConvertibleType>(_ selector: @escaping (Element) throws -> Source)
         -> Observable<Source.Element>
     {
-        merged(maxConcurrent: 1, queuesExcess: false, selector)
+        merged(.init(name: "flatMapFirst", limit: 1, queuesExcess: false), selector)
     }
 
     /// Returns an observable that emits the elements of the sources returned by the closure, one source after another.
     public func concatMap<Source: ObservableConvertibleType>(_ selector: @escaping (Element) throws -> Source)
         -> Observable<Source.Element>
     {
-        merged(maxConcurrent: 1, queuesExcess: true, selector)
+        merged(.init(name: "concatMap", limit: 1, queuesExcess: true), selector)
     }
 
     /// Subscribes to at most `limit` sources at a time, and queues or drops the others.
     func merged<Source: ObservableConvertibleType>(
-        maxConcurrent limit: Int, queuesExcess: Bool, _ selector: @escaping (Element) throws -> Source
+        _ rule: LimitedMerge<Element, Source>.Rule, _ selector: @escaping (Element) throws -> Source
     ) -> Observable<Source.Element> {
         let stream = asObservable()
+        if StateRegistry.isWiring, let derived = stream as? DerivedObservable<Element> {
+            return derived.merged(rule.name, rule.limit, rule.queuesExcess, selector)
+        }
         return Observable(subscribe: { observer, group in
-            let merging = LimitedMerge(observer, group, limit: limit, queuesExcess: queuesExcess, selector)
-            stream.listen(group, merging.on)
+            let merging = LimitedMerge(observer, group, rule, selector)
+            stream.listen(group, merging.capture, merging.on)
+            merging.begin()
+            merging.capture?.finish(observer)
         })
     }
 }
@@ -54,7 +71,7 @@ extension ObservableType where Element: ObservableConvertibleType {
 
     /// Returns an observable that merges the inner sources, at most `maxConcurrent` at a time. The others are queued.
     public func merge(maxConcurrent: Int) -> Observable<Element.Element> {
-        merged(maxConcurrent: maxConcurrent, queuesExcess: true) { $0 }
+        merged(.init(name: "merge", limit: maxConcurrent, queuesExcess: true)) { $0 }
     }
 
     /// Returns an observable that emits the elements of the sources, one source after another.

@@ -1,4 +1,5 @@
 public import CombineCore
+import StateCapture
 
 extension ObservableType {
     /// Returns an observable that transforms each element. It fails if the closure throws.
@@ -15,8 +16,9 @@ extension ObservableType {
 
     /// Returns an observable that emits each element with its zero-based index.
     public func enumerated() -> Observable<(index: Int, element: Element)> {
-        lift { observer in
+        liftStateful { observer, capture in
             var next = 0
+            capture?.keep("enumerated", holding: Int.self, { next }, { next = $0 })
             return { event in
                 observer.on(event.map { (index: next, element: $0) })
                 next += 1
@@ -38,8 +40,9 @@ extension ObservableType {
     public func scan<Accumulated>(
         into seed: Accumulated, accumulator: @escaping (inout Accumulated, Element) throws -> Void
     ) -> Observable<Accumulated> {
-        lift { observer in
+        liftStateful { observer, capture in
             var result = seed
+            capture?.keep("scan", holding: Accumulated.self, { CapturedValue(result) }, { result = $0.value ?? seed })
             return { event in
                 observer.on(
                     event.map { element in
@@ -63,8 +66,9 @@ extension ObservableType {
         _ seed: Accumulated, accumulator: @escaping (Accumulated, Element) throws -> Accumulated,
         mapResult: @escaping (Accumulated) throws -> Result
     ) -> Observable<Result> {
-        lift { observer in
+        liftStateful { observer, capture in
             var result = seed
+            capture?.keep("reduce", holding: Accumulated.self, { CapturedValue(result) }, { result = $0.value ?? seed })
             return { event in
                 do {
                     switch event {
@@ -84,14 +88,15 @@ extension ObservableType {
     /// Returns a single with an array of all elements when this observable completes.
     public func toArray() -> Single<[Element]> {
         Single(
-            raw: lift { observer in
-                var elements: [Element] = []
+            raw: liftStateful { observer, capture in
+                var elements = CapturedValues<Element>()
+                capture?.keep("toArray", holding: Element.self, { elements }, { elements = $0 })
                 return { event in
                     switch event {
-                    case .next(let element): elements.append(element)
+                    case .next(let element): elements.values.append(element)
                     case .error(let error): observer.onError(error)
                     case .completed:
-                        observer.onNext(elements)
+                        observer.onNext(elements.values)
                         observer.onCompleted()
                     }
                 }
@@ -103,6 +108,8 @@ extension ObservableType {
     public func materialize() -> Observable<Event<Element>> {
         lift { observer in
             { event in
+                // The terminal event of a source that had ended before the machine was restored is not new.
+                if event.isStopEvent, StateRegistry.isRestoring { return observer.onCompleted() }
                 observer.onNext(event)
                 if event.isStopEvent { observer.onCompleted() }
             }
@@ -112,7 +119,8 @@ extension ObservableType {
     /// Returns an observable that groups the elements by key. Each group is an observable that begins with its first
     /// element.
     ///
-    /// A group with observers stays active when the subscription to the result is disposed of.
+    /// A group with observers stays active when the subscription to the result is disposed of. In a session that is
+    /// restored, groups are emitted anew, because what had been subscribed to the former ones is not captured.
     public func groupBy<Key: Hashable>(keySelector: @escaping (Element) throws -> Key)
         -> Observable<GroupedObservable<Key, Element>>
     {
@@ -134,14 +142,14 @@ extension ObservableType {
                 do {
                     let key = try keySelector(element)
                     if let group = groups[key] { return group.onNext(element) }
-                    let group = PublishSubject<Element>()
+                    let group = OperatorCapture.withoutCapture { PublishSubject<Element>() }
                     groups[key] = group
                     let counted = Observable<Element>(subscribe: { observer, members in
                         members.add(users.retain())
                         group.listen(members, observer.on)
                     })
                     // The group is emitted before its first element, so that observers can subscribe in time.
-                    observer.onNext(GroupedObservable(key: key, source: counted))
+                    OperatorCapture.withoutCapture { observer.onNext(GroupedObservable(key: key, source: counted)) }
                     group.onNext(element)
                 } catch {
                     end(.error(error))
@@ -155,8 +163,9 @@ extension ObservableType where Element: EventConvertible {
     /// Returns an observable of the events that the elements represent: the inverse of
     /// ``ObservableType/materialize()``.
     public func dematerialize() -> Observable<Element.Element> {
-        lift { observer in
-            { event in
+        liftStateful { observer, capture in
+            capture?.keep("dematerialize")
+            return { event in
                 switch event {
                 case .next(let element): observer.on(element.event)
                 case .error(let error): observer.onError(error)

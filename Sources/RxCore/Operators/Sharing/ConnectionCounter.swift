@@ -1,3 +1,5 @@
+import StateCapture
+
 /// Connects a shared source for the first observer and disconnects it when the last observer unsubscribes.
 final class ConnectionCounter<Element> {
     private let subscribeToSource: (AnyObserver<Element>) -> any Disposable
@@ -26,17 +28,25 @@ final class ConnectionCounter<Element> {
             return generation
         }
         let hasEnded = BooleanDisposable()
+        // In a restored wiring, an observer that had left receives a completion at once. The source is still shared.
+        let isRepeated = StateRegistry.isRestoring
+        var isSubscribing = true
         let subscription = subscribeToSource(
             AnyObserver { [self] event in
                 if event.isStopEvent {
                     hasEnded.dispose()
-                    retire(generation)
+                    if !isRepeated || !isSubscribing { retire(generation) }
                 }
                 observer.on(event)
             })
         // Connected after the subscription, so that the first observer misses no element.
-        if !hasEnded.isDisposed { connect(generation) }
-        let removal = Disposables.create { [self] in release(generation) }
+        isSubscribing = false
+        if !hasEnded.isDisposed || isRepeated { connect(generation) }
+        let removal = Disposables.create { [self] in
+            // An observer that had ended must not disconnect the source before the others have subscribed again.
+            guard let registry = StateRegistry.restoring else { return release(generation) }
+            registry.afterWiring { [self] in release(generation) }
+        }
         return Disposables.create(subscription, removal)
     }
 

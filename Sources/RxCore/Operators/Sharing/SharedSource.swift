@@ -1,4 +1,5 @@
 import CombineCore
+import StateCapture
 
 /// A source that several observers share, and the subject that forwards its events to them.
 final class SharedSource<Element> {
@@ -19,11 +20,16 @@ final class SharedSource<Element> {
     /// Used inside the serializer, like the properties below.
     private var subject: (any Shared)?
     private var connection: ShareConnection?
+    private var history = ShareHistory()
+    private var isRestored = false
+    /// The number of connections that a restored wiring has begun.
+    private var repeated = 0
 
     init(_ source: AnyPublisher<Element, any Error>, lifetime: Lifetime, makeSubject: @escaping () -> any Shared) {
         self.source = source
         self.lifetime = lifetime
         self.makeSubject = makeSubject
+        StateRegistry.current?.register(self)
     }
 
     /// Subscribes an observer to the subject.
@@ -38,6 +44,7 @@ final class SharedSource<Element> {
     func connect() -> any Disposable {
         let (connection, isNew) = serializer.run { () -> (ShareConnection, Bool) in
             if let connection = self.connection { return (connection, false) }
+            if StateRegistry.isRestoring, isRestored, repeated == history.wired { return (ShareConnection(), false) }
             let made = ShareConnection()
             self.connection = made
             return (made, true)
@@ -48,16 +55,36 @@ final class SharedSource<Element> {
 
     private func begin(_ connection: ShareConnection) {
         let subject = serializer.run { currentSubject() }
+        if StateRegistry.isRestoring {
+            repeated += 1
+            if history.hasEndedLater { return repeatEnded(connection, subject) }
+        } else if StateRegistry.current != nil {
+            serializer.run { history.wired += 1 }
+        }
         let subscriber = ObserverSubscriber(
             AnyObserver<Element> { [self] event in
                 // Forgotten before the terminal event is forwarded, so that an observer that subscribes again during
                 // that event starts a new connection.
-                if event.isStopEvent { forget(connection) }
+                if event.isStopEvent {
+                    if StateRegistry.current == nil { serializer.run { history.hasEndedLater = true } }
+                    forget(connection)
+                }
                 subject.on(event)
             })
         // Set before the subscription, during which the connection may be disposed of.
         connection.upstream.setDisposable(subscriber)
         source.receive(subscriber: subscriber)
+    }
+
+    /// Repeats the subscription of a connection that ended after the wiring.
+    ///
+    /// The connection is kept until the machine is wired: in the first wiring, it served all observers.
+    private func repeatEnded(_ connection: ShareConnection, _ subject: any Shared) {
+        let subscriber = ObserverSubscriber(AnyObserver<Element> { _ in })
+        connection.upstream.setDisposable(subscriber)
+        source.receive(subscriber: subscriber)
+        subject.on(.completed)
+        StateRegistry.restoring?.afterWiring { [self] in end(connection) }
     }
 
     private func end(_ connection: ShareConnection) {
@@ -83,6 +110,26 @@ final class SharedSource<Element> {
         subject = made
         return made
     }
+}
+
+extension SharedSource: StatefulPart {
+    static var partName: StaticString { "share" }
+
+    var partState: ShareHistory? { serializer.run { history } }
+
+    func restore(_ state: ShareHistory?) {
+        isRestored = true
+        // Without a state, all observers had left. What they had shared has ended.
+        history = state ?? ShareHistory(wired: 1, hasEndedLater: true)
+    }
+}
+
+/// The captured state of a shared source, which a restored wiring needs to make the same connections as the first one.
+struct ShareHistory: Codable {
+    /// The number of connections that were begun during the wiring of the machine.
+    var wired = 0
+    /// Whether a connection has ended after the wiring.
+    var hasEndedLater = false
 }
 
 /// One subscription to a shared source.

@@ -1,3 +1,5 @@
+import StateCapture
+
 extension ObservableType {
     /// Returns an observable that runs the closures as side effects: before and after each event, on subscription, and
     /// at the end of the subscription.
@@ -13,6 +15,8 @@ extension ObservableType {
             let upstream = UpstreamSubscription(group, onDispose)
             group.add(upstream)
             stream.listen(upstream.subscription) { event in
+                // The closures ran for a terminal event that a source sends again while a machine is restored.
+                if event.isStopEvent, StateRegistry.isRestoring { return observer.on(event) }
                 upstream.deferDisposal(while: event.isStopEvent) {
                     do {
                         switch event {

@@ -1,6 +1,6 @@
 import CombineCore
-import FoundationEssentials
 import Locking
+import StateCapture
 
 /// The events that `delay` holds back and the schedule for sending them: the operator's rules, without a scheduler or
 /// an observer.
@@ -10,8 +10,8 @@ struct DelayBacklog<Element> {
     enum Step {
         /// Send this event, then call ``eventSent()``.
         case send(Event<Element>)
-        /// Schedule an action for the event that was received at the given time.
-        case schedule(RxTime)
+        /// Schedule an action for the event that was received at the given reading of the clock.
+        case schedule(Int64)
         /// Wait for the next event.
         case wait
     }
@@ -25,15 +25,18 @@ struct DelayBacklog<Element> {
         case sending
     }
 
-    private var events = Queue<(time: RxTime, event: Event<Element>)>()
+    private var events = Queue<(time: Int64, event: Event<Element>)>()
+    /// The state for a capture, until the events change. Equal states must have equal bytes.
+    private var captured: DelayState<Element>?
     private var activity = Activity.idle
     private var failure: (any Error)?
     private var hasFailed = false
 
     /// Handles an element or a completion.
-    mutating func eventReceived(_ event: Event<Element>, now: RxTime) -> Step {
+    mutating func eventReceived(_ event: Event<Element>, now: Int64) -> Step {
         guard !hasFailed else { return .wait }
         events.append((now, event))
+        captured = nil
         guard activity == .idle else { return .wait }
         activity = .scheduled
         return .schedule(now)
@@ -45,6 +48,7 @@ struct DelayBacklog<Element> {
         guard !hasFailed else { return .wait }
         hasFailed = true
         events = Queue()
+        captured = nil
         if activity == .sending {
             failure = error
             return .wait
@@ -58,6 +62,7 @@ struct DelayBacklog<Element> {
             activity = .idle
             return .wait
         }
+        captured = nil
         activity = .sending
         return .send(event)
     }
@@ -75,6 +80,44 @@ struct DelayBacklog<Element> {
         activity = .scheduled
         return .schedule(next.time)
     }
+
+    /// Returns the waiting events.
+    mutating func state(_ clock: SchedulerClock) -> DelayState<Element> {
+        if let captured { return captured }
+        var (rest, state) = (events, DelayState<Element>())
+        while let (time, event) = rest.removeFirst() {
+            state.events.append(.init(time: clock.stored(time), element: CapturedValue(event.element)))
+        }
+        captured = state
+        return state
+    }
+
+    /// Puts back waiting events.
+    mutating func restore(_ state: DelayState<Element>, _ clock: SchedulerClock) {
+        events = Queue()
+        captured = nil
+        for event in state.events {
+            events.append((clock.reading(at: event.time), event.element.value.map(Event.next) ?? .completed))
+        }
+    }
+
+    /// Handles the end of the wiring that follows ``restore(_:_:)``.
+    mutating func resumed() -> Step {
+        guard activity == .idle, let next = events.first else { return .wait }
+        activity = .scheduled
+        return .schedule(next.time)
+    }
+}
+
+/// The captured state of `delay`.
+struct DelayState<Element>: Codable {
+    struct Waiting: Codable {
+        let time: StoredTime
+        /// Empty for a completion.
+        let element: CapturedValue<Element>
+    }
+
+    var events: [Waiting] = []
 }
 
 /// Performs the steps of a ``DelayBacklog``.
@@ -83,6 +126,9 @@ final class DelayQueue<Element> {
     private let scheduler: any SchedulerType
     private let dueTime: RxTimeInterval
     private let timer = SerialDisposable()
+    private let clock: SchedulerClock
+    /// The captured side of the operator, if the session's machine is being wired.
+    let capture: OperatorCapture?
     private let lock = WordLock()
     /// Guarded by `lock`.
     @exclusivity(unchecked) private var backlog = DelayBacklog<Element>()
@@ -94,11 +140,20 @@ final class DelayQueue<Element> {
         self.observer = observer
         self.scheduler = scheduler
         self.dueTime = dueTime
+        clock = SchedulerClock(scheduler)
+        capture = OperatorCapture.current(group)
         group.add(timer)
+        guard let capture else { return }
+        capture.keep("delay", holding: Element.self) { [self] in
+            lock.withLock { backlog.state(clock) }
+        } _: { [self] state in
+            lock.withLock { backlog.restore(state, clock) }
+        }
+        capture.start { [self] in perform(lock.withLock { backlog.resumed() }) }
     }
 
     func receive(_ event: Event<Element>) {
-        let now = scheduler.now
+        let now = clock.now
         perform(
             lock.withLock {
                 if case .error(let error) = event { return backlog.errorReceived(error) }
@@ -118,7 +173,7 @@ final class DelayQueue<Element> {
         let pending = SingleAssignmentDisposable()
         timer.disposable = pending
         // Measured here because sending the previous events takes time, by which later ones must not be delayed.
-        let elapsed = scheduler.now.timeIntervalSince(time)
+        let elapsed = clock.now &- time
         pending.setDisposable(
             scheduler.schedule(after: dueTime.reduced(by: elapsed)) { [self] in
                 perform(lock.withLock { backlog.actionStarted() })

@@ -6,7 +6,8 @@ extension ObservableType {
         let stream = asObservable()
         return Observable(subscribe: { observer, group in
             let queue = EventQueue(observer, group, scheduler.resolveImmediate())
-            stream.listen(group, queue.append)
+            stream.listen(group, queue.capture, queue.append)
+            queue.capture?.finish(observer)
         })
     }
 
@@ -17,15 +18,19 @@ extension ObservableType {
             let scheduler = scheduler.resolveImmediate()
             let current = SerialDisposable()
             group.add(current)
+            let subscribe = {
+                let subscription = CompositeDisposable()
+                // Assigned before the subscription, during which the downstream may dispose of it.
+                current.disposable = ScheduledDisposable(scheduler: scheduler, disposable: subscription)
+                stream.listen(subscription, observer.on)
+            }
+            if let capture = OperatorCapture.current(group) {
+                CapturedSubscription(group, capture, "subscribeOn", subscribe).begin(on: scheduler)
+                return capture.finish(observer)
+            }
             let pending = SingleAssignmentDisposable()
             current.disposable = pending
-            pending.setDisposable(
-                scheduler.schedule {
-                    let subscription = CompositeDisposable()
-                    // Assigned before the subscription, during which the downstream may dispose of it.
-                    current.disposable = ScheduledDisposable(scheduler: scheduler, disposable: subscription)
-                    stream.listen(subscription, observer.on)
-                })
+            pending.setDisposable(scheduler.schedule(subscribe))
         })
     }
 }

@@ -13,6 +13,9 @@ extension ObservableType where Element: RxAbstractInteger {
     ) -> Observable<Element> {
         Observable(subscribe: { observer, group in
             let scheduler = scheduler.resolve()
+            if let capture = OperatorCapture.current(group) {
+                return CapturedTimer(observer, group, capture, scheduler, period).begin(after: dueTime)
+            }
             guard let period else {
                 group.add(
                     scheduler.schedule(after: dueTime) {
@@ -37,7 +40,8 @@ extension ObservableType {
         let stream = asObservable()
         return Observable(subscribe: { observer, group in
             let queue = DelayQueue(observer, group, dueTime, scheduler.resolve())
-            stream.listen(group, queue.receive)
+            stream.listen(group, queue.capture, queue.receive)
+            queue.capture?.finish(observer)
         })
     }
 
@@ -45,7 +49,14 @@ extension ObservableType {
     public func delaySubscription(_ dueTime: RxTimeInterval, scheduler: any SchedulerType) -> Observable<Element> {
         let stream = asObservable()
         return Observable(subscribe: { observer, group in
-            group.add(scheduler.resolve().schedule(after: dueTime) { stream.listen(group, observer.on) })
+            let scheduler = scheduler.resolve()
+            let subscribe = { stream.listen(group, observer.on) }
+            guard let capture = OperatorCapture.current(group) else {
+                return group.add(scheduler.schedule(after: dueTime, subscribe))
+            }
+            let late = CapturedSubscription(group, capture, "delaySubscription", subscribe)
+            late.begin(after: dueTime, on: scheduler)
+            capture.finish(observer)
         })
     }
 
@@ -54,8 +65,9 @@ extension ObservableType {
     public func debounce(_ dueTime: RxTimeInterval, scheduler: any SchedulerType) -> Observable<Element> {
         let stream = asObservable()
         return Observable(subscribe: { observer, group in
-            let timed = TimedSlot<Element>(observer, group, scheduler.resolve())
-            stream.listen(group) { event in
+            let timed = TimedSlot<Element>(observer, group, scheduler.resolve(), "debounce")
+            timed.begin { timed.flush() }
+            stream.listen(group, timed.capture) { event in
                 timed.run {
                     guard case .next(let element) = event else {
                         if case .completed = event { timed.flush() }
@@ -65,6 +77,7 @@ extension ObservableType {
                     timed.arm(after: dueTime) { timed.flush() }
                 }
             }
+            timed.capture?.finish(observer)
         })
     }
 
@@ -77,35 +90,34 @@ extension ObservableType {
     {
         let stream = asObservable()
         return Observable(subscribe: { observer, group in
-            let scheduler = scheduler.resolve()
-            let timed = TimedSlot<Element>(observer, group, scheduler)
-            var lastSent: RxTime?
-            var hasEnded = false
+            let timed = TimedSlot<Element>(observer, group, scheduler.resolve(), "throttle")
             func send(_ element: Element) {
                 timed.element = nil
                 observer.onNext(element)
                 // Read after the delivery, so that a slow observer also gets the full interval.
-                lastSent = scheduler.now
+                timed.moment = timed.clock.now
             }
-            stream.listen(group) { event in
+            func sendPending() {
+                if let element = timed.element { send(element) }
+                // The source completed while the element was pending.
+                if timed.hasEnded { observer.onCompleted() }
+            }
+            timed.begin(onTimer: sendPending)
+            stream.listen(group, timed.capture) { event in
                 timed.run {
                     switch event {
                     case .next(let element):
-                        let remaining = lastSent.map { dueTime.reduced(by: scheduler.now.timeIntervalSince($0)) }
+                        let remaining = timed.moment.map { dueTime.reduced(by: timed.clock.now &- $0) }
                         guard let remaining, remaining.nanoseconds > 0 else { return send(element) }
                         guard latest else { return }
                         timed.element = element
-                        guard !timed.isArmed else { return }
-                        timed.arm(after: remaining) {
-                            if let element = timed.element { send(element) }
-                            // The source completed while the element was pending.
-                            if hasEnded { observer.onCompleted() }
-                        }
-                    case .completed where timed.element != nil: hasEnded = true
+                        if !timed.isArmed { timed.arm(after: remaining, sendPending) }
+                    case .completed where timed.element != nil: timed.hasEnded = true
                     default: observer.on(event)
                     }
                 }
             }
+            timed.capture?.finish(observer)
         })
     }
 
@@ -122,17 +134,21 @@ extension ObservableType {
     ) -> Observable<Element> where Source.Element == Element {
         let stream = asObservable()
         return Observable(subscribe: { observer, group in
-            let timed = TimedSlot<Element>(observer, group, scheduler.resolve())
+            let timed = TimedSlot<Element>(observer, group, scheduler.resolve(), "timeout")
             let subscription = CompositeDisposable()
             group.add(subscription)
-            func arm() {
-                timed.arm(after: dueTime) {
-                    subscription.dispose()
-                    other.listen(group, observer.on)
-                }
+            timed.capture?.makeScope("timeout")
+            func switchToOther() {
+                timed.hasEnded = true
+                subscription.dispose()
+                let listen = { other.listen(group, observer.on) }
+                if let capture = timed.capture { capture.wireLater(listen) } else { listen() }
             }
-            arm()
-            stream.listen(subscription) { event in
+            func arm() {
+                timed.arm(after: dueTime, switchToOther)
+            }
+            timed.begin(arm, onTimer: switchToOther)
+            stream.listen(subscription, timed.capture) { event in
                 timed.run {
                     // An element of another thread may have waited for the serializer while the timer fired.
                     guard !subscription.isDisposed else { return }
@@ -140,6 +156,9 @@ extension ObservableType {
                     observer.on(event)
                 }
             }
+            guard let capture = timed.capture else { return }
+            capture.finish(observer)
+            if capture.isRestored, !capture.hasEnded, timed.hasEnded { switchToOther() }
         })
     }
 }

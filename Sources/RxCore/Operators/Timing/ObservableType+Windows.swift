@@ -4,7 +4,7 @@ extension ObservableType {
     public func buffer(timeSpan: RxTimeInterval, count: Int, scheduler: any SchedulerType) -> Observable<[Element]> {
         let stream = asObservable()
         return Observable(subscribe: { observer, group in
-            let timed = TimedSlot<[Element]>(observer, group, scheduler.resolve())
+            let timed = TimedSlot<[Element]>(observer, group, scheduler.resolve(), "buffer")
             func begin() {
                 timed.element = []
                 timed.arm(after: timeSpan, end)
@@ -15,8 +15,8 @@ extension ObservableType {
                 begin()
                 observer.onNext(full)
             }
-            timed.run(begin)
-            stream.listen(group) { event in
+            timed.begin(begin, onTimer: end)
+            stream.listen(group, timed.capture) { event in
                 timed.run {
                     switch event {
                     case .next(let element):
@@ -29,6 +29,7 @@ extension ObservableType {
                     }
                 }
             }
+            timed.capture?.finish(observer)
         })
     }
 
@@ -39,32 +40,40 @@ extension ObservableType {
     {
         let stream = asObservable()
         return Observable(subscribe: { observer, group in
-            let timed = TimedSlot<Observable<Element>>(observer, group, scheduler.resolve())
-            var window = PublishSubject<Element>()
-            var counted = 0
+            let timed = TimedSlot<Never>(AnyObserver { _ in }, group, scheduler.resolve(), "window")
+            var window = OperatorCapture.withoutCapture { PublishSubject<Element>() }
+            func open() {
+                OperatorCapture.withoutCapture {
+                    window = PublishSubject()
+                    observer.onNext(window)
+                }
+            }
             func begin() {
-                window = PublishSubject()
-                counted = 0
+                timed.count = 0
                 timed.arm(after: timeSpan, end)
-                observer.onNext(window)
+                open()
             }
             func end() {
                 window.onCompleted()
                 begin()
             }
-            timed.run(begin)
-            stream.listen(group) { event in
+            timed.begin(begin, onTimer: end)
+            stream.listen(group, timed.capture) { event in
                 timed.run {
                     window.on(event)
                     switch event {
                     case .next:
-                        counted += 1
-                        if counted == count { end() }
+                        timed.count += 1
+                        if timed.count == count { end() }
                     case .error(let error): observer.onError(error)
                     case .completed: observer.onCompleted()
                     }
                 }
             }
+            guard let capture = timed.capture else { return }
+            capture.finish(observer)
+            // What was subscribed to the former window is not captured, so the rest of it is a new one.
+            if capture.isRestored { capture.start { timed.run(open) } }
         })
     }
 }

@@ -10,12 +10,17 @@ final class VirtualMain: MainSubstitute {
     }
 
     private struct State {
-        var now = Duration.seconds(1_000)
+        var now: Duration
         var number = 0
         var entries: [Entry] = []
     }
 
-    private let state = Lock(State())
+    private let state: Lock<State>
+
+    /// Creates a substitute whose clock starts at an arbitrary time.
+    init(now: Duration = .seconds(1_000)) {
+        state = Lock(State(now: now))
+    }
 
     var now: Duration { state.withLock { $0.now } }
 

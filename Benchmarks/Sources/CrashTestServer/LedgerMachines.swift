@@ -1,0 +1,24 @@
+import MachineAdapters
+import MachineHost
+
+/// One machine of each style. Each lists the marks of its inputs, so that a checker can tell which of them ran.
+enum LedgerMachines {
+    static func definitions() throws -> [MachineDefinition] {
+        var definitions: [MachineDefinition] = [
+            try .ricemill("ricemill", summary: "Lists marks.") { _ in
+                RicemillLedger(input: .init(), store: .init(), extra: .init())
+            },
+            try .unio("unio", summary: "Lists marks.") { _ in
+                UnioLedger(input: .init(), state: .init(), extra: .init())
+            },
+            try .composable("composable", summary: "Lists marks.") { _ in
+                ComposableLedger.store()
+            },
+            try .ricemill("observable", summary: "Lists marks.") { _ in ObservableLedger() },
+        ]
+        // By name, so that a machine that cannot be captured is rejected instead of ending with its process.
+        for index in definitions.indices { definitions[index].durability = .disk }
+        let build = LedgerBuild.current
+        return definitions.map { $0.versioned(build.version, migrations: build.migrations) }
+    }
+}

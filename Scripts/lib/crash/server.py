@@ -1,0 +1,100 @@
+"""The server that is killed."""
+
+import http.client
+import os
+import pathlib
+import re
+import signal
+import subprocess
+import time
+
+
+# The message of a server that blames a session for the end of the server before it.
+BLAME = "a session ended the process before this one"
+
+
+class Failure(Exception):
+    """The test could not be run; the message states the reason."""
+
+
+class Server:
+    def __init__(self, binary: str, port: int, folder: pathlib.Path, isEarly: bool, durability: str):
+        self.port = port
+        self.log = folder / "server.log"
+        self.build = folder / "build"
+        state = folder / "state"
+        if isEarly:
+            self.command = [binary, "early", str(port), str(state)]
+        else:
+            self.command = [
+                binary, "serve", "--http.port", str(port), "--sessions.stateDirectory", str(state),
+                "--sessions.durability", durability, "--sessions.historyChanges", "1000",
+                "--sessions.historyBytes", "1MiB", "--log.level", "info", "--http.drainTimeout", "4s",
+            ]
+        self.process = None
+        # The process that a server has started to replace itself, which is not a child of this one.
+        self.successor = None
+
+    def start(self) -> float:
+        """Starts the server. Returns the seconds until its first response."""
+        began = time.monotonic()
+        environment = {name: value for name, value in os.environ.items() if not name.startswith("GRANARY_")}
+        environment["CRASH_TEST_BUILD"] = str(self.build)
+        with self.log.open("ab") as log:
+            self.process = subprocess.Popen(
+                self.command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=environment)
+        while True:
+            if self.process.poll() is not None:
+                raise Failure(f"the server did not start: {self.log.read_text()[-1000:]}")
+            try:
+                connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
+                connection.request("GET", "/v1/sessions/AAAAAAAAAAAAAAAAAAAAAA")
+                connection.getresponse().read()
+                connection.close()
+                return time.monotonic() - began
+            except (OSError, http.client.HTTPException):
+                if time.monotonic() - began > 30:
+                    raise Failure("the server did not answer within 30 seconds") from None
+                time.sleep(0.002)
+
+    def kill(self) -> None:
+        """Ends the process as kill -9 does."""
+        if self.successor is not None:
+            end(self.successor)
+            self.successor = None
+        if self.process is not None and self.process.poll() is None:
+            self.process.kill()
+        if self.process is not None:
+            self.process.wait()
+
+    def replace(self, build: int) -> float:
+        """Deploys a build with SIGUSR2. Returns the seconds until the new server has taken over."""
+        began = time.monotonic()
+        self.build.write_text(str(build))
+        start = self.log.stat().st_size
+        os.kill(self.successor or self.process.pid, signal.SIGUSR2)
+        while True:
+            text = self.log.read_bytes()[start:].decode(errors="replace")
+            if found := re.search(r"new server has taken over pid=(\d+)", text):
+                self.successor = int(found[1])
+                return time.monotonic() - began
+            if "takeover failed" in text or time.monotonic() - began > 60:
+                raise Failure(f"the new server has not taken over: {text[-1000:]}")
+            time.sleep(0.005)
+
+    def count(self, text: str) -> int:
+        """Returns how often a text is in the log."""
+        return self.log.read_text(errors="replace").count(text)
+
+
+def end(process: int) -> None:
+    """Kills a process that is not a child, and waits for its end."""
+    try:
+        os.kill(process, signal.SIGKILL)
+        for _ in range(1000):
+            # An orphan that nobody has reaped has no command line.
+            if not pathlib.Path(f"/proc/{process}/cmdline").read_bytes():
+                return
+            time.sleep(0.005)
+    except (ProcessLookupError, FileNotFoundError):
+        pass

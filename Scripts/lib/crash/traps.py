@@ -1,0 +1,159 @@
+"""Ends the server by inputs that trap, and restarts it like a supervisor."""
+
+import http.client
+import json
+import pathlib
+import threading
+import time
+import uuid
+
+from crash.clients import MACHINES
+from crash.connection import Connection
+from crash.server import BLAME, Server
+from http_bench.processes import free_ports
+
+# The input that ends the process.
+TRAP = "trap"
+
+
+class Supervisor(threading.Thread):
+    """Starts the server again whenever it has ended."""
+
+    def __init__(self, server: Server):
+        super().__init__(daemon=True)
+        self.server, self.stopping, self.restarts, self.error = server, threading.Event(), 0, None
+
+    def run(self) -> None:
+        while not self.stopping.is_set():
+            if self.server.process.poll() is not None:
+                try:
+                    self.server.start()
+                except Exception as error:  # Reported by the main thread.
+                    self.error = error
+                    return
+                self.restarts += 1
+            time.sleep(0.005)
+
+
+class TrapTest:
+    def __init__(self, options, folder: pathlib.Path):
+        self.options = options
+        self.port = free_ports(1)[0]
+        self.server = Server(options.binary, self.port, folder, False, options.durability)
+        self.connection = Connection(self.port)
+        self.problems = []
+        self.incidents = 0
+        self.quarantined = 0
+        self.blamed = 0
+        self.restarts = 0
+
+    def run(self) -> None:
+        self.server.start()
+        supervisor = Supervisor(self.server)
+        supervisor.start()
+        try:
+            bystanders = {session: self.look(session) for session in self.sessions()}
+            for session in self.sessions():
+                self.poison(session)
+                self.check(bystanders)
+            self.blamed = self.server.count(BLAME)
+            if self.blamed != 3 * len(MACHINES):
+                self.problems.append(f"expected {3 * len(MACHINES)} traps in the log, got {self.blamed}")
+            self.kill_in_turns(bystanders)
+            if self.server.count(BLAME) != self.blamed:
+                self.problems.append("expected kill -9 to blame nobody")
+        finally:
+            supervisor.stopping.set()
+            supervisor.join(30)
+            self.restarts = supervisor.restarts
+            self.server.kill()
+        if supervisor.error is not None:
+            self.problems.append(f"the server did not start again: {supervisor.error}")
+
+    def sessions(self) -> list:
+        """Creates a session of each machine, with two marks."""
+        created = []
+        for machine in MACHINES:
+            _, fields, _ = self.connection.insist("POST", "/v1/sessions", {"machine": machine}, str(uuid.uuid4()))
+            for mark in ("m1", "m2"):
+                self.note(fields["Location"], mark)
+            created.append(fields["Location"])
+        return created
+
+    def note(self, session: str, mark: str, key: str = None) -> tuple:
+        return self.connection.insist("POST", f"{session}/inputs/note", mark, key or str(uuid.uuid4()))
+
+    def look(self, session: str) -> tuple:
+        """Returns the version and the outputs of a session."""
+        status, fields, text = self.connection.insist("GET", f"{session}/outputs")
+        return status, fields.get("ETag"), json.loads(text)
+
+    def poison(self, session: str) -> None:
+        """Has a session end three processes."""
+        before = self.look(session)
+        for _ in range(2):
+            key = str(uuid.uuid4())
+            # The same key is sent until it is answered, as a client does whose connection was cut.
+            status, fields, text = self.note(session, TRAP, key)
+            if status != 500 or "incident" not in json.loads(text) or "Idempotency-Replayed" not in fields:
+                self.problems.append(f"{session}: expected the incident for the key, got {status} {text}")
+            self.incidents += 1
+            if self.note(session, TRAP, key)[2] != text:
+                self.problems.append(f"{session}: expected the same incident again")
+            if self.look(session) != before:
+                self.problems.append(f"{session}: expected the state before the input, got {self.look(session)}")
+        if self.note(session, "m3")[0] != 200:
+            self.problems.append(f"{session}: expected the next input to work")
+        self.trap_once(session)
+        status, text = self.read(session)
+        if status == 503:
+            self.quarantined += 1
+        else:
+            self.problems.append(f"{session}: expected quarantine after the third trap, got {status} {text}")
+
+    def trap_once(self, session: str) -> None:
+        """Sends an input that traps, and waits for the next process."""
+        try:
+            self.connection.request("POST", f"{session}/inputs/note", TRAP)
+            self.problems.append(f"{session}: expected no answer to an input that traps")
+        except Exception:  # The process has ended.
+            self.connection.insist("GET", "/health/live")
+
+    def read(self, session: str) -> tuple:
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
+        connection.request("GET", session)
+        response = connection.getresponse()
+        text = response.read().decode()
+        connection.close()
+        return response.status, text
+
+    def check(self, bystanders: dict) -> None:
+        for session, before in bystanders.items():
+            if self.look(session) != before:
+                self.problems.append(f"{session}: expected {before}, got {self.look(session)}")
+
+    def kill_in_turns(self, bystanders: dict) -> None:
+        """Kills the server while it runs turns."""
+        stopping = threading.Event()
+        clients = [threading.Thread(target=self.load, args=(each, stopping), daemon=True) for each in bystanders]
+        for client in clients:
+            client.start()
+        for _ in range(5):
+            time.sleep(0.2)
+            self.server.process.kill()
+        stopping.set()
+        for client in clients:
+            client.join(30)
+
+    def load(self, session: str, stopping: threading.Event) -> None:
+        connection = Connection(self.port)
+        while not stopping.is_set():
+            connection.insist("POST", f"{session}/inputs/note", "m4", until=stopping.is_set)
+
+    def verdict(self) -> str:
+        rows = [
+            ("restarts", self.restarts), ("inputs that trapped", self.blamed),
+            ("keys with their incident", self.incidents), ("sessions quarantined", self.quarantined),
+            ("problems", len(self.problems)),
+        ]
+        return "\n".join(f"{name:52}{value}" for name, value in rows)

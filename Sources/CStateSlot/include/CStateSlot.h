@@ -1,0 +1,69 @@
+/// The registry of the machine that the calling thread is wiring.
+///
+/// Every subscription reads it, so it must cost two instructions only while no machine is being wired: Swift has no
+/// thread-local variables of its own, and `pthread_getspecific` is a call.
+#ifndef GRANARY_CSTATESLOT_H
+#define GRANARY_CSTATESLOT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// Initial-exec: the module is linked into the program, never loaded by `dlopen`, so that an access needs no call. Hidden:
+// the module is part of the image that uses it, so that an access needs no table of addresses.
+#define GRANARY_SLOT __attribute__((visibility("hidden")))
+
+extern GRANARY_SLOT _Thread_local void *granary_state_slot __attribute__((tls_model("initial-exec")));
+extern GRANARY_SLOT _Thread_local int64_t granary_clock_slot __attribute__((tls_model("initial-exec")));
+
+/// The number of threads that are wiring a machine.
+// A thread sees its own change, and needs to see no other. So relaxed accesses suffice.
+extern GRANARY_SLOT int granary_wiring_count;
+
+/// Returns the thread's registry, or NULL.
+static inline void *granary_state_registry(void) {
+    if (__builtin_expect(__atomic_load_n(&granary_wiring_count, __ATOMIC_RELAXED) == 0, 1)) return NULL;
+    return granary_state_slot;
+}
+
+/// Sets the thread's registry.
+static inline void granary_set_state_registry(void *registry) {
+    int difference = (registry != NULL) - (granary_state_slot != NULL);
+    granary_state_slot = registry;
+    __atomic_fetch_add(&granary_wiring_count, difference, __ATOMIC_RELAXED);
+}
+
+/// Returns a value that identifies the calling thread among those that exist.
+static inline const void *granary_thread(void) { return &granary_state_slot; }
+
+/// Returns the wall time in nanoseconds since 1970 at which the thread's session clock was zero.
+static inline int64_t granary_clock_offset(void) { return granary_clock_slot; }
+
+/// Sets the wall time at which the thread's session clock was zero.
+static inline void granary_set_clock_offset(int64_t offset) { granary_clock_slot = offset; }
+
+/// Bytes of an object on which the state of a part of a machine depends.
+struct granary_place {
+    const void *address;
+    size_t count;
+};
+
+/// Returns whether two areas contain the same bytes. Another thread may be changing the first one.
+bool granary_is_same(const void *bytes, const void *copy, size_t count);
+
+/// Places, and a copy in which their bytes follow each other.
+struct granary_watch {
+    const struct granary_place *places;
+    size_t count;
+    const void *copy;
+    /// Whether the copy has been made.
+    bool is_kept;
+};
+
+/// Returns whether places contain the same bytes as their copy.
+bool granary_is_unchanged(const struct granary_watch *watch);
+
+/// Copies places one after another.
+void granary_copy_places(const struct granary_place *places, size_t count, void *copy);
+
+#endif

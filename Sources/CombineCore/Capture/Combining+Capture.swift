@@ -1,0 +1,126 @@
+import Locking
+public import StateCapture
+
+/// The state of `combineLatest`.
+@usableFromInline
+struct LatestState<Shape: Bundle>: Codable {
+    var a: StoredOptional<Shape.A>
+    var b: StoredOptional<Shape.B>
+    var c: StoredOptional<Shape.C>
+    var d: StoredOptional<Shape.D>
+    var finished: UInt8
+}
+
+extension LatestConduit: StatefulPart {
+    @usableFromInline static var partName: StaticString { "combineLatest" }
+
+    @usableFromInline static var valueTypes: [any Any.Type] { Shape.valueTypes }
+
+    @usableFromInline var partState: LatestState<Shape>? {
+        state {
+            LatestState(
+                a: StoredOptional(a), b: StoredOptional(b), c: StoredOptional(c), d: StoredOptional(d),
+                finished: finished)
+        }
+    }
+
+    @usableFromInline
+    func restore(_ state: LatestState<Shape>?) {
+        guard let state else { return endRestored(downstream) }
+        a = state.a.value
+        b = state.b.value
+        c = state.c.value
+        d = state.d.value
+        finished = state.finished
+        finish(Shape.sides(in: finished))
+    }
+}
+
+/// The state of `zip`.
+@usableFromInline
+struct ZipState<Shape: Bundle>: Codable {
+    var a: Queue<Shape.A>
+    var b: Queue<Shape.B>
+    var c: Queue<Shape.C>
+    var d: Queue<Shape.D>
+    var finished: UInt8
+}
+
+extension ZipConduit: StatefulPart {
+    @usableFromInline static var partName: StaticString { "zip" }
+
+    @usableFromInline static var valueTypes: [any Any.Type] { Shape.valueTypes }
+
+    @usableFromInline var partState: ZipState<Shape>? {
+        state { ZipState(a: a, b: b, c: c, d: d, finished: finished) }
+    }
+
+    @usableFromInline
+    func restore(_ state: ZipState<Shape>?) {
+        guard let state else { return endRestored(downstream) }
+        a = state.a
+        b = state.b
+        c = state.c
+        d = state.d
+        finished = state.finished
+        finish(Shape.sides(in: finished))
+    }
+}
+
+extension Bundle {
+    /// The types of the values of the sides.
+    static var valueTypes: [any Any.Type] { [A.self, B.self, C.self, D.self] }
+
+    /// The sides with a bit in a number.
+    static func sides(in bits: UInt8) -> [Int] { (0..<count).filter { bits & 1 << UInt8($0) != 0 } }
+}
+
+/// The state of `merge`.
+@usableFromInline
+struct MergeState<Value>: Codable {
+    /// The upstreams that have completed, as one bit for each of the first 64.
+    var finished: UInt64
+    /// The further upstreams that have completed.
+    var others: [Int]
+    /// The values that arrived without demand, oldest first.
+    var kept: ListState<(Value, Int)>
+    /// Whether each upstream owes a value or has one in `kept`.
+    var busy: ContiguousArray<Bool>
+}
+
+extension MergeConduit: StatefulPart {
+    @usableFromInline static var partName: StaticString { "merge" }
+
+    @usableFromInline static var valueTypes: [any Any.Type] { [Value.self] }
+
+    @usableFromInline var partState: MergeState<Value>? {
+        state {
+            var busy = ContiguousArray<Bool>()
+            var (finished, others) = (UInt64.zero, [Int]())
+            lock.lock()
+            for index in upstreams.indices where upstreams[index] === FinishedUpstream.shared {
+                if index < 64 { finished |= 1 << UInt64(index) } else { others.append(index) }
+            }
+            busy = self.busy
+            lock.unlock()
+            return MergeState(
+                finished: finished, others: others, kept: ListState(kept.map { ($0.value, $0.index) }), busy: busy)
+        }
+    }
+
+    @usableFromInline
+    func restore(_ state: MergeState<Value>?) {
+        guard let state else { return endRestored(downstream) }
+        finish((0..<64).filter { state.finished & 1 << UInt64($0) != 0 } + state.others)
+        running = lock.withLock { upstreams.count { $0 !== FinishedUpstream.shared } }
+        kept = ContiguousArray(state.kept.values.map { (value: $0.0, index: $0.1) })
+        lock.withLock { busy = state.busy }
+    }
+
+    /// Requests the value that an upstream owed when the machine was captured.
+    @usableFromInline
+    func requestOwed(_ subscription: any Subscription, from index: Int) {
+        let isBusy = lock.withLock { index < busy.count && busy[index] }
+        if isBusy, !kept.contains(where: { $0.index == index }) { subscription.request(.max(1)) }
+    }
+}

@@ -1,0 +1,133 @@
+import Locking
+import StateCapture
+
+/// The state of `flatMap` or `switchToLatest`.
+struct FlatteningState<Element, Value>: Codable {
+    var isUpstreamFinished: Bool
+    /// The values whose publishers are subscribed.
+    var sources: [LiveSource<Element>]
+    /// The values of publishers that wait for demand.
+    var kept: [KeptValue<Value>]
+}
+
+/// A value that waits for demand.
+struct KeptValue<Value>: Codable {
+    var value: StoredValue<Value>
+    /// The number of subscribed publishers that are older than the one of the value.
+    var place: Int
+    /// Whether the publisher of the value has finished.
+    var isFinished: Bool
+}
+
+/// A conduit that subscribes to the publishers that it receives, as its captured part sees it.
+protocol FlatteningConduit: GatedConduit, Subscriber where Input == Source, Failure == Source.Failure {
+    associatedtype Source: ScopedPublisher where Source.Output == Downstream.Input, Source.Failure == Downstream.Failure
+    associatedtype Downstream: Subscriber
+
+    static var partName: StaticString { get }
+    /// Whether a new publisher replaces the others.
+    static var isSwitching: Bool { get }
+    var downstream: Downstream? { get }
+    var isUpstreamFinished: Bool { get set }
+
+    /// Sends downstream its subscription, unless that waits for upstream.
+    func open()
+    func endStarting()
+    func takeUpstream() -> Conduit?
+    /// The values that wait for demand.
+    func keptValues() -> [KeptValue<Source.Output>]
+    /// Adds a publisher of a restored machine, with the value that waits; only the value if the publisher has finished.
+    func restore(_ source: Source?, _ kept: Source.Output?)
+    /// Ends if all publishers have finished.
+    func finishRestored()
+}
+
+/// The captured side of `flatMap` or `switchToLatest`.
+// An object of its own, which refers to the conduit, so that conduits outside of sessions are not larger.
+final class FlatteningPart<Core: FlatteningConduit>: StatefulPart {
+    typealias Element = Core.Source.Element
+    typealias Made = Core.Source.Made
+
+    static var partName: StaticString { Core.partName }
+
+    private var conduit: Core
+    private let sources: LiveSources<Element>
+    private let make: (Element) throws -> Made?
+    private var restored: FlatteningState<Element, Core.Source.Output>?
+    private let capturesKept = StateRegistry.canCapture(Core.Source.Output.self)
+
+    init(_ conduit: Core, _ sources: LiveSources<Element>, _ make: @escaping (Element) throws -> Made?) {
+        self.conduit = conduit
+        self.sources = sources
+        self.make = make
+    }
+
+    func isAbandoned() -> Bool { isKnownUniquelyReferenced(&conduit) }
+
+    /// Values that wait for demand are left out if their type cannot be captured: few operators leave demand unmet, and the
+    /// machine would not be captured at all because of them.
+    var partState: FlatteningState<Element, Core.Source.Output>? {
+        conduit.state {
+            FlatteningState(
+                isUpstreamFinished: conduit.isUpstreamFinished, sources: sources.live,
+                kept: capturesKept ? conduit.keptValues() : [])
+        }
+    }
+
+    func restore(_ state: FlatteningState<Element, Core.Source.Output>?) {
+        // Not after the wiring, which changes none of it.
+        guard StateRegistry.isRestoring else { return }
+        guard let state else { return conduit.endRestored(conduit.downstream) }
+        conduit.isUpstreamFinished = state.isUpstreamFinished
+        restored = state
+    }
+
+    func resume() {
+        restored = nil
+        guard conduit.isUpstreamFinished else { return }
+        conduit.takeUpstream()?.cancel()
+        let outermost = conduit.enter()
+        conduit.finishRestored()
+        conduit.exit(outermost)
+    }
+
+    /// Registers the part and subscribes the conduit.
+    func attach<Origin: Publisher>(
+        to origin: Origin, _ fail: @escaping (Origin.Failure) -> Core.Failure?, _ registry: StateRegistry
+    ) where Origin.Output == Element {
+        registry.register(self)
+        // A publisher that has finished counts until its last value is delivered.
+        let received = restored.map { state in state.sources.count + state.kept.count { $0.isFinished } } ?? 0
+        let maker = SourceMaker<Origin, Core>(conduit, sources, received: received, make, fail)
+        conduit.open()
+        // The sources first: an upstream that has finished ends a conduit without sources.
+        if let restored, !conduit.demand.isEnded { restoreSources(restored) }
+        origin.receive(subscriber: maker)
+        conduit.endStarting()
+    }
+
+    private func restoreSources(_ state: FlatteningState<Element, Core.Source.Output>) {
+        var kept = state.kept[...]
+        func restoreFinished(before place: Int) {
+            while let next = kept.first, next.isFinished, next.place <= place {
+                conduit.restore(nil, next.value.value)
+                kept = kept.dropFirst()
+            }
+        }
+        for (place, source) in sources.restore(state.sources).enumerated() {
+            restoreFinished(before: place)
+            var value: Core.Source.Output?
+            if let next = kept.first, !next.isFinished, next.place == place {
+                value = next.value.value
+                kept = kept.dropFirst()
+            }
+            // A closure that threw or returned nil would not have been captured. Another build may differ.
+            if let made = try? sources.wire(source.id, { try make(source.element) }) {
+                conduit.restore(Core.Source(sources: sources, id: source.id, publisher: made), value)
+            } else {
+                sources.end(source.id)
+            }
+        }
+        restoreFinished(before: .max)
+    }
+}

@@ -1,0 +1,29 @@
+import Foundation
+import Glibc
+
+/// A file that `sessions export` has written.
+enum ExportedFile {
+    /// The size above which a file is not read.
+    // A session's snapshot and the turns after it are a few hundred kilobytes, unless its outputs are large.
+    static let largest = 256 << 20
+
+    /// Returns the content of a file.
+    static func text(of path: String) throws(SessionsError) -> String {
+        var status = stat()
+        guard stat(path, &status) == 0 else {
+            throw SessionsError("expected to read \(path), got: \(String(cString: strerror(errno)))")
+        }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            throw SessionsError("expected \(path) to be a file, got a directory or a device")
+        }
+        guard status.st_size <= largest else {
+            throw SessionsError(
+                "expected \(path) to be an exported session of at most \(largest >> 20) MiB, got \(status.st_size >> 20) MiB"
+            )
+        }
+        guard let data = FileManager.default.contents(atPath: path) else {
+            throw SessionsError("expected to read \(path), got: \(String(cString: strerror(errno)))")
+        }
+        return String(decoding: data, as: UTF8.self)
+    }
+}

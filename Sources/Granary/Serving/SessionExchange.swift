@@ -1,0 +1,46 @@
+import Locking
+
+/// What a server does with its sessions while a new server takes over.
+struct SessionExchange: Sendable {
+    /// The stored sessions; nil if none are stored.
+    let store: SessionStore?
+    /// How long effects in flight may take.
+    let patience: Duration
+    /// Has the server accept new connections, or leave them in the queues of its sockets.
+    let setAccepting: @Sendable (Bool) -> Void
+    /// Returns a client of the new server; nil if this server cannot reach it.
+    let makeSuccessor: @Sendable () -> SuccessorClient?
+    private let isCancelled = Lock(false)
+
+    /// Releases the sessions: waits for effects in flight, stops accepting connections and taking turns, and stores everything.
+    ///
+    /// - Parameter released: Called when that is done, or cancelled.
+    func release(_ released: @escaping @Sendable () -> Void) {
+        isCancelled.withLock { $0 = false }
+        guard let store else {
+            setAccepting(false)
+            return released()
+        }
+        store.release(within: patience, isCancelled: { [isCancelled] in isCancelled.withLock { $0 } }) {
+            // New clients wait for the new server, in which their requests succeed.
+            setAccepting(false)
+        } released: {
+            released()
+        }
+    }
+
+    /// Stops waiting for effects, because no new server takes the sessions.
+    func cancel() { isCancelled.withLock { $0 = true } }
+
+    /// The descriptor of the lock of the released sessions; nil if there is none.
+    var lock: Int32? { store?.lock }
+
+    /// Continues to serve after the release. Does nothing if nothing was released.
+    func takeBack() {
+        store?.takeBack()
+        setAccepting(true)
+    }
+
+    /// Leaves the sessions to the new server.
+    func leave() { store?.leave(to: makeSuccessor()) }
+}

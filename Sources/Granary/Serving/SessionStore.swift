@@ -1,0 +1,241 @@
+import Dispatch
+import Glibc
+import Locking
+import Log
+import MachineHost
+import ProcessLifecycle
+import SQLiteJournal
+
+/// The stored sessions of a server process.
+struct SessionStore: Sendable {
+    /// The directory.
+    let directory: String
+    /// The writer, which has no journal until ``open()`` or ``openWhenFree(within:)``.
+    let writer: JournalWriter
+    private let log: Log
+    private let control: ControlServer
+    private let movesAside: Bool
+    /// The lock of the directory while the journal is released.
+    private let keptLock = Lock(UnsafeTransfer<JournalLock?>(nil))
+
+    /// Creates the store of a server. Opens nothing.
+    ///
+    /// - Parameters:
+    ///   - directory: The directory.
+    ///   - configuration: What the sessions survive, and the treatment of the disk.
+    ///   - log: The log of the server.
+    init(directory: String, _ configuration: Configuration.Storage, log: Log) {
+        self.directory = directory
+        self.log = log
+        movesAside = configuration.movesAside
+        writer = JournalWriter(
+            durability: configuration.durability, executor: DispatchJournalExecutor(),
+            reserve: Int64(configuration.diskReserve)
+        ) { error in
+            log(.error, "sessions cannot be stored; the process ends", ["reason": .text("\(error)")])
+            log.flush(within: ProgramOutput.serverLimit)
+            // Nothing else: clients must not receive what is not stored, and the stored sessions are complete.
+            SessionStore.end()
+        } onTrap: { report in
+            log(
+                .error, "a session ended the process before this one",
+                [
+                    "incident": .text(report.incident), "machine": .text(report.machine),
+                    "quarantined": .text(report.isQuarantined ? "yes" : "no"),
+                ])
+        }
+        control = ControlServer(writer, log: log)
+    }
+
+    /// The status with which a process ends that cannot store its sessions (EX_IOERR in `sysexits.h`).
+    private static func end() -> Never { ProcessExit.exitImmediately(74) }
+
+    /// Opens the journal.
+    ///
+    /// - Throws: The error of the journal, such as the name of the process that holds it.
+    func open() async throws {
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+            writer.open(slots: openSlots, openJournal) { error in
+                if let error { continuation.resume(throwing: error) } else { continuation.resume() }
+            }
+        }
+    }
+
+    /// Makes the open journal available to commands, and logs what it contains.
+    func begin() {
+        control.start(in: directory)
+        logStatistics()
+    }
+
+    /// Compares the machines of a new server with the sessions of the server that it replaces, which still has the journal.
+    ///
+    /// - Throws: `StateShapeError`, so that the old server continues.
+    func checkShapes(of host: SessionHost) throws {
+        try host.checkShapes { property in
+            // An older server may not have the socket, or know the request. Then opening the journal finds out.
+            guard let connection = ControlConnection(directory: directory),
+                connection.write(ControlMessage.request(ArchiveRequest.shapes(property).words)),
+                let result = ControlMessage.result(of: connection.readAll()), result.status == 0
+            else { return nil }
+            return SessionArchive.property(of: result.output)
+        }
+    }
+
+    /// Logs the sizes and ages of what is stored.
+    private func logStatistics() {
+        writer.withJournal { [directory, log] journal in
+            // A journal that cannot count what it contains fails at the next commit, if it is damaged.
+            guard let statistics = try? journal?.statistics() else { return }
+            let oldest = statistics.oldestUse.map { WallTime(seconds: $0 / 1000).text } ?? "none"
+            log(
+                .info, "sessions opened",
+                [
+                    "directory": .text(directory), "sessions": .number(statistics.sessions),
+                    "rows": .number(statistics.rows), "bytes": .number(Int(clamping: statistics.bytes)),
+                    "free": .number(Int(clamping: statistics.freeBytes ?? 0)), "oldest-use": .text(oldest),
+                ])
+        }
+    }
+
+    /// Opens the journal when the server before this one has released it. Requests for sessions wait until then.
+    func openWhenFree(within patience: Duration) {
+        writer.open(patience: patience, slots: openSlots, openJournal, opened: endUnlessOpened)
+    }
+
+    /// Opens the journal that the server before this one has released. The process ends if it cannot be opened, so that the other
+    /// server continues. Blocks until then.
+    ///
+    /// - Parameters:
+    ///   - lock: The descriptor of the lock that the other server holds, which then belongs to this process; nil if it has none.
+    ///   - confirm: Called when the journal is open: waits until the other server has given the sessions up.
+    func openReceived(lock: Int32?, confirm: @escaping @Sendable () -> Void) {
+        let isOpen = DispatchSemaphore(value: 0)
+        writer.open(slots: openSlots, confirm: confirm) { [self] in
+            // A server with another directory has passed another lock.
+            let received = lock.flatMap { try? JournalLock(adopting: $0, directory: directory) }
+            if received == nil, let lock { Glibc.close(lock) }
+            return try openJournal(with: received)
+        } opened: { [self] error in
+            endUnlessOpened(error)
+            isOpen.signal()
+        }
+        isOpen.wait()
+    }
+
+    private func endUnlessOpened(_ error: (any Error)?) {
+        guard let error else { return begin() }
+        log(.error, "the stored sessions cannot be opened; the process ends", ["reason": .text("\(error)")])
+        log.flush(within: ProgramOutput.serverLimit)
+        SessionStore.end()
+    }
+
+    /// Stops turns, stores everything, and closes the journal, whose lock this process keeps.
+    ///
+    /// - Parameters:
+    ///   - patience: How long to wait for effects in flight.
+    ///   - isCancelled: Returns whether to stop waiting and to keep the journal.
+    ///   - willSuspend: Called before turns stop.
+    ///   - released: Called when the journal is closed, or when this was cancelled.
+    func release(
+        within patience: Duration, isCancelled: @escaping @Sendable () -> Bool,
+        willSuspend: @escaping @Sendable () -> Void, released: @escaping @Sendable () -> Void
+    ) {
+        writer.awaitEffects(within: patience, isCancelled: isCancelled) { [self] in
+            guard !isCancelled() else { return released() }
+            willSuspend()
+            control.stop()
+            writer.suspend { [self] journal in
+                let lock = UnsafeTransfer((journal as? SQLiteJournal)?.lock)
+                keptLock.withLock { $0 = lock }
+                do {
+                    try journal?.close()
+                } catch {
+                    // What was acknowledged is stored. A process that opens the journal recovers it.
+                    log(.error, "the sessions could not be closed", ["reason": .text("\(error)")])
+                }
+                released()
+            }
+        }
+    }
+
+    /// The descriptor of the lock while the journal is released; nil if there is none.
+    var lock: Int32? { keptLock.withLock { $0.value?.descriptor } }
+
+    /// Continues with the journal, because no other process does. Does nothing if it was not released.
+    func takeBack() {
+        let kept = takeLock()
+        guard kept.value != nil else { return }
+        writer.resume {
+            try openJournal(with: kept.value)
+        } resumed: { error in
+            endUnlessOpened(error)
+        }
+    }
+
+    /// Returns the lock of the released journal, and forgets it.
+    private func takeLock() -> UnsafeTransfer<JournalLock?> {
+        keptLock.withLock { lock in
+            let kept = lock
+            lock = UnsafeTransfer(nil)
+            return kept
+        }
+    }
+
+    /// Leaves the sessions to the process that continues them.
+    ///
+    /// - Parameter successor: Sends it the requests that arrive here; nil if they are refused.
+    func leave(to successor: SuccessorClient?) {
+        if let successor {
+            writer.leave { request, received in successor.send(request, received) }
+        } else {
+            writer.leave()
+        }
+        keptLock.withLock { $0 = UnsafeTransfer(nil) }
+    }
+
+    private var openJournal: @Sendable () throws -> any Journal {
+        { try openJournal(with: nil) }
+    }
+
+    /// - Parameter lock: The lock of the directory, which this process holds; nil to lock it.
+    private func openJournal(with lock: JournalLock?) throws -> any Journal {
+        do {
+            let lock = try lock ?? JournalLock(directory: directory)
+            let journal = try SQLiteJournal(directory: directory, lock: lock, moveAside: movesAside)
+            if let path = journal.movedAside {
+                log(
+                    .error, "damaged sessions were moved aside; the server begins without any",
+                    ["path": .text(path)])
+            }
+            return journal
+        } catch let error as JournalError where error.kind == .damaged && !movesAside {
+            let advice =
+                "restore a backup, or set sessions.moveAside once to begin without these sessions and keep the file"
+            throw JournalError(error.kind, "\(error.detail); \(advice)")
+        }
+    }
+
+    private var openSlots: @Sendable () throws -> TurnSlots? {
+        { [directory] in try TurnSlotFile.open(in: directory) }
+    }
+
+    /// Stores what has been added and releases the journal. Sessions take no more turns.
+    func close() async {
+        control.stop()
+        await withCheckedContinuation { continuation in writer.close { continuation.resume() } }
+    }
+}
+
+extension SessionStore {
+    /// Creates the store of a program's server. Returns nil if its sessions are not stored.
+    ///
+    /// - Throws: If there is no directory.
+    init?(
+        _ configuration: Configuration.Storage, program: String, environment: [String: String], log: Log
+    ) throws(StateDirectoryError) {
+        guard configuration.durability > .memory else { return nil }
+        let directory = try StateDirectory.path(
+            configured: configuration.directory, program: program, environment: environment)
+        self.init(directory: directory, configuration, log: log)
+    }
+}

@@ -1,0 +1,77 @@
+import HTTPModel
+import Locking
+
+/// A promise's reference to a connection, which no longer exists if its client has left before the response. Used on the
+/// connection's loop.
+final class ConnectionReference {
+    // Not a weak reference to the connection: the first one moves an object's reference counts to a side table, which makes
+    // each retain and release of the connection more expensive from then on.
+    unowned(unsafe) var connection: Connection?
+
+    init(_ connection: Connection) {
+        self.connection = connection
+    }
+}
+
+extension ConnectionReference: ResponseReceiver {
+    /// Whether a promised response would be sent.
+    var awaitsResponse: Bool { connection?.state.awaitsPromise ?? false }
+}
+
+// Responses that are not available yet.
+extension Connection {
+    /// Awaits a response that the responder of this loop has promised.
+    func awaitResponse(_ promise: DeferredResponse) {
+        // A promise that is never fulfilled must not keep the connection, whose client may have left.
+        promise.whenFulfilled(for: reference) { [reference] response in
+            if let connection = reference.connection {
+                connection.promiseWasFulfilled(response, on: connection.worker)
+            } else if case .stream(let stream) = response.body {
+                stream.stop()
+            }
+        }
+    }
+
+    /// Awaits a response that the responder of another loop has promised. Called on that loop.
+    ///
+    /// The connection stays on its own loop, which sends the response: its next requests may be for any session, and moving it
+    /// costs more than the response.
+    ///
+    /// - Parameters:
+    ///   - reference: The connection, which the other loop need not have borrowed any more.
+    ///   - home: The connection's own loop.
+    static func awaitResponse(
+        _ promise: DeferredResponse, of other: ServerLoop, for reference: ConnectionReference, on home: ServerLoop
+    ) {
+        promise.whenFulfilled { response in
+            let carried = UnsafeTransfer((reference: reference, response: response))
+            let isDelivered: Void? = home.loop.runInline(from: other.loop) {
+                Connection.deliver(carried.value.response, to: carried.value.reference, from: other)
+            }
+            if isDelivered != nil { return }
+            home.loop.execute { Connection.deliver(carried.value.response, to: carried.value.reference, from: other) }
+        }
+    }
+
+    private static func deliver(_ response: HTTPResponse, to reference: ConnectionReference, from other: ServerLoop) {
+        if let connection = reference.connection { return connection.promiseWasFulfilled(response, on: other) }
+        stop(response, on: other)
+    }
+
+    /// - Parameter loop: The loop that has created the response.
+    private func promiseWasFulfilled(_ response: HTTPResponse, on loop: ServerLoop) {
+        switch state.promiseWasFulfilled(response, onLoop: loop === worker ? nil : loop.loop.index) {
+        case .schedule: worker.loop.mark(self)
+        case .proceed: break
+        case .discard: Connection.stop(response, on: loop)
+        }
+    }
+
+    /// Stops the stream of a response that nobody reads, on the loop to which the stream is confined.
+    private static func stop(_ response: HTTPResponse, on loop: ServerLoop) {
+        guard case .stream(let stream) = response.body else { return }
+        if loop.loop.isCurrent { return stream.stop() }
+        let carried = UnsafeTransfer(stream)
+        loop.loop.execute { carried.value.stop() }
+    }
+}

@@ -1,0 +1,41 @@
+import MachineHost
+
+/// What outlives the process that uses a simulated journal.
+struct SimulatedDisk {
+    /// What survives the loss of power.
+    private(set) var flushed = JournalContent()
+    /// The batches that were written but not flushed, oldest first.
+    private(set) var pending: [JournalBatch] = []
+    /// The number of commits that were begun.
+    var commits = 0
+    var faults: JournalFaults
+    private var random: SeededGenerator
+
+    init(_ faults: JournalFaults) {
+        self.faults = faults
+        random = SeededGenerator(seed: faults.seed)
+    }
+
+    /// What a process finds.
+    var content: JournalContent {
+        var content = flushed
+        for batch in pending { content.apply(batch) }
+        content.recover()
+        return content
+    }
+
+    mutating func write(_ batch: JournalBatch) {
+        pending.append(batch)
+    }
+
+    mutating func flush() {
+        for batch in pending { flushed.apply(batch) }
+        pending.removeAll()
+    }
+
+    /// Loses the end of what was not flushed, at the boundary of a batch: a driver must recognize an incomplete one.
+    mutating func tear() {
+        pending.removeSubrange(Int.random(in: 0...pending.count, using: &random)...)
+        flush()
+    }
+}

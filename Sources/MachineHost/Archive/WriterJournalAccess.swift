@@ -1,0 +1,53 @@
+import Dispatch
+import Locking
+
+/// The journal of a running server. Waits for the writer's thread, so it must not be used on a loop or on that thread.
+package struct WriterJournalAccess: JournalAccess {
+    private let writer: JournalWriter
+
+    /// Creates the access to the journal of a writer.
+    package init(_ writer: JournalWriter) {
+        self.writer = writer
+    }
+
+    /// Returns the result of a closure that uses the journal on the writer's thread.
+    ///
+    /// - Throws: The error of the closure, or `JournalError(.closed)` while the journal is not open.
+    package func use<Result>(_ body: @escaping (any Journal) throws -> Result) throws -> Result {
+        let box = UnsafeTransfer(Box<Result>())
+        let work = UnsafeTransfer(body)
+        let done = DispatchSemaphore(value: 0)
+        writer.withJournal { journal in
+            box.value.result = Swift.Result {
+                guard let journal else {
+                    throw JournalError(.closed, "expected an open journal, but the server is starting or ending")
+                }
+                return try work.value(journal)
+            }
+            done.signal()
+        }
+        done.wait()
+        guard let result = box.value.result else { throw JournalError(.closed, "expected a result, got none") }
+        return try result.get()
+    }
+
+    /// Ends a session, in memory or stored, and waits until that is stored.
+    package func end(_ session: SessionSummary) throws -> Bool {
+        let box = UnsafeTransfer(Box<Bool>())
+        let done = DispatchSemaphore(value: 0)
+        writer.end(session) { hasEnded in
+            box.value.result = .success(hasEnded)
+            done.signal()
+        }
+        // A loop that stops in the meantime never answers.
+        guard done.wait(timeout: .now() + .seconds(10)) == .success, try box.value.result?.get() == true else {
+            return false
+        }
+        try use { _ in }
+        return true
+    }
+
+    private final class Box<Value> {
+        var result: Result<Value, any Error>?
+    }
+}

@@ -1,0 +1,177 @@
+/// An effect or timer that has started and has not ended, as the journal stores it.
+struct OpenEffect: Equatable {
+    /// What it waits for.
+    enum Work: Equatable {
+        /// The answer to a question, with the question's JSON and the idempotency key.
+        case answer(question: ArraySlice<UInt8>, key: String)
+        /// A time, in nanoseconds since 1970.
+        case time(Int64)
+    }
+
+    /// The number by which later turns refer to it.
+    let id: UInt64
+    /// The declared name.
+    let name: String
+    /// When it started, in milliseconds since 1970.
+    let startedAt: Int64
+    /// The number of times that it was asked.
+    var lease: UInt64 = 1
+    /// Whether it belongs to another session, of which this one is a copy. It is never asked again.
+    var isForeign = false
+    /// The names by which a restored machine cancels it.
+    var cancellationNames: [String] = []
+    var work: Work
+}
+
+/// What a turn did to an effect or timer.
+enum EffectEvent: Equatable {
+    case started(OpenEffect)
+    /// The question is asked again, because the process ended before its answer.
+    case asked(id: UInt64, lease: UInt64)
+    /// A repeating timer has fired, and is due again.
+    case fired(id: UInt64, due: Int64)
+    case ended(id: UInt64, Outcome)
+
+    /// How an effect or timer ended.
+    enum Outcome: Equatable {
+        /// It was answered, with the answer's JSON.
+        case answer(ArraySlice<UInt8>)
+        /// It failed, with the JSON of the error, or of its type's name.
+        case failure(ArraySlice<UInt8>)
+        /// The timer has fired, or the effect ended without an answer.
+        case finished
+        case cancelled
+        /// The process ended, and the question was not asked again.
+        case interrupted
+    }
+}
+
+extension [OpenEffect] {
+    /// Applies the events of a turn.
+    mutating func apply(_ events: [EffectEvent]) {
+        for event in events {
+            switch event {
+            case .started(let effect): append(effect)
+            case .asked(let id, let lease):
+                if let index = index(of: id) { self[index].lease = lease }
+            case .fired(let id, let due):
+                if let index = index(of: id) { self[index].work = .time(due) }
+            case .ended(let id, _): removeAll { $0.id == id }
+            }
+        }
+    }
+
+    /// Makes the effects those of a copy of their session: what the other session has asked is not asked for the copy.
+    mutating func becomeForeign() {
+        for index in indices { if case .answer = self[index].work { self[index].isForeign = true } }
+    }
+
+    private func index(of id: UInt64) -> Int? { firstIndex { $0.id == id } }
+
+    /// The first time of a timer, in milliseconds since 1970; nil if there is no timer.
+    // Rounded down: a session that is woken too early finds nothing to do, one that is woken too late is late.
+    var wakesAt: Int64? {
+        let times = compactMap { effect -> Int64? in
+            if case .time(let due) = effect.work { due } else { nil }
+        }
+        return times.min().map { $0 / 1_000_000 }
+    }
+}
+
+// The form in rows and snapshots.
+extension RecordWriter {
+    mutating func append(_ effect: OpenEffect) {
+        append(effect.id)
+        append(effect.name.utf8)
+        append(signed: effect.startedAt)
+        append(effect.lease)
+        append(flag: effect.isForeign)
+        append(UInt64(effect.cancellationNames.count))
+        for name in effect.cancellationNames { append(name.utf8) }
+        switch effect.work {
+        case .answer(let question, let key):
+            append(flag: true)
+            append(question)
+            append(key.utf8)
+        case .time(let due):
+            append(flag: false)
+            append(signed: due)
+        }
+    }
+
+    mutating func append(_ event: EffectEvent) {
+        switch event {
+        case .started(let effect):
+            append(0)
+            append(effect)
+        case .asked(let id, let lease):
+            append(1)
+            append(id)
+            append(lease)
+        case .fired(let id, let due):
+            append(2)
+            append(id)
+            append(signed: due)
+        case .ended(let id, let outcome):
+            append(outcome.code)
+            append(id)
+            if let json = outcome.json { append(json) }
+        }
+    }
+}
+
+extension EffectEvent.Outcome {
+    fileprivate var code: UInt64 {
+        switch self {
+        case .answer: 3
+        case .failure: 4
+        case .finished: 5
+        case .cancelled: 6
+        case .interrupted: 7
+        }
+    }
+
+    fileprivate var json: ArraySlice<UInt8>? {
+        switch self {
+        case .answer(let json), .failure(let json): json
+        case .finished, .cancelled, .interrupted: nil
+        }
+    }
+}
+
+extension RecordReader {
+    mutating func effect() throws(Damaged) -> OpenEffect {
+        let id = try number()
+        let name = try text()
+        let startedAt = try signedNumber()
+        let lease = try number()
+        let isForeign = try flag()
+        var names: [String] = []
+        for _ in 0..<(try count()) { names.append(try text()) }
+        return OpenEffect(
+            id: id, name: name, startedAt: startedAt, lease: lease, isForeign: isForeign, cancellationNames: names,
+            work: try effectWork())
+    }
+
+    private mutating func effectWork() throws(Damaged) -> OpenEffect.Work {
+        guard try flag() else { return .time(try signedNumber()) }
+        let question = try content()
+        return .answer(question: question, key: try text())
+    }
+
+    mutating func effectEvent() throws(Damaged) -> EffectEvent {
+        let code = try number()
+        if code == 0 { return .started(try effect()) }
+        let id = try number()
+        switch code {
+        case 1: return .asked(id: id, lease: try number())
+        case 2: return .fired(id: id, due: try signedNumber())
+        case 3: return .ended(id: id, .answer(try content()))
+        case 4: return .ended(id: id, .failure(try content()))
+        case 5: return .ended(id: id, .finished)
+        case 6: return .ended(id: id, .cancelled)
+        case 7: return .ended(id: id, .interrupted)
+        default: throw Damaged()
+        }
+    }
+}

@@ -1,0 +1,60 @@
+import CombineCore
+
+/// An effect or timer of a session, from its subscription to its end. Confined to the session's loop, except for what
+/// its subclasses synchronize.
+class RunningEffect {
+    let effects: SessionEffects
+    let name: String
+    /// The number by which turns refer to it; 0 before it starts.
+    final var id: UInt64 = 0
+    /// When it started, in milliseconds since 1970.
+    final var startedAt: Int64 = 0
+
+    init(_ effects: SessionEffects, name: String) {
+        self.effects = effects
+        self.name = name
+    }
+
+    /// The names by which a restored machine cancels it.
+    var cancellationNames: [String] { [] }
+
+    /// Whether the work may begin before the turn that starts it is stored.
+    var startsBeforeCommit: Bool { true }
+
+    /// Whether the subscriber has cancelled.
+    var isCancelled: Bool { preconditionFailure("\(Self.self) must override isCancelled") }
+
+    /// The time at which the effect is due on the loop's clock; nil if it waits for an answer.
+    var due: Duration? { nil }
+
+    /// What the journal stores.
+    ///
+    /// - Throws: An error if the question cannot be encoded.
+    func work() throws -> OpenEffect.Work { preconditionFailure("\(Self.self) must override work()") }
+
+    /// Returns whether a stored effect is this one.
+    func matches(_ stored: OpenEffect) -> Bool { preconditionFailure("\(Self.self) must override matches(_:)") }
+
+    /// Continues a stored effect, which ``matches(_:)``.
+    func adopt(_ stored: OpenEffect) {
+        id = stored.id
+        startedAt = stored.startedAt
+    }
+
+    /// Begins the work.
+    func start() {}
+
+    /// Cancels the work.
+    func stop() {}
+
+    /// Continues after a restore, inside a turn. Returns whether the effect was interrupted instead.
+    func resume() -> Bool { false }
+
+    /// Ends the effect as it ended when it was recorded, in a turn.
+    ///
+    /// - Throws: ``UnreplayableOutcome`` if this build cannot read the answer.
+    func replay(_ outcome: EffectEvent.Outcome) throws {}
+
+    /// Completes the subscription without a value, because the effect had ended when the machine was captured.
+    func finishSilently() {}
+}

@@ -1,0 +1,254 @@
+import CombineCore
+import HTTPModel
+import Locking
+import StateCapture
+
+/// The declared effects and timers of a session. Confined to the session's loop, except where noted.
+///
+/// An effect that starts or ends is an event of the turn in which that happens, and becomes part of the turn's row. Its
+/// work begins when the row is stored. Sessions that end with the process collect no events, and begin the work at once.
+package final class SessionEffects {
+    private let scheduler: SessionScheduler
+    /// Subscribes again to a stored effect that no subscriber of the restored machine has claimed, by name.
+    private var adopters: [String: ((OpenEffect) -> Void)?] = [:]
+    /// The first name that was declared twice.
+    package private(set) var duplicateName: String?
+    /// Runs a stored effect in a restored store, whose reducer has not returned it there, with the names by which it is
+    /// cancelled.
+    package var run: (_ effect: Any, _ cancellationNames: [String]) -> Void = { _, _ in }
+    /// Whether the answers come from a record, so that nothing is asked.
+    var isReplaying = false
+
+    /// The effects that have started and not ended.
+    private var open: [UInt64: RunningEffect] = [:]
+    private var lastID: UInt64 = 0
+    /// What the turn in progress did.
+    private var events: [EffectEvent] = []
+    /// Why the turn in progress cannot be stored.
+    private var failure: (any Error)?
+    /// The effects whose start is part of no row yet.
+    private var unrecorded: [RunningEffect] = []
+    /// The effects that begin when the loop has stored a number of changes.
+    private var gated = Queue<(sequence: UInt64, effect: RunningEffect)>()
+
+    /// The stored effects to which the machine has not subscribed yet.
+    private var unclaimed: [OpenEffect] = []
+    private var claimed: [RunningEffect] = []
+
+    init(_ scheduler: SessionScheduler) {
+        self.scheduler = scheduler
+    }
+
+    private var session: Session? { scheduler.session }
+
+    /// The time of the loop's current round, on its clock.
+    var now: Duration { .nanoseconds(Int64(truncatingIfNeeded: scheduler.loop.now.nanoseconds)) }
+
+    /// The wall time at which the loop's clock was zero, in nanoseconds since 1970.
+    var clockOffset: Int64 { session?.shard.clockOffset ?? 0 }
+
+    /// Runs a block as a turn. May be called from any thread.
+    func schedule(_ block: @escaping () -> Void) { scheduler.schedule(block) }
+
+    /// Runs a block of a timer, which is stored with the session, as a turn after a delay.
+    func schedule(after delay: Duration, _ block: @escaping () -> Void) -> ScheduledBlock {
+        scheduler.schedule(after: delay, repeating: nil, isCaptured: true, block)
+    }
+
+    /// Declares a name.
+    ///
+    /// - Parameter adopt: Subscribes to a stored effect on behalf of a machine that cannot do that itself.
+    func declare(_ name: String, adopt: ((OpenEffect) -> Void)? = nil) {
+        if adopters.updateValue(adopt, forKey: name) != nil { duplicateName = duplicateName ?? name }
+    }
+
+    /// Whether a turn has started an effect that waits for its row.
+    var hasUnrecorded: Bool { !unrecorded.isEmpty }
+
+    /// Whether the journal contains no effects of the session, and the turn in progress has none for it.
+    var hasNothingStored: Bool { open.isEmpty && unclaimed.isEmpty && events.isEmpty }
+
+    /// The number of effects and timers in progress.
+    var count: Int { open.count }
+
+    /// Whether an effect waits for an answer, which only this process can receive. Such a session must stay in memory.
+    var awaitsAnswer: Bool { open.values.contains { $0.due == nil } }
+
+    /// The stored timers of a session whose machine is not in memory.
+    var dormant: [OpenEffect] { unclaimed }
+
+    /// What is in progress, in the order of the starts.
+    var inProgress: [RunningEffect] { open.values.sorted { $0.id < $1.id } }
+
+    /// The first time of a timer, in milliseconds since 1970, rounded down; nil if there is no timer.
+    var wakesAt: Int64? {
+        var first: Duration?
+        for effect in open.values { if let due = effect.due { first = min(first ?? due, due) } }
+        return first.map { ($0.wholeNanoseconds + clockOffset) / 1_000_000 }
+    }
+}
+
+// The lives of effects.
+extension SessionEffects {
+    /// Starts an effect to which the machine has subscribed. May be called from any thread.
+    func begin(_ effect: RunningEffect) {
+        guard scheduler.loop.isCurrent else {
+            let transfer = UnsafeTransfer((self, effect))
+            return scheduler.schedule { transfer.value.0.begin(transfer.value.1) }
+        }
+        guard let session, session.endReason == nil, !effect.isCancelled else { return }
+        if let index = unclaimed.firstIndex(where: effect.matches) {
+            let stored = unclaimed.remove(at: index)
+            effect.adopt(stored)
+            open[stored.id] = effect
+            return claimed.append(effect)
+        }
+        // The effect had ended in the machine's first life, and its answer is part of what is restored.
+        if StateRegistry.isRestoring { return effect.finishSilently() }
+        guard session.isInTurn else { return scheduler.schedule { [self] in begin(effect) } }
+        lastID += 1
+        effect.id = lastID
+        effect.startedAt = session.shard.wallMilliseconds
+        guard session.storage != nil else {
+            open[lastID] = effect
+            return effect.start()
+        }
+        do {
+            let work = try effect.work()
+            events.append(
+                .started(
+                    OpenEffect(
+                        id: lastID, name: effect.name, startedAt: effect.startedAt,
+                        cancellationNames: effect.cancellationNames, work: work)))
+        } catch {
+            return fail(UnstorableEffect(effect: effect.name, part: "question", cause: error))
+        }
+        open[lastID] = effect
+        if effect.startsBeforeCommit { effect.start() } else { unrecorded.append(effect) }
+    }
+
+    /// Has an effect end because its subscriber has cancelled. May be called from any thread.
+    func cancel(_ effect: RunningEffect) {
+        guard scheduler.loop.isCurrent else {
+            let transfer = UnsafeTransfer((self, effect))
+            return scheduler.loop.execute { transfer.value.0.end(transfer.value.1, .cancelled) }
+        }
+        end(effect, .cancelled)
+    }
+
+    /// Whether an effect has started and not ended.
+    func isOpen(_ effect: RunningEffect) -> Bool { open[effect.id] === effect }
+
+    /// Ends an effect, unless it has ended already.
+    func end(_ effect: RunningEffect, _ outcome: @autoclosure () -> EffectEvent.Outcome) {
+        guard isOpen(effect) else { return }
+        open[effect.id] = nil
+        unrecorded.removeAll { $0 === effect }
+        note(.ended(id: effect.id, outcome()))
+        effect.stop()
+    }
+
+    /// Makes an event part of the turn in progress, or of a turn of its own.
+    func note(_ event: @autoclosure () -> EffectEvent) {
+        guard let session, session.storage != nil, session.endReason == nil else { return }
+        events.append(event())
+        if !session.isInTurn { scheduler.openTurn() }
+    }
+
+    /// Makes the turn in progress fail.
+    func fail(_ error: any Error) {
+        failure = failure ?? error
+        if session?.isInTurn == false { scheduler.openTurn() }
+    }
+
+    /// Cancels all work, because the session has ended.
+    func close() {
+        let ended = inProgress
+        let former = (adopters, run)
+        (adopters, open, unrecorded, unclaimed, claimed) = ([:], [:], [], [], [])
+        gated = Queue()
+        run = { _, _ in }
+        // After the state is cleared: what is released may call back.
+        for effect in ended { effect.stop() }
+        withExtendedLifetime(former) {}
+    }
+}
+
+// The journal and its gate.
+extension SessionEffects {
+    /// Returns what the turn in progress did, and forgets it.
+    ///
+    /// - Throws: The error of a question or an answer that cannot be stored.
+    func takeEvents() throws -> [EffectEvent] {
+        if let failure { throw failure }
+        if events.isEmpty { return [] }
+        defer { events = [] }
+        return events
+    }
+
+    /// Lets the effects of the turn that was recorded last begin when the loop has stored a number of changes.
+    func turnWasRecorded(as sequence: UInt64) {
+        for effect in unrecorded { gated.append((sequence, effect)) }
+        unrecorded = []
+    }
+
+    /// Begins the effects of stored turns.
+    func start(upTo sequence: UInt64) {
+        while let first = gated.first, first.sequence <= sequence {
+            _ = gated.removeFirst()
+            guard let session, isOpen(first.effect) else { continue }
+            session.asMainQueue { first.effect.start() }
+        }
+    }
+
+    /// Has an effect asked when the turn in progress is stored.
+    func askAgain(_ effect: RunningEffect, lease: UInt64) {
+        note(.asked(id: effect.id, lease: lease))
+        unrecorded.append(effect)
+    }
+}
+
+// After a restore.
+extension SessionEffects {
+    /// Keeps the stored effects for the subscriptions of the machine that is about to be wired.
+    func restore(_ stored: [OpenEffect]) {
+        unclaimed = stored
+        lastID = stored.lazy.map(\.id).max() ?? 0
+    }
+
+    /// Continues the stored effects. Called in a turn, after the machine was wired.
+    ///
+    /// - Returns: The effects and timers that do not continue.
+    func resume() -> [InterruptedWork] {
+        // What is adopted is subscribed to, and so removed from the list.
+        for stored in unclaimed { (adopters[stored.name] ?? nil)?(stored) }
+        var interrupted: [InterruptedWork] = []
+        for stored in unclaimed {
+            note(.ended(id: stored.id, .interrupted))
+            interrupted.append(InterruptedWork(name: stored.name))
+        }
+        unclaimed = []
+        // Timers that became due meanwhile fire in the order of their times.
+        let resumed = claimed.sorted { ($0.due ?? .zero, $0.id) < ($1.due ?? .zero, $1.id) }
+        claimed = []
+        for effect in resumed where isOpen(effect) && effect.resume() {
+            interrupted.append(InterruptedWork(name: effect.name))
+        }
+        return interrupted
+    }
+}
+
+// In a replay.
+extension SessionEffects {
+    /// Returns an effect in progress; nil if it has ended.
+    func running(_ id: UInt64) -> RunningEffect? { open[id] }
+
+    /// Continues the stored effects of a session that was never interrupted. Called in a turn, after the machine was wired.
+    func continueRecorded() {
+        for stored in unclaimed { (adopters[stored.name] ?? nil)?(stored) }
+        unclaimed = []
+        let timers = claimed.filter { $0.due != nil }.sorted { ($0.due ?? .zero, $0.id) < ($1.due ?? .zero, $1.id) }
+        claimed = []
+        for timer in timers { timer.start() }
+    }
+}

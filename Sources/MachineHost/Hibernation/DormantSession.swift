@@ -1,0 +1,94 @@
+import HTTPModel
+
+/// What is left in memory of a session that sleeps while streams of it are open. Confined to its loop.
+///
+/// The streams have sent everything. What a new one needs is loaded from the journal. A session without streams leaves
+/// nothing: the journal finds it by its id and its times.
+final class DormantSession {
+    // Unchecked exclusivity: see `Session`.
+    /// The id that clients hold.
+    let id: SessionID
+    /// What the journal knows of the session.
+    let summary: SessionSummary
+    /// The streams that are being read, in no particular order.
+    @exclusivity(unchecked) private(set) var streams: [SessionStream] = []
+    /// The number of streams that are open or about to be read.
+    @exclusivity(unchecked) private(set) var streamCount = 0
+    /// The time of the last request.
+    @exclusivity(unchecked) var lastActivity: Tick
+    /// The time at which the shard checks the deadlines.
+    @exclusivity(unchecked) var nextCheck: Tick = 0
+    /// The session since it was woken, for streams that were about to be read then.
+    @exclusivity(unchecked) private(set) var successor: Session?
+    private let host: SessionHost
+    private let reference: BackReference
+
+    init(_ id: SessionID, _ summary: SessionSummary, in shard: SessionShard) {
+        self.id = id
+        self.summary = summary
+        host = shard.host
+        reference = shard.backReference
+        lastActivity = shard.tick
+    }
+
+    /// The shard; nil if it no longer exists, so that the streams end without further events.
+    var shard: SessionShard? { reference.shard }
+
+    /// Counts a stream that is about to be read.
+    func count() { streamCount += 1 }
+
+    /// Takes the streams of a session that goes to sleep.
+    func take(_ streams: [SessionStream]) {
+        for stream in streams { stream.sleep(in: self) }
+        self.streams = streams
+        streamCount = streams.count
+    }
+
+    /// Gives the streams to the session that was woken.
+    func give(to session: Session) {
+        let given = streams
+        streams = []
+        session.streamCount = streamCount
+        session.streams = given
+        if streamCount > given.count { successor = session }
+        for stream in given { stream.wake(in: session) }
+    }
+
+    /// Adds a stream that starts to be read.
+    func attach(_ stream: SessionStream) {
+        streams.append(stream)
+        guard let shard else { return }
+        if shard.isDraining { stream.end(.draining) }
+        lastActivity = shard.tick
+        shard.scheduleCheck(of: self)
+    }
+
+    /// Removes a stream that is no longer read.
+    func detach(_ stream: SessionStream) {
+        guard let place = streams.firstIndex(where: { $0 === stream }) else { return }
+        streams.swapAt(place, streams.count - 1)
+        streams.removeLast()
+        if let shard { lastActivity = shard.tick }
+    }
+
+    /// Releases the reservation of a stream. Without streams, the slot is no longer needed.
+    func releaseStream() {
+        if let successor { return successor.releaseStream() }
+        streamCount -= 1
+        host.releaseStream()
+        if streamCount == 0 { shard?.release(self) }
+    }
+
+    /// Returns the time of the next action that is due.
+    func nextDeadline(_ times: DeadlineTimes) -> Tick {
+        streams.reduce(Tick.max) { min($0, $1.lastSent + times.keepAlive, $1.endsAt) }
+    }
+
+    /// Sends comments on silent streams and ends old ones.
+    func performDue(now: Tick, _ times: DeadlineTimes) {
+        for stream in streams {
+            if now >= stream.endsAt { stream.end(.rotated) }
+            if now >= stream.lastSent + times.keepAlive { stream.sendComment(now: now) }
+        }
+    }
+}

@@ -1,0 +1,37 @@
+import HTTPModel
+
+/// The sessions of a loop that sleep, as far as they are in memory.
+struct Hibernation {
+    /// The sessions with open streams.
+    var slots: [StoredSessionID: DormantSession] = [:]
+    /// The deadlines of their streams.
+    var buckets = DeadlineBuckets<StoredSessionID>()
+    /// The sessions that have gone to sleep and are about to be stored.
+    var leaving: [SessionSummary] = []
+    /// The session that was loaded without its machine for the request in progress, and what the journal knows of it.
+    var shown: (session: Session, summary: SessionSummary)?
+
+    /// Returns the session of the request in progress, if it has an id and was loaded without its machine.
+    func view(of id: SessionID) -> Session? {
+        guard let shown, shown.session.id == id else { return nil }
+        return shown.session
+    }
+}
+
+/// Why the machine of a session stays in memory.
+enum AwakeReason: Equatable {
+    /// Sessions do not sleep (`sessions.hibernateAfter`).
+    case configuration
+    /// An effect waits for its answer. The time is in milliseconds since 1970.
+    case effect(name: String, since: Int64)
+    /// Work that would be lost: that of an operator, or a block if there is no name.
+    case work(name: String?)
+    /// A timer is due soon. The time is in milliseconds since 1970.
+    case timer(due: Int64)
+    /// The last change is not stored yet.
+    case storage
+    /// A client has not received everything.
+    case stream
+    /// The session was used a short time ago.
+    case use
+}

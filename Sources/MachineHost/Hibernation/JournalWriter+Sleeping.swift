@@ -1,0 +1,46 @@
+import Locking
+
+// Sessions that go to sleep.
+extension JournalWriter {
+    /// Stores sessions that have gone to sleep, each as a whole, so that waking one reads no rows.
+    ///
+    /// - Parameters:
+    ///   - sessions: What is known of them now.
+    ///   - build: The build whose outputs clients have seen.
+    func storeAsleep(_ sessions: [SessionSummary], build: String) {
+        executor.execute { [self] in
+            commit()
+            guard let journal = thread.value.journal, !thread.value.hasFailed else { return }
+            var batch = JournalBatch()
+            for summary in sessions {
+                if let change = asleep(summary, build, in: journal) { batch.add(change) }
+            }
+            do {
+                // The rows are flushed already. Without this snapshot, they count.
+                try journal.commit(batch, isFlushed: false)
+            } catch {
+                thread.value.hasFailed = true
+                return onFailure(error)
+            }
+            scheduleLookup(batch.nextDueTime)
+            requestMaintenance()
+        }
+    }
+
+    /// Returns what is stored of a session that sleeps; nil if it has ended. One that cannot be read at the moment keeps its
+    /// rows, and is woken in time nevertheless.
+    private func asleep(_ summary: SessionSummary, _ build: String, in journal: any Journal) -> JournalBatch.Change? {
+        guard let entry = try? journal.load(summary.id), let snapshot = entry.snapshot else { return .update(summary) }
+        guard !snapshot.summary.hasEnded else { return nil }
+        let seal = seal.withLock { $0 }
+        guard var stored = try? StoredSession(entry, opening: seal) else { return .update(summary) }
+        stored.forgetFormer(now: wallMilliseconds)
+        stored.trim(to: limits.withLock { $0 }, at: wallMilliseconds)
+        stored.isAsleep = true
+        stored.build = build
+        let content = seal.content(of: stored, summary.id, isSealed: entry.isSealed)
+        return .store(
+            SessionSnapshot(
+                summary: summary, covers: entry.rows.last?.number ?? snapshot.covers, content: content))
+    }
+}

@@ -1,0 +1,131 @@
+import HTTPModel
+import Locking
+
+// Requests for sessions that sleep.
+extension SessionShard {
+    /// Answers requests for a session that sleeps without its machine. Returns false if the machine is needed: for an input or
+    /// the deletion, for large outputs, and for a session that another build has put to sleep.
+    func answerAsleep(_ waiting: LoadingSession, _ entry: JournalEntry?) -> Bool {
+        guard !waiting.requests.isEmpty, let id = waiting.id,
+            !waiting.requests.contains(where: { SessionShard.needsMachine($0.request) }),
+            let entry, let summary = entry.snapshot?.summary, let view = view(of: entry, id)
+        else { return false }
+        view.streamCount = hibernation.slots[summary.id]?.streamCount ?? 0
+        for (request, promise) in waiting.requests {
+            hibernation.shown = (view, summary)
+            let answer = respond(to: request, loads: false)
+            // Before the client may send its next request, which must not find the session without its machine.
+            hibernation.shown = nil
+            fulfil(promise, with: answer)
+        }
+        view.stop(.draining)
+        noteUse(of: summary)
+        return true
+    }
+
+    private static func needsMachine(_ request: HTTPRequest) -> Bool {
+        request.method == .post || request.method == .delete
+    }
+
+    /// Returns a stored session without its machine; nil if the machine is needed to know what clients see.
+    private func view(of entry: JournalEntry, _ id: SessionID) -> Session? {
+        guard let summary = entry.snapshot?.summary, !summary.hasEnded, stored[summary.id] == nil,
+            let machine = host.catalogue[summary.machine], machine.definition.hibernates,
+            times.hibernateAfter != nil, var stored = try? StoredSession(entry, opening: host.seal), stored.isAsleep,
+            stored.build == host.configuration.build,
+            (try? stored.fit(machine.definition, in: host.configuration, now: wallMilliseconds)) == .unchanged,
+            stored.shown.values.reduce(0, { $0 + $1.count }) <= SharedText.threshold / 2,
+            stored.traps.quarantineEnd(now: wallMilliseconds) == nil
+        else { return nil }
+        let view = Session(id: id, machine: machine, client: nil, shard: self, restoring: stored)
+        view.show(stored)
+        return view
+    }
+
+    /// Keeps a session that was read from expiring.
+    private func noteUse(of summary: SessionSummary) {
+        if let slot = hibernation.slots[summary.id] {
+            slot.lastActivity = tick
+            return
+        }
+        let lifetime = host.configuration.idleExpiry.wholeNanoseconds / 1_000_000
+        // A client that reads often does not cause a write each time.
+        guard let expiry = summary.expiresAt, wallMilliseconds + lifetime - expiry >= 1000 else { return }
+        update(summary, usedAt: wallMilliseconds)
+    }
+
+    private func update(_ summary: SessionSummary, usedAt: Int64) {
+        var later = summary
+        later.usedAt = usedAt
+        later.expiresAt = usedAt + host.configuration.idleExpiry.wholeNanoseconds / 1_000_000
+        _ = openBatch?.add { $0.add(.update(later)) }
+        requestFlush()
+    }
+}
+
+// Streams of sessions that sleep.
+extension SessionShard {
+    /// Moves a new stream to the slot of the session of the request in progress.
+    func settle(_ stream: SessionStream, of session: Session) {
+        guard let summary = hibernation.shown?.summary else { return }
+        let slot = hibernation.slots[summary.id] ?? DormantSession(session.id, summary, in: self)
+        hibernation.slots[summary.id] = slot
+        slot.count()
+        stream.settle(in: slot)
+    }
+
+    /// Moves the streams of a slot to the session that was woken.
+    func takeStreams(of id: StoredSessionID, to session: Session) {
+        guard let slot = hibernation.slots.removeValue(forKey: id) else { return }
+        session.lastActivity = max(session.lastActivity, slot.lastActivity)
+        slot.give(to: session)
+    }
+
+    /// Removes a slot without streams.
+    func release(_ slot: DormantSession) {
+        guard hibernation.slots[slot.summary.id] === slot else { return }
+        hibernation.slots[slot.summary.id] = nil
+        update(slot.summary, usedAt: wallMilliseconds - Int64(tick - slot.lastActivity) * 1000)
+    }
+
+    /// Ends the streams of all sessions that sleep.
+    func endDormantStreams(_ reason: EndReason) {
+        for slot in hibernation.slots.values {
+            for stream in slot.streams { stream.end(reason) }
+        }
+    }
+
+    /// Ends the streams of a session that sleeps when its end, which was just added, is stored.
+    func endStreamsWhenStored(of id: StoredSessionID) {
+        guard let slot = hibernation.slots[id] else { return }
+        hibernation.slots[id] = nil
+        let waiting = UnsafeTransfer((slot: slot, shard: backReference))
+        host.journal?.withJournal { [loop] _ in
+            loop.execute {
+                waiting.value.shard.shard?.noteEnd(of: waiting.value.slot.id)
+                for stream in waiting.value.slot.streams { stream.end(.deleted) }
+            }
+        }
+    }
+
+    /// Schedules the next check of a slot's deadlines, if none is scheduled early enough.
+    func scheduleCheck(of slot: DormantSession) {
+        startSweeping()
+        let deadline = slot.nextDeadline(times)
+        guard slot.nextCheck <= hibernation.buckets.now || deadline < slot.nextCheck else { return }
+        slot.nextCheck = hibernation.buckets.insert(slot.summary.id, deadline: deadline)
+    }
+
+    /// Performs what is due for the streams of sessions that sleep.
+    func checkDormant(_ now: Tick) {
+        while hibernation.buckets.count > 0, hibernation.buckets.now < now {
+            for id in hibernation.buckets.advance() {
+                guard let slot = hibernation.slots[id], slot.nextCheck == hibernation.buckets.now else { continue }
+                slot.performDue(now: now, times)
+                if slot.streamCount > 0 {
+                    slot.nextCheck = hibernation.buckets.insert(id, deadline: slot.nextDeadline(times))
+                }
+            }
+        }
+    }
+}

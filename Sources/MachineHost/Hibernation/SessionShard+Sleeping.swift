@@ -1,0 +1,116 @@
+import HTTPModel
+import JSONText
+import StateCapture
+
+// Sessions that go to sleep.
+extension SessionShard {
+    /// How long before its timer a session is woken, in milliseconds. Due sessions are looked up once a second.
+    private static let wakeLead: Int64 = 2000
+    /// The most seconds until the shard looks again at a session that could not sleep.
+    private static let longestPause: Tick = 10
+
+    /// Returns what keeps a session awake; nil if it may sleep.
+    func reasonToStayAwake(_ session: Session) -> AwakeReason? {
+        guard let hibernateAfter = times.hibernateAfter else { return .configuration }
+        let effects = session.context.declaredEffects
+        if let effect = effects?.inProgress.first(where: { $0.due == nil }) {
+            return .effect(name: effect.name, since: effect.startedAt)
+        }
+        let scheduler = session.context.scheduler
+        let registry = session.storage?.registry
+        if let name = registry?.uncapturedWork { return .work(name: name) }
+        if scheduler.hasUncapturedBlocks { return .work(name: nil) }
+        if registry?.hasTransientOperators == true, scheduler.timerCount > effects?.count ?? 0 {
+            return .work(name: nil)
+        }
+        // A session that sleeps for a moment only costs more than one that stays.
+        let soon = max(Int64(hibernateAfter) * 1000, SessionShard.wakeLead + 1000)
+        if let due = wakeTime(of: session), due < wallMilliseconds + soon { return .timer(due: due) }
+        if session.lastSequence > gate.stored { return .storage }
+        guard session.streamCount == session.streams.count, session.streams.allSatisfy(\.isUpToDate) else {
+            return .stream
+        }
+        return tick > session.lastActivity + hibernateAfter ? nil : .use
+    }
+
+    /// Puts a session to sleep if it was not used for long enough and nothing keeps it awake. Returns whether it sleeps.
+    func sleepIfDue(_ session: Session, _ now: Tick) -> Bool {
+        guard session.sleepsAt(times) <= now, let journal = host.journal else { return false }
+        // A disk that is nearly full has no room for the snapshot, and a closed journal belongs to another process.
+        guard journal.phase == .open, !journal.lacksSpace, reasonToStayAwake(session) == nil else {
+            session.nextSleepCheck = now + min(times.hibernateAfter ?? 1, SessionShard.longestPause)
+            return false
+        }
+        putToSleep(session)
+        return true
+    }
+
+    private func putToSleep(_ session: Session) {
+        guard let storage = session.storage else { return }
+        var summary = summary(of: session, hasEnded: false)
+        summary.wakesAt = summary.wakesAt.map { $0 - SessionShard.wakeLead }
+        let streams = session.streams
+        session.streams = []
+        session.streamCount = 0
+        if !streams.isEmpty {
+            let slot = DormantSession(session.id, summary, in: self)
+            slot.lastActivity = session.lastActivity
+            slot.take(streams)
+            hibernation.slots[storage.id] = slot
+            scheduleCheck(of: slot)
+        }
+        let isStored = storage.isStoredAsleep
+        forget(session)
+        guard isStored else { return hibernation.leaving.append(summary) }
+        _ = openBatch?.add { $0.add(.update(summary)) }
+        requestFlush()
+    }
+
+    /// Stores the sessions that have gone to sleep.
+    func storeSleepers() {
+        guard !hibernation.leaving.isEmpty else { return }
+        host.journal?.storeAsleep(hibernation.leaving, build: host.configuration.build)
+        hibernation.leaving = []
+    }
+}
+
+// What clients learn of it.
+extension SessionShard {
+    /// Appends whether a session sleeps, and if not, why. Appends nothing if it never sleeps.
+    func appendWakefulness(of session: Session, to json: inout [UInt8]) {
+        if session.isAsleep { return json.append(",\"dormant\":true") }
+        guard session.mayHibernate, session.endReason == nil else { return }
+        json.append(",\"dormant\":false,\"awake\":{\"because\":")
+        append(reasonToStayAwake(session) ?? .use, to: &json)
+        json.append("}")
+    }
+
+    private func append(_ reason: AwakeReason, to json: inout [UInt8]) {
+        switch reason {
+        case .configuration: json.append("\"configuration\"")
+        case .effect(let name, let since):
+            json.append("\"effect\",\"name\":")
+            JSONWriter.append(name, to: &json)
+            append(since, as: "since", to: &json)
+        case .work(let name):
+            json.append("\"work\"")
+            guard let name else { return }
+            json.append(",\"name\":")
+            JSONWriter.append(name, to: &json)
+        case .timer(let due):
+            json.append("\"timer\"")
+            append(due, as: "due", to: &json)
+        case .storage: json.append("\"storage\"")
+        case .stream: json.append("\"stream\"")
+        case .use: json.append("\"use\"")
+        }
+    }
+
+    private func append(_ milliseconds: Int64, as name: StaticString, to json: inout [UInt8]) {
+        json.append(",\"")
+        json.append(name)
+        json.append("\":\"")
+        WallTime(seconds: milliseconds.quotientAndRemainder(flooringBy: 1000).0).append(to: &json)
+        json.append("\"")
+    }
+}

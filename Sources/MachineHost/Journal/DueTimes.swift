@@ -1,0 +1,81 @@
+/// The times at which sessions are due, the earliest first: a heap whose outdated entries are removed when they come up.
+package struct DueTimes {
+    private struct Entry {
+        let time: Int64
+        let session: StoredSessionID
+
+        func isBefore(_ other: Entry) -> Bool {
+            (time, session.high, session.low) < (other.time, other.session.high, other.session.low)
+        }
+    }
+
+    private var heap: [Entry] = []
+    private var current: [StoredSessionID: Int64] = [:]
+
+    /// Creates an empty set of times.
+    package init() {}
+
+    /// Sets the time at which a session is due; nil if it is not.
+    package mutating func set(_ session: StoredSessionID, _ time: Int64?) {
+        let known = current[session]
+        guard known != time else { return }
+        current[session] = time
+        guard let time else { return }
+        heap.append(Entry(time: time, session: session))
+        moveUp(heap.count - 1)
+        if heap.count > 64, heap.count > 2 * current.count { rebuild() }
+    }
+
+    /// The earliest time; nil if no session is due.
+    package mutating func next() -> Int64? {
+        while let first = heap.first {
+            if current[first.session] == first.time { return first.time }
+            removeFirst()
+        }
+        return nil
+    }
+
+    /// Returns the sessions that are due at or before a time, the earliest first and those with the same time by id.
+    package mutating func sessions(dueAt time: Int64, limit: Int) -> [StoredSessionID] {
+        var due: [Entry] = []
+        // The same entry can be there twice, if a session has got an earlier time back.
+        var seen: Set<StoredSessionID> = []
+        while due.count < limit, let first = heap.first, first.time <= time {
+            removeFirst()
+            if current[first.session] == first.time, seen.insert(first.session).inserted { due.append(first) }
+        }
+        for entry in due {
+            heap.append(entry)
+            moveUp(heap.count - 1)
+        }
+        return due.map(\.session)
+    }
+
+    private mutating func rebuild() {
+        // A sorted array is a heap.
+        heap = current.map { Entry(time: $0.value, session: $0.key) }.sorted { $0.isBefore($1) }
+    }
+
+    private mutating func moveUp(_ start: Int) {
+        var place = start
+        while place > 0, heap[place].isBefore(heap[(place - 1) / 2]) {
+            heap.swapAt(place, (place - 1) / 2)
+            place = (place - 1) / 2
+        }
+    }
+
+    private mutating func removeFirst() {
+        heap.swapAt(0, heap.count - 1)
+        heap.removeLast()
+        var place = 0
+        while true {
+            var least = place
+            for child in [2 * place + 1, 2 * place + 2] where child < heap.count && heap[child].isBefore(heap[least]) {
+                least = child
+            }
+            if least == place { return }
+            heap.swapAt(place, least)
+            place = least
+        }
+    }
+}

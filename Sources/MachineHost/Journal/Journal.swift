@@ -1,0 +1,90 @@
+/// A store for sessions that survive the process: an append-only journal of rows, and one snapshot for each session.
+///
+/// A row describes one turn of a session, and a snapshot describes a session up to one of its rows. The journal does not
+/// know what either contains. The state of a session is its snapshot with the rows after it. Every session begins with a
+/// snapshot, and rows are appended to stored sessions only.
+///
+/// The host calls a journal on one thread at a time. A journal is opened by one process only.
+///
+/// > Important: An error from ``commit(_:isFlushed:)`` ends the process, which then recovers from what was stored. A journal must
+/// never repeat a flush that failed, because the system may have dropped the data that it could not write.
+public protocol Journal: AnyObject {
+    /// What a committed batch survives.
+    var guarantee: Durability { get }
+
+    /// Stores a batch, completely or not at all.
+    ///
+    /// - Parameters:
+    ///   - batch: The changes, in order. An empty batch does nothing.
+    ///   - isFlushed: Whether the batch and all before it must survive the loss of power. Otherwise it must survive the end of
+    ///     the process.
+    func commit(_ batch: JournalBatch, isFlushed: Bool) throws
+
+    /// Returns a session with the rows after its snapshot, oldest first; nil if it is not stored.
+    func load(_ session: StoredSessionID) throws -> JournalEntry?
+
+    /// Returns the greatest number of a row that was stored, also if it was trimmed since; 0 if there is none. The host continues
+    /// with greater numbers when it opens a journal. The numbers of a removed session may be forgotten.
+    func lastNumber() throws -> UInt64
+
+    /// Returns the summaries of stored sessions whose ids follow a given one, in the order of the ids.
+    ///
+    /// - Parameters:
+    ///   - id: The id after which to begin; nil for the first.
+    ///   - limit: The maximum number of sessions.
+    func sessions(after id: StoredSessionID?, limit: Int) throws -> [SessionSummary]
+
+    /// Returns the sessions that must be woken or have expired, by time.
+    ///
+    /// The rows that this process has committed are not considered: it holds their sessions in memory, and stores a snapshot when it
+    /// releases one. The rows that an earlier process left behind are: their ``JournalBatch/JournalRow/wakesAt`` counts, not that of
+    /// the snapshot before them.
+    ///
+    /// - Parameters:
+    ///   - time: Sessions whose ``SessionSummary/wakesAt`` or ``SessionSummary/expiresAt`` is at or before this time, in
+    ///     milliseconds since 1970.
+    ///   - limit: The maximum number of sessions.
+    func sessions(dueAt time: Int64, limit: Int) throws -> [SessionSummary]
+
+    /// Returns the time of the first session that must be woken or expires; nil if there is none.
+    func nextDueTime() throws -> Int64?
+
+    /// Removes some of the oldest rows, as long as snapshots contain them. Returns a session whose old snapshot keeps many rows from
+    /// being removed, so that the host renews it; nil if there is none.
+    ///
+    /// A call takes a few milliseconds. It may remove more rows than were appended since the last call, so that regular calls
+    /// keep up.
+    func trim() throws -> StoredSessionID?
+
+    /// Does work that is pending, such as moving rows from a log to their final place, which takes a few milliseconds.
+    ///
+    /// The host calls this when the answers that waited for a batch have been sent. A journal whose host never does works as well,
+    /// but its commits sometimes take longer.
+    func maintain() throws
+
+    /// Returns a named value of the journal itself, such as the version of its content.
+    func property(_ name: String) throws -> [UInt8]?
+
+    /// Returns the note with a key; nil if it is not stored. Its time may have passed.
+    func note(_ key: JournalNoteKey) throws -> JournalNote?
+
+    /// The sizes and ages of what is stored.
+    func statistics() throws -> JournalStatistics
+
+    /// Returns the bytes that the disk still has room for; nil if the journal has no files. Takes a few microseconds.
+    func freeBytes() throws -> Int64?
+
+    /// Writes a consistent copy to a new file, while the journal is in use. Throws if the journal has no copies in files.
+    func backUp(to path: String) throws
+
+    /// Flushes everything and releases the journal. Later calls throw.
+    func close() throws
+}
+
+extension Journal {
+    /// Returns nil: a journal without files has no disk.
+    public func freeBytes() -> Int64? { nil }
+
+    /// Does nothing: a journal without pending work needs no maintenance.
+    public func maintain() {}
+}

@@ -1,0 +1,143 @@
+/// What a journal contains, in memory.
+package struct JournalContent {
+    private struct Stored {
+        var snapshot: SessionSnapshot
+        /// The rows after the snapshot, oldest first.
+        var rows: [JournalEntry.Row] = []
+    }
+
+    private var stored: [StoredSessionID: Stored] = [:]
+    private var properties: [String: [UInt8]] = [:]
+    /// The notes.
+    package var notes: [JournalNoteKey: JournalNote] = [:]
+    private var due = DueTimes()
+    /// The ids in order; nil if sessions were added or removed since it was made.
+    private var order: [StoredSessionID]?
+    /// The greatest number of a row or of a snapshot's last row.
+    package private(set) var lastNumber: UInt64 = 0
+    private var rows = 0
+    private var bytes = 0
+
+    /// Creates an empty journal's content.
+    package init() {}
+
+    /// Applies a batch. Rows of sessions that are not stored are ignored.
+    package mutating func apply(_ batch: JournalBatch) {
+        for change in batch.changes {
+            switch change {
+            case .append(let row): append(row, batch.bytes)
+            case .store(let snapshot): store(snapshot)
+            case .update(let summary):
+                guard stored[summary.id] != nil else { continue }
+                stored[summary.id]?.snapshot.summary = summary
+                setDueTime(of: summary.id)
+            case .remove(let session): remove(session)
+            case .set(property: let name, let value): properties[name] = value
+            case .note(let note): notes[note.key] = note
+            case .removeNotes(let time): notes = notes.filter { $0.value.until > time }
+            }
+        }
+    }
+
+    /// Does what opening a journal does: the rows that are left determine when their sessions must be woken.
+    package mutating func recover() {
+        for (id, session) in stored {
+            guard let last = session.rows.last else { continue }
+            stored[id]?.snapshot.summary.wakesAt = last.wakesAt
+            setDueTime(of: id)
+        }
+    }
+
+    /// Returns a session; nil if it is not stored.
+    package func load(_ session: StoredSessionID) -> JournalEntry? {
+        guard let found = stored[session] else { return nil }
+        return JournalEntry(snapshot: found.snapshot, rows: found.rows)
+    }
+
+    /// Returns the sessions after an id.
+    package mutating func sessions(after id: StoredSessionID?, limit: Int) -> [SessionSummary] {
+        let ids = order ?? stored.keys.sorted()
+        order = ids
+        var (low, high) = (0, ids.count)
+        while let id, low < high {
+            let middle = (low + high) / 2
+            if ids[middle] <= id { low = middle + 1 } else { high = middle }
+        }
+        return ids[low...].prefix(max(0, limit)).compactMap { stored[$0]?.snapshot.summary }
+    }
+
+    /// Returns the sessions that are due.
+    package mutating func sessions(dueAt time: Int64, limit: Int) -> [SessionSummary] {
+        due.sessions(dueAt: time, limit: limit).compactMap { stored[$0]?.snapshot.summary }
+    }
+
+    /// Returns the first time at which a session is due.
+    package mutating func nextDueTime() -> Int64? { due.next() }
+
+    /// Returns a property.
+    package func property(_ name: String) -> [UInt8]? { properties[name] }
+
+    /// Returns a note.
+    package func note(_ key: JournalNoteKey) -> JournalNote? { notes[key] }
+
+    /// The sizes and ages.
+    package var statistics: JournalStatistics {
+        var statistics = JournalStatistics()
+        for session in stored.values where !session.snapshot.summary.hasEnded {
+            statistics.sessions += 1
+            let usedAt = session.snapshot.summary.usedAt
+            statistics.oldestUse = min(statistics.oldestUse ?? usedAt, usedAt)
+        }
+        statistics.rows = rows
+        statistics.bytes = Int64(bytes)
+        return statistics
+    }
+
+    private mutating func append(_ row: JournalBatch.JournalRow, _ content: [UInt8]) {
+        guard stored[row.session] != nil else { return }
+        lastNumber = max(lastNumber, row.number)
+        let kept = JournalEntry.Row(number: row.number, wakesAt: row.wakesAt, content: Array(content[row.content]))
+        stored[row.session]?.rows.append(kept)
+        rows += 1
+        bytes += kept.content.count
+    }
+
+    private mutating func store(_ snapshot: SessionSnapshot) {
+        let id = snapshot.summary.id
+        bytes += snapshot.content.count
+        lastNumber = max(lastNumber, snapshot.covers)
+        guard let known = stored[id] else {
+            stored[id] = Stored(snapshot: snapshot)
+            order = nil
+            setDueTime(of: id)
+            return
+        }
+        let kept = known.rows.filter { $0.number > snapshot.covers }
+        bytes -= known.snapshot.content.count + known.rows.lazy.map(\.content.count).reduce(0, +)
+        bytes += kept.lazy.map(\.content.count).reduce(0, +)
+        rows += kept.count - known.rows.count
+        stored[id] = Stored(snapshot: snapshot, rows: kept)
+        setDueTime(of: id)
+    }
+
+    private mutating func remove(_ session: StoredSessionID) {
+        guard let known = stored.removeValue(forKey: session) else { return }
+        bytes -= known.snapshot.content.count + known.rows.lazy.map(\.content.count).reduce(0, +)
+        rows -= known.rows.count
+        order = nil
+        due.set(session, nil)
+    }
+
+    private mutating func setDueTime(of session: StoredSessionID) {
+        guard let summary = stored[session]?.snapshot.summary else { return }
+        due.set(session, summary.dueAt)
+    }
+}
+
+extension SessionSummary {
+    /// The earlier of the times at which the session expires and must be woken; nil if it does neither.
+    package var dueAt: Int64? {
+        guard let expiresAt, let wakesAt else { return expiresAt ?? wakesAt }
+        return min(expiresAt, wakesAt)
+    }
+}

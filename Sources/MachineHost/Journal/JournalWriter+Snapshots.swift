@@ -1,0 +1,84 @@
+import Locking
+
+// Maintenance.
+extension JournalWriter {
+    private static let commitsPerMaintenance = 32
+
+    /// Has the journal do its pending work, after a number of commits.
+    func requestMaintenance() {
+        thread.value.commits += 1
+        guard thread.value.commits >= JournalWriter.commitsPerMaintenance else { return }
+        thread.value.commits = 0
+        // After the loops have been notified, and after work that is waiting already.
+        executor.execute { [self] in maintain() }
+    }
+
+    private func maintain() {
+        guard let journal = thread.value.journal, !thread.value.hasFailed else { return }
+        do {
+            try journal.maintain()
+            guard let blocking = try journal.trim() else { return }
+            try renewSnapshot(of: blocking, in: journal)
+        } catch {
+            thread.value.hasFailed = true
+            onFailure(error)
+        }
+    }
+
+    /// Stores a new snapshot of a live session soon, with the times of a summary.
+    func renewSnapshot(of summary: SessionSummary) {
+        executor.execute { [self] in
+            commit()
+            guard let journal = thread.value.journal, !thread.value.hasFailed else { return }
+            do {
+                try renewSnapshot(of: summary.id, summary, in: journal)
+            } catch {
+                thread.value.hasFailed = true
+                onFailure(error)
+            }
+        }
+    }
+
+    /// Stores a new snapshot of a session: the old one, advanced by the rows after it.
+    ///
+    /// - Parameter times: The summary whose times are stored; nil for those of the old snapshot.
+    func renewSnapshot(of id: StoredSessionID, _ times: SessionSummary? = nil, in journal: any Journal) throws {
+        // One session that cannot be read must not end the process, which would try again after each restart.
+        guard let entry = try? journal.load(id) else { return }
+        try renewSnapshot(of: entry, times, in: journal)
+    }
+
+    /// Stores a new snapshot of a session that was loaded. Returns it; nil if the session has ended or cannot be read.
+    @discardableResult
+    func renewSnapshot(
+        of entry: JournalEntry, _ times: SessionSummary? = nil, in journal: any Journal
+    ) throws -> SessionSnapshot? {
+        guard let renewed = renewed(entry, times) else { return nil }
+        var batch = JournalBatch()
+        batch.add(.store(renewed))
+        try journal.commit(batch, isFlushed: durability >= .disk)
+        return renewed
+    }
+
+    /// Returns the snapshot of a session advanced by the rows after it; nil if the session has ended or cannot be read.
+    private func renewed(_ entry: JournalEntry, _ times: SessionSummary? = nil) -> SessionSnapshot? {
+        let seal = seal.withLock { $0 }
+        guard let snapshot = entry.snapshot, !snapshot.summary.hasEnded,
+            // A session that cannot be read is kept unchanged, at the price of its rows.
+            var stored = try? StoredSession(entry, opening: seal)
+        else { return nil }
+        stored.forgetFormer(now: wallMilliseconds)
+        stored.trim(to: limits.withLock { $0 }, at: wallMilliseconds)
+        var summary = times ?? snapshot.summary
+        summary.version = stored.version
+        // A row says when its session must be woken after it, and the new snapshot takes its place.
+        summary.wakesAt = entry.rows.last.map(\.wakesAt) ?? snapshot.summary.wakesAt
+        // Each input has given the session its whole lifetime again.
+        let later = max(0, stored.lastInput - summary.usedAt)
+        summary.usedAt += later
+        summary.expiresAt = summary.expiresAt.map { $0 + later }
+        let content = seal.content(of: stored, summary.id, isSealed: entry.isSealed)
+        let covers = entry.rows.last?.number ?? snapshot.covers
+        return SessionSnapshot(summary: summary, covers: covers, content: content)
+    }
+}

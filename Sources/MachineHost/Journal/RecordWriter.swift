@@ -1,0 +1,116 @@
+/// Writes the fields of a record: numbers as variable-length integers (LEB128), bytes with their length before them.
+struct RecordWriter {
+    private var bytes: [UInt8] = []
+
+    init() {}
+
+    /// Creates a writer that appends to bytes, which it takes until ``take()``.
+    // Moved, not copied: the writer must hold the only reference to the buffer while it appends.
+    init(taking taken: inout [UInt8]) {
+        swap(&taken, &bytes)
+    }
+
+    mutating func append(_ number: UInt64) {
+        var rest = number
+        while rest >= 0x80 {
+            bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+            rest >>= 7
+        }
+        bytes.append(UInt8(rest))
+    }
+
+    /// Appends a number that may be negative, with its sign in the lowest bit.
+    mutating func append(signed number: Int64) {
+        append(UInt64(bitPattern: number << 1 ^ number >> 63))
+    }
+
+    mutating func append(flag: Bool) {
+        bytes.append(flag ? 1 : 0)
+    }
+
+    mutating func append(_ content: some Collection<UInt8>) {
+        append(UInt64(content.count))
+        bytes.append(contentsOf: content)
+    }
+
+    mutating func append(_ digest: RequestDigest) {
+        for word in [digest.low, digest.high] {
+            withUnsafeBytes(of: word.littleEndian) { bytes.append(contentsOf: $0) }
+        }
+    }
+
+    /// Returns the bytes and leaves the writer empty.
+    mutating func take() -> [UInt8] {
+        var taken: [UInt8] = []
+        swap(&taken, &bytes)
+        return taken
+    }
+}
+
+/// Reads the fields of a record in the order in which ``RecordWriter`` wrote them.
+struct RecordReader {
+    private var rest: ArraySlice<UInt8>
+
+    /// Thrown when a record is shorter than its fields, or contains an impossible value.
+    struct Damaged: Error {}
+
+    init(_ bytes: ArraySlice<UInt8>) {
+        rest = bytes
+    }
+
+    var isAtEnd: Bool { rest.isEmpty }
+
+    mutating func number() throws(Damaged) -> UInt64 {
+        var number: UInt64 = 0
+        for shift in stride(from: UInt64(0), to: 64, by: 7) {
+            guard let byte = rest.popFirst() else { throw Damaged() }
+            number |= UInt64(byte & 0x7F) << shift
+            if byte < 0x80 { return number }
+        }
+        throw Damaged()
+    }
+
+    mutating func signedNumber() throws(Damaged) -> Int64 {
+        let bits = try number()
+        return Int64(bitPattern: bits >> 1) ^ -Int64(bits & 1)
+    }
+
+    mutating func flag() throws(Damaged) -> Bool {
+        switch rest.popFirst() {
+        case 0: return false
+        case 1: return true
+        default: throw Damaged()
+        }
+    }
+
+    mutating func content() throws(Damaged) -> ArraySlice<UInt8> {
+        let count = try number()
+        guard count <= UInt64(rest.count) else { throw Damaged() }
+        defer { rest = rest.dropFirst(Int(count)) }
+        return rest.prefix(Int(count))
+    }
+
+    mutating func text() throws(Damaged) -> String { String(decoding: try content(), as: UTF8.self) }
+
+    mutating func digest() throws(Damaged) -> RequestDigest {
+        let low = try word()
+        return RequestDigest(low: low, high: try word())
+    }
+
+    /// Reads the number of elements that follow, each of which takes at least one byte.
+    mutating func count() throws(Damaged) -> Int {
+        let count = try number()
+        guard count <= UInt64(rest.count) else { throw Damaged() }
+        return Int(count)
+    }
+
+    private mutating func word() throws(Damaged) -> UInt64 {
+        guard rest.count >= 8 else { throw Damaged() }
+        var word: UInt64 = 0
+        for shift in stride(from: UInt64(0), to: 64, by: 8) {
+            guard let byte = rest.popFirst() else { throw Damaged() }
+            word |= UInt64(byte) << shift
+        }
+        return word
+    }
+}

@@ -1,0 +1,139 @@
+/// What a journal knows about a session without reading its content.
+public struct SessionSummary: Equatable, Sendable {
+    /// The stored id.
+    public var id: StoredSessionID
+    /// The name of its machine.
+    public var machine: String
+    /// The version of its outputs.
+    public var version: UInt64
+    /// When it was created, in milliseconds since 1970.
+    public var createdAt: Int64
+    /// When it was last used, in milliseconds since 1970.
+    public var usedAt: Int64
+    /// When it expires if it is not used, in milliseconds since 1970; nil if it never does.
+    public var expiresAt: Int64?
+    /// When it has something to do by itself, in milliseconds since 1970; nil if it has not.
+    public var wakesAt: Int64?
+    /// Whether the session has ended, and is stored only so that clients learn that.
+    public var hasEnded: Bool
+
+    /// Creates a summary.
+    public init(
+        id: StoredSessionID, machine: String, version: UInt64, createdAt: Int64, usedAt: Int64, expiresAt: Int64?,
+        wakesAt: Int64?, hasEnded: Bool
+    ) {
+        self.id = id
+        self.machine = machine
+        self.version = version
+        self.createdAt = createdAt
+        self.usedAt = usedAt
+        self.expiresAt = expiresAt
+        self.wakesAt = wakesAt
+        self.hasEnded = hasEnded
+    }
+}
+
+/// The content of a session up to one of its rows.
+public struct SessionSnapshot: Equatable, Sendable {
+    /// What can be asked without reading the content.
+    public var summary: SessionSummary
+    /// The number of the last row that the snapshot contains.
+    public var covers: UInt64
+    /// The content.
+    public var content: [UInt8]
+
+    /// Creates a snapshot.
+    public init(summary: SessionSummary, covers: UInt64, content: [UInt8]) {
+        self.summary = summary
+        self.covers = covers
+        self.content = content
+    }
+}
+
+/// A stored session: its snapshot and the rows after it.
+public struct JournalEntry: Equatable, Sendable {
+    /// A row as it was stored.
+    public struct Row: Equatable, Sendable {
+        /// Its number.
+        public var number: UInt64
+        /// When the session has something to do by itself after this row, in milliseconds since 1970; nil if it has not.
+        public var wakesAt: Int64?
+        /// Its content.
+        public var content: [UInt8]
+
+        /// Creates a row.
+        public init(number: UInt64, wakesAt: Int64?, content: [UInt8]) {
+            self.number = number
+            self.wakesAt = wakesAt
+            self.content = content
+        }
+    }
+
+    /// The snapshot. A journal always has one for a stored session.
+    public var snapshot: SessionSnapshot?
+    /// The rows after the snapshot, oldest first.
+    public var rows: [Row]
+
+    /// Creates an entry.
+    public init(snapshot: SessionSnapshot?, rows: [Row]) {
+        self.snapshot = snapshot
+        self.rows = rows
+    }
+}
+
+/// The sizes and ages of what a journal stores.
+public struct JournalStatistics: Equatable, Sendable {
+    /// The number of sessions that have not ended.
+    public var sessions = 0
+    /// The number of rows that no snapshot contains.
+    public var rows = 0
+    /// The bytes on disk, or in memory if the journal has no files.
+    public var bytes: Int64 = 0
+    /// The bytes that the disk still has room for; nil if the journal has no files.
+    public var freeBytes: Int64?
+    /// When the least recently used session that has not ended was last used, in milliseconds since 1970; nil if there is
+    /// none.
+    public var oldestUse: Int64?
+
+    /// Creates empty statistics.
+    public init() {}
+}
+
+/// An error of a journal, in words for the operator.
+public struct JournalError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// The kinds of errors that the host treats differently.
+    public enum Kind: String, Sendable {
+        /// The content cannot be read.
+        case damaged
+        /// The disk is full.
+        case full
+        /// Reading or writing failed.
+        case inputOutput = "input-output"
+        /// Another process holds the journal.
+        case held
+        /// The directory or file may not be written.
+        case readOnly = "read-only"
+        /// Others than the owner may access the directory.
+        case unprotected
+        /// The journal was written by a newer version.
+        case newer
+        /// The journal was closed.
+        case closed
+        /// The operation is not available.
+        case unsupported
+    }
+
+    /// The kind.
+    public var kind: Kind
+    /// What was expected and what was found, as a clause without a full stop.
+    public var detail: String
+
+    /// Creates an error.
+    public init(_ kind: Kind, _ detail: String) {
+        self.kind = kind
+        self.detail = detail
+    }
+
+    /// The error as one line.
+    public var description: String { detail }
+}

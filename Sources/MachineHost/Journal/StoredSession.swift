@@ -1,0 +1,228 @@
+import JSONText
+import StateCapture
+
+/// A session as it is stored: everything it has promised to its clients, and the state of its machine.
+///
+/// It is created with the session, advanced by each ``TurnRecord``, and stored as a whole now and then.
+struct StoredSession: Equatable {
+    /// A recent change: the JSON object of its event.
+    struct Change: Equatable {
+        let version: UInt64
+        let data: ArraySlice<UInt8>
+    }
+
+    /// A remembered request.
+    struct Keyed: Equatable {
+        let key: RequestDigest
+        let request: RequestDigest
+        let response: ArraySlice<UInt8>
+        /// When it was received, in milliseconds since 1970.
+        let time: Int64
+    }
+
+    var machine: String
+    var epoch: Epoch
+    /// When it was created, in seconds since 1970.
+    var created: Int64
+    /// The wall time of the last input, in milliseconds since 1970.
+    var lastInput: Int64
+    var version: UInt64
+    /// The JSON of each output with a value, by name.
+    var shown: [String: ArraySlice<UInt8>] = [:]
+    /// The most recent changes, oldest first, with consecutive versions that end with ``version``.
+    var changes: [Change] = []
+    /// The remembered requests, oldest first.
+    var keyed: [Keyed] = []
+    /// The state of each part of the machine, by its key.
+    var states: [String: ArraySlice<UInt8>] = [:]
+    /// The version of the state.
+    var stateVersion = 1
+    /// The digest of the machine's ``StateShape``.
+    var shape = RequestDigest(low: 0, high: 0)
+    /// The build that has created or migrated the session.
+    var build = ""
+    /// The session before its last migration; nil if there was none, or it was long ago.
+    var former: Former?
+
+    /// When it ended its process.
+    var traps = TrapHistory()
+    /// The effects and timers in progress, in the order of their starts.
+    var effects: [OpenEffect] = []
+
+    /// Whether its machine was released with nothing in flight, and has done nothing since.
+    var isAsleep = false
+
+    /// The version of this encoding.
+    private static let format: UInt64 = 1
+
+    init(machine: String, epoch: Epoch, created: Int64, lastInput: Int64, version: UInt64) {
+        self.machine = machine
+        self.epoch = epoch
+        self.created = created
+        self.lastInput = lastInput
+        self.version = version
+    }
+
+    /// Applies a turn.
+    mutating func apply(_ record: TurnRecord) {
+        isAsleep = false
+        if record.trigger.isInput { lastInput = record.time }
+        if record.hasTrapped { traps.add(record.time) }
+        if let change = record.change {
+            version = record.version
+            changes.append(Change(version: version, data: change))
+            applyOutputs(of: change)
+        }
+        for (key, json) in StateChanges(record.states) { states[key] = json }
+        effects.apply(record.effects)
+        guard let request = record.keyed else { return }
+        let response = request.response ?? StoredSession.result(version: record.version, change: record.change)[...]
+        keyed.append(Keyed(key: request.key, request: request.request, response: response, time: record.time))
+    }
+
+    /// What a stored session remembers, like a live one.
+    struct Limits {
+        var history = History.Limits(changes: .max, bytes: .max)
+        /// How long a request is remembered, in milliseconds.
+        var requestAge = Int64.max
+    }
+
+    /// Removes changes and requests that the limits of the host would have removed.
+    ///
+    /// - Parameter now: The wall time, in milliseconds since 1970.
+    mutating func trim(to limits: Limits, at now: Int64) {
+        var (count, bytes) = (0, 0)
+        for change in changes.reversed() {
+            bytes += change.data.count + ChangeEvent.overhead
+            guard count == 0 || count < limits.history.changes && bytes <= limits.history.bytes else { break }
+            count += 1
+        }
+        changes.removeFirst(changes.count - count)
+        keyed.removeAll { now - $0.time >= limits.requestAge }
+    }
+
+    /// Returns the content of the response to an input.
+    static func result(version: UInt64, change: ArraySlice<UInt8>?) -> [UInt8] {
+        var json: [UInt8] = []
+        json.append("{\"version\":")
+        Decimal.append(version, to: &json)
+        json.append(",\"changes\":")
+        json.append(contentsOf: change ?? Array("{}".utf8)[...])
+        json.append(UInt8(ascii: "}"))
+        return json
+    }
+
+    private mutating func applyOutputs(of change: ArraySlice<UInt8>) {
+        let bytes = Array(change)
+        var scanner = JSONScanner(bytes)
+        var found: [(name: String, value: ArraySlice<UInt8>)] = []
+        try? scanner.members { key, value in
+            guard let name = JSONValue(bytes: bytes, range: key).string else { return }
+            found.append((name, bytes[value]))
+        }
+        for (name, value) in found where name != "$emitted" { shown[name] = value }
+    }
+}
+
+extension StoredSession {
+    /// Appends the session.
+    func append(to bytes: inout [UInt8]) {
+        var writer = RecordWriter(taking: &bytes)
+        defer { bytes = writer.take() }
+        writer.append(StoredSession.format)
+        writer.append(machine.utf8)
+        writer.append(epoch.bits)
+        writer.append(signed: created)
+        writer.append(signed: lastInput)
+        writer.append(version)
+        writer.append(UInt64(stateVersion))
+        writer.append(shape)
+        writer.append(build.utf8)
+        writer.append(flag: former != nil)
+        if let former {
+            writer.append(UInt64(former.stateVersion))
+            writer.append(signed: former.until)
+            writer.append(former.content)
+        }
+        writer.append(UInt64(shown.count))
+        for (name, json) in shown {
+            writer.append(name.utf8)
+            writer.append(json)
+        }
+        writer.append(UInt64(changes.count))
+        for change in changes { writer.append(change.data) }
+        writer.append(UInt64(keyed.count))
+        for request in keyed {
+            writer.append(request.key)
+            writer.append(request.request)
+            writer.append(request.response)
+            writer.append(signed: request.time)
+        }
+        writer.append(UInt64(states.count))
+        for (key, json) in states {
+            writer.append(key.utf8)
+            writer.append(json)
+        }
+        writer.append(UInt64(traps.times.count))
+        for time in traps.times { writer.append(signed: time) }
+        writer.append(UInt64(effects.count))
+        for effect in effects { writer.append(effect) }
+        writer.append(flag: isAsleep)
+    }
+
+    /// Reads a session.
+    init(_ bytes: ArraySlice<UInt8>) throws(RecordReader.Damaged) {
+        var reader = RecordReader(bytes)
+        guard try reader.number() == StoredSession.format else { throw RecordReader.Damaged() }
+        machine = try reader.text()
+        epoch = Epoch(bits: try reader.number())
+        created = try reader.signedNumber()
+        lastInput = try reader.signedNumber()
+        version = try reader.number()
+        stateVersion = Int(clamping: try reader.number())
+        shape = try reader.digest()
+        build = try reader.text()
+        if try reader.flag() {
+            let version = Int(clamping: try reader.number())
+            let until = try reader.signedNumber()
+            former = Former(stateVersion: version, until: until, content: try reader.content())
+        }
+        for _ in 0..<(try reader.count()) {
+            let name = try reader.text()
+            shown[name] = try reader.content()
+        }
+        let count = try reader.count()
+        guard UInt64(count) <= version else { throw RecordReader.Damaged() }
+        for index in 0..<count {
+            changes.append(Change(version: version - UInt64(count - 1 - index), data: try reader.content()))
+        }
+        for _ in 0..<(try reader.count()) {
+            let key = try reader.digest()
+            let request = try reader.digest()
+            let response = try reader.content()
+            keyed.append(Keyed(key: key, request: request, response: response, time: try reader.signedNumber()))
+        }
+        for _ in 0..<(try reader.count()) {
+            let key = try reader.text()
+            states[key] = try reader.content()
+        }
+        for _ in 0..<(try reader.count()) { traps.add(try reader.signedNumber()) }
+        for _ in 0..<(try reader.count()) { effects.append(try reader.effect()) }
+        isAsleep = try reader.flag()
+        guard reader.isAtEnd else { throw RecordReader.Damaged() }
+    }
+
+    /// Reads a session from its snapshot and the rows after it, which may be encrypted.
+    ///
+    /// - Throws: ``UnreadableSession`` if the key is missing, or `RecordReader.Damaged`.
+    init(_ entry: JournalEntry, opening seal: SessionSeal) throws {
+        try self.init(try seal.open(entry))
+    }
+
+    /// Reads a session from its snapshot and the rows after it.
+    init(_ entry: JournalEntry) throws(RecordReader.Damaged) {
+        guard let snapshot = entry.snapshot else { throw RecordReader.Damaged() }
+        try self.init(snapshot.content[...])
+        for row in entry.rows { apply(try TurnRecord(row.content[...])) }
+    }
+}

@@ -1,0 +1,156 @@
+/// One turn of a session, as the journal stores it: everything that changed.
+struct TurnRecord: Equatable {
+    /// What caused a turn.
+    enum Trigger: Equatable {
+        /// A scheduled block, a timer or a value from another thread.
+        case scheduled
+        /// An input with the JSON of its value.
+        case input(name: String, value: ArraySlice<UInt8>)
+        /// A batch of inputs, as its JSON.
+        case batch(ArraySlice<UInt8>)
+        /// The machine was restored in another process, or after it was dormant.
+        case resumed
+
+        /// Whether a client has sent something.
+        var isInput: Bool {
+            switch self {
+            case .input, .batch: true
+            case .scheduled, .resumed: false
+            }
+        }
+    }
+
+    /// A request with an idempotency key that the turn answered.
+    struct KeyedResponse: Equatable {
+        let key: RequestDigest
+        let request: RequestDigest
+        /// The remembered response; nil if it follows from the turn's version and change.
+        let response: ArraySlice<UInt8>?
+    }
+
+    /// The wall time, in milliseconds since 1970.
+    var time: Int64
+    /// The nanoseconds of the wall time within its millisecond, so that a replay finds the timers that were due.
+    var fraction: UInt64 = 0
+    var trigger = Trigger.scheduled
+    /// The version after the turn.
+    var version: UInt64
+    /// The JSON object of the changed outputs and emitted events; nil if nothing changed, and the version stayed.
+    var change: ArraySlice<UInt8>?
+    /// The changed states, as `StateChanges` reads them.
+    var states: ArraySlice<UInt8> = []
+    var keyed: KeyedResponse?
+    /// The effects and timers that started and ended, in order. An answer or a shot of a timer is what caused the turn.
+    var effects: [EffectEvent] = []
+    /// Whether the turn ended the process, and was undone.
+    var hasTrapped = false
+
+    /// Whether the turn left nothing to restore and answered nobody.
+    var isEmpty: Bool {
+        change == nil && states.isEmpty && keyed == nil && !trigger.isInput && effects.isEmpty && !hasTrapped
+    }
+
+    private enum Flag {
+        static let change: UInt64 = 1
+        static let input: UInt64 = 2
+        static let batch: UInt64 = 4
+        static let keyed: UInt64 = 8
+        static let response: UInt64 = 16
+        static let effects: UInt64 = 32
+        static let trapped: UInt64 = 64
+        static let resumed: UInt64 = 128
+    }
+
+    func append(to bytes: inout [UInt8]) {
+        var writer = RecordWriter(taking: &bytes)
+        defer { bytes = writer.take() }
+        var flags: UInt64 = change == nil ? 0 : Flag.change
+        switch trigger {
+        case .scheduled: break
+        case .input: flags |= Flag.input
+        case .batch: flags |= Flag.batch
+        case .resumed: flags |= Flag.resumed
+        }
+        if let keyed { flags |= keyed.response == nil ? Flag.keyed : Flag.keyed | Flag.response }
+        if hasTrapped { flags |= Flag.trapped }
+        if !effects.isEmpty { flags |= Flag.effects }
+        writer.append(flags)
+        writer.append(signed: time)
+        writer.append(fraction)
+        writer.append(version)
+        if let change { writer.append(change) }
+        switch trigger {
+        case .scheduled: break
+        case .input(let name, let value):
+            writer.append(name.utf8)
+            writer.append(value)
+        case .batch(let inputs): writer.append(inputs)
+        case .resumed: break
+        }
+        if let keyed {
+            writer.append(keyed.key)
+            writer.append(keyed.request)
+            if let response = keyed.response { writer.append(response) }
+        }
+        writer.append(states)
+        guard !effects.isEmpty else { return }
+        writer.append(UInt64(effects.count))
+        for event in effects { writer.append(event) }
+    }
+
+    init(time: Int64, version: UInt64) {
+        self.time = time
+        self.version = version
+    }
+
+    /// Creates the record of a turn at a wall time in nanoseconds since 1970.
+    init(nanoseconds: Int64, version: UInt64) {
+        self.init(time: nanoseconds / 1_000_000, version: version)
+        fraction = UInt64(max(0, nanoseconds % 1_000_000))
+    }
+
+    /// The wall time in nanoseconds since 1970.
+    var nanoseconds: Int64 {
+        let (whole, isBeyond) = time.multipliedReportingOverflow(by: 1_000_000)
+        return isBeyond ? .max : whole &+ Int64(fraction % 1_000_000)
+    }
+
+    /// Creates the record of a turn that ended its process.
+    init(_ trapped: TrappedTurn, incident: String, version: UInt64, time: Int64) {
+        self.init(time: time, version: version)
+        hasTrapped = true
+        guard let key = trapped.key, let request = trapped.request else { return }
+        let response = RememberedRefusal.inputUndone(incident: incident).bytes
+        keyed = KeyedResponse(key: key, request: request, response: response[...])
+    }
+
+    /// Reads a record.
+    init(_ bytes: ArraySlice<UInt8>) throws(RecordReader.Damaged) {
+        var reader = RecordReader(bytes)
+        let flags = try reader.number()
+        time = try reader.signedNumber()
+        fraction = try reader.number()
+        version = try reader.number()
+        hasTrapped = flags & Flag.trapped != 0
+        if flags & Flag.change != 0 { change = try reader.content() }
+        if flags & Flag.input != 0 {
+            let name = try reader.text()
+            trigger = .input(name: name, value: try reader.content())
+        } else if flags & Flag.batch != 0 {
+            trigger = .batch(try reader.content())
+        } else if flags & Flag.resumed != 0 {
+            trigger = .resumed
+        }
+        if flags & Flag.keyed != 0 {
+            let key = try reader.digest()
+            let request = try reader.digest()
+            keyed = KeyedResponse(
+                key: key, request: request, response: flags & Flag.response != 0 ? try reader.content() : nil)
+        }
+        states = try reader.content()
+        if flags & Flag.effects != 0 {
+            for _ in 0..<(try reader.count()) { effects.append(try reader.effectEvent()) }
+        }
+        guard reader.isAtEnd else { throw RecordReader.Damaged() }
+    }
+}

@@ -1,0 +1,43 @@
+/// A recorded session: a file that `sessions export` has written. It contains the session at one moment, and every turn after
+/// it that the journal still held, with inputs, answers of effects, timers and times.
+package struct SessionRecording {
+    /// The name of the machine.
+    package let machine: String
+    /// Whether the recording begins when the session was created.
+    package let beginsWithCreation: Bool
+    /// The number of recorded turns.
+    package var turnCount: Int { rows.count }
+    /// The session before the first turn.
+    let snapshot: StoredSession
+    let rows: [JournalEntry.Row]
+
+    /// Reads an exported file.
+    ///
+    /// - Throws: `ArchiveError` if the text is not one.
+    package init(_ text: String) throws {
+        let (summary, entry) = try SessionArchive.read(text)
+        guard let stored = entry.snapshot, let session = try? StoredSession(stored.content[...]) else {
+            throw ArchiveError.notExported("its session is damaged")
+        }
+        guard session.machine == summary.machine else {
+            throw ArchiveError.notExported(
+                "it names the machine \"\(summary.machine)\", but contains a session of \"\(session.machine)\"")
+        }
+        machine = session.machine
+        snapshot = session
+        rows = entry.rows
+        // A later snapshot contains at least one row.
+        beginsWithCreation = stored.covers == 0 && session.version == 0
+    }
+
+    /// Returns a turn.
+    ///
+    /// - Throws: `ArchiveError` if it is damaged.
+    func record(_ index: Int) throws -> TurnRecord {
+        do {
+            return try TurnRecord(rows[index].content[...])
+        } catch {
+            throw ArchiveError.notExported("its turn \(index + 1) is damaged")
+        }
+    }
+}

@@ -1,0 +1,68 @@
+import COpenSSL
+import Glibc
+
+/// A key with which the contents of sessions are encrypted: 32 random bytes.
+public struct SecretKey: Sendable, Equatable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The number of bytes of a key.
+    public static let byteCount = 32
+
+    /// A name of the key, which is stored with what it encrypts. It does not reveal the key.
+    public let id: UInt64
+    private let bytes: [UInt8]
+
+    /// Creates a key. Returns nil unless there are 32 bytes.
+    public init?(bytes: [UInt8]) {
+        guard bytes.count == SecretKey.byteCount else { return nil }
+        self.bytes = bytes
+        id = SecretKey.derive("granary key id", from: bytes).prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+    }
+
+    /// Returns the key of one session.
+    ///
+    /// Random nonces may repeat after 2³² encryptions with one key (NIST SP 800-38D, section 8.3). A session does not reach
+    /// that number, a server with one key for all sessions would.
+    func key(of session: StoredSessionID) -> [UInt8] {
+        SecretKey.derive("granary session \(session.text)", from: bytes)
+    }
+
+    /// Returns 32 bytes that depend on a key and a text (HMAC-SHA-256).
+    private static func derive(_ text: String, from key: [UInt8]) -> [UInt8] {
+        let data = Array(text.utf8)
+        var derived = [UInt8](repeating: 0, count: SecretKey.byteCount)
+        let isDerived = EVP_Q_mac(
+            nil, "HMAC", nil, "SHA256", nil, key, key.count, data, data.count, &derived, SecretKey.byteCount, nil)
+        // Not a precondition: an unchecked build would continue with a key of zeros.
+        if isDerived == nil { abort() }
+        return derived
+    }
+
+    /// The name of the key.
+    public var description: String { SecretKey.name(of: id) }
+    /// The name of the key.
+    public var debugDescription: String { description }
+    /// A mirror without children.
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+
+    /// Returns the id of a key as 16 hexadecimal digits.
+    static func name(of id: UInt64) -> String {
+        let digits = String(id, radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+}
+
+/// The keys of a host. The first one encrypts; all of them decrypt what they have encrypted.
+public struct SecretKeys: Sendable, Equatable {
+    private let keys: [SecretKey]
+
+    /// Creates the keys of a host. Returns nil if there are none.
+    public init?(_ keys: [SecretKey]) {
+        if keys.isEmpty { return nil }
+        self.keys = keys
+    }
+
+    /// The key that encrypts.
+    var first: SecretKey { keys[0] }
+
+    /// Returns the key with a name; nil if it is not among them.
+    subscript(id: UInt64) -> SecretKey? { keys.first { $0.id == id } }
+}

@@ -1,0 +1,134 @@
+import HTTPModel
+import Log
+public import StateCapture
+
+extension StoredSession {
+    /// A session as it was before a migration, for a build that is older than the migration.
+    struct Former: Equatable {
+        /// The version of the state.
+        let stateVersion: Int
+        /// When it is forgotten, in milliseconds since 1970.
+        let until: Int64
+        /// The session, as ``StoredSession/append(to:)`` writes it.
+        let content: ArraySlice<UInt8>
+    }
+
+    /// What was done so that a build can continue a session.
+    enum Fit: Equatable {
+        case unchanged
+        /// The state was migrated to the version of the build.
+        case migrated
+        /// The session was put back to its state before a migration.
+        case reverted
+    }
+
+    /// Gives the state the version of a machine: migrates an older state, and puts back what a newer one was migrated from.
+    ///
+    /// - Parameters:
+    ///   - definition: The machine.
+    ///   - build: The build that runs.
+    ///   - now: The wall time, in milliseconds since 1970.
+    ///   - window: How long the state before a migration is kept, in milliseconds.
+    /// - Throws: Why this build cannot continue the session. The session is then unchanged.
+    mutating func fit(
+        _ definition: MachineDefinition, build: String, now: Int64, window: Int64
+    ) throws(UnreadableSession) -> Fit {
+        if stateVersion == definition.stateVersion { return .unchanged }
+        var session = self
+        let isReverted = session.stateVersion > definition.stateVersion
+        if isReverted { session = try reverted(to: definition.stateVersion, now: now) }
+        if session.stateVersion < definition.stateVersion {
+            let content = session.content[...]
+            let former = Former(stateVersion: session.stateVersion, until: now + window, content: content)
+            try session.migrate(definition)
+            session.former = former
+        }
+        session.build = build
+        session.shape = definition.stateShape?.digest ?? session.shape
+        self = session
+        return isReverted ? .reverted : .migrated
+    }
+
+    /// Returns the session before the migrations that a build does not know.
+    private func reverted(to version: Int, now: Int64) throws(UnreadableSession) -> StoredSession {
+        var session = self
+        while session.stateVersion > version {
+            guard let former = session.former, former.until > now, let before = try? StoredSession(former.content)
+            else {
+                throw .newer(version: stateVersion, known: version, build: build)
+            }
+            session = before
+        }
+        // Clients have seen versions that no longer exist. Later ones must not be taken for them, hence the epoch for streams
+        // and the number for conditions. Requests that were answered are not run again.
+        session.epoch = .random()
+        session.version = self.version + 1
+        session.changes = []
+        session.keyed = keyed
+        session.lastInput = lastInput
+        return session
+    }
+
+    private mutating func migrate(_ definition: MachineDefinition) throws(UnreadableSession) {
+        var state = StoredState(states)
+        for version in stateVersion..<definition.stateVersion {
+            guard let steps = definition.migrations[version] else { throw .noMigration(from: version) }
+            for migrate in steps {
+                do {
+                    try migrate(&state)
+                } catch {
+                    throw .migrationFailed(from: version, error: LogValue.text(of: error))
+                }
+            }
+        }
+        states = state.json
+        stateVersion = definition.stateVersion
+    }
+
+    /// The session as bytes.
+    var content: [UInt8] {
+        var bytes: [UInt8] = []
+        append(to: &bytes)
+        return bytes
+    }
+
+    /// Forgets the state before a migration when its time has passed.
+    mutating func forgetFormer(now: Int64) {
+        if let former, former.until <= now { self.former = nil }
+    }
+}
+
+extension StoredSession {
+    /// Gives the state the version of a machine, with the times of a host.
+    mutating func fit(
+        _ definition: MachineDefinition, in configuration: HostConfiguration, now: Int64
+    ) throws(UnreadableSession) -> Fit {
+        try fit(
+            definition, build: configuration.build, now: now,
+            window: configuration.revertWindow.wholeNanoseconds / 1_000_000)
+    }
+}
+
+extension MachineDefinition {
+    /// Returns the definition with a version of its captured state, and the migrations from older ones.
+    ///
+    /// Raise the version when a member is removed, renamed or changes its type; the server refuses to start otherwise. A
+    /// member that is added needs no new version: restored machines have its initial value. Machines and stores that are
+    /// `Resumable` state their version themselves; this is for all others, such as stores of the Composable Architecture.
+    ///
+    /// - Parameters:
+    ///   - version: The version, at least 1.
+    ///   - migrations: For each older version, what turns its state into one of the next version.
+    public func versioned(_ version: Int, migrations: [Int: StateMigration] = [:]) -> MachineDefinition {
+        var definition = self
+        definition.stateVersion = max(1, version)
+        definition.migrations = migrations.mapValues { [$0] }
+        return definition
+    }
+
+    /// Returns whether this build could continue a stored session, without running anything.
+    func canContinue(_ stored: StoredSession, now: Int64) -> Bool {
+        var copy = stored
+        return (try? copy.fit(self, build: "", now: now, window: 0)) != nil
+    }
+}

@@ -1,0 +1,70 @@
+import CombineCore
+import HTTPModel
+
+/// What waits until the journal has stored it: nothing that depends on a turn leaves the server before the turn survives.
+/// Confined to its loop.
+struct OutputGate {
+    /// A response that depends on the changes up to a number.
+    private struct HeldResponse {
+        let sequence: UInt64
+        let response: HTTPResponse
+        let promise: DeferredResponse
+    }
+
+    /// A turn whose change streams may send when it is stored.
+    struct HeldTurn {
+        let sequence: UInt64
+        let session: Session
+        /// The version after the turn.
+        let version: UInt64
+        /// The reason for which the session ended with the turn.
+        let endReason: EndReason?
+        /// The bytes that it added to the journal.
+        let byteCount: Int
+    }
+
+    /// The number of changes of this loop that are stored.
+    private(set) var stored: UInt64 = 0
+    /// The bytes of all turns that are not stored.
+    private(set) var waitingBytes = 0
+    private var responses = Queue<HeldResponse>()
+    private var turns = Queue<HeldTurn>()
+
+    /// Whether nothing waits.
+    var isEmpty: Bool { responses.isEmpty && turns.isEmpty }
+
+    /// Holds a response until a number of changes is stored.
+    mutating func hold(_ response: HTTPResponse, until sequence: UInt64) -> DeferredResponse {
+        let promise = DeferredResponse()
+        responses.append(HeldResponse(sequence: sequence, response: response, promise: promise))
+        return promise
+    }
+
+    /// Holds the change of a turn.
+    mutating func hold(_ turn: HeldTurn) {
+        turns.append(turn)
+        waitingBytes += turn.byteCount
+    }
+
+    /// Notes that changes are stored.
+    mutating func advance(to sequence: UInt64) {
+        stored = max(stored, sequence)
+    }
+
+    /// Removes and returns the next turn that is stored.
+    mutating func takeTurn() -> HeldTurn? {
+        guard let first = turns.first, first.sequence <= stored else { return nil }
+        waitingBytes -= first.byteCount
+        return turns.removeFirst()
+    }
+
+    /// Removes and returns the next response whose changes are stored.
+    // Responses are held in the order of their requests. One that depends on an older change than the one before it waits
+    // a little longer than necessary, which keeps this a queue.
+    mutating func takeResponse() -> (HTTPResponse, DeferredResponse)? {
+        guard let first = responses.first, first.sequence <= stored, let held = responses.removeFirst() else {
+            return nil
+        }
+        return (held.response, held.promise)
+    }
+}

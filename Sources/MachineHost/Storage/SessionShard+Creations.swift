@@ -1,0 +1,116 @@
+import HTTPModel
+import Locking
+
+/// The key of a request that creates a session.
+struct KeyedCreation {
+    let key: RequestDigest
+    let request: RequestDigest
+    /// Hides the session's id in what is stored.
+    let mask: RequestDigest
+}
+
+/// The response to a request that created a session, as a note contains it.
+struct StoredCreation: Equatable {
+    /// The digest of the request.
+    let request: RequestDigest
+    /// The session's id under a mask.
+    // The id is a credential, and credentials are not stored. Its mask depends on the key, which only the client has.
+    let maskedID: RequestDigest
+    /// The representation of the session after its id.
+    let rest: ArraySlice<UInt8>
+
+    /// The representation of a session before its id.
+    private static let beginning = Array("{\"id\":\"".utf8)
+
+    init(_ creation: KeyedCreation, _ id: SessionID, description: [UInt8]) {
+        request = creation.request
+        maskedID = StoredCreation.masked(id, creation.mask)
+        rest = description.dropFirst(StoredCreation.beginning.count + SessionID.textCount)
+    }
+
+    /// Reads a note.
+    init(_ bytes: ArraySlice<UInt8>) throws(RecordReader.Damaged) {
+        var reader = RecordReader(bytes)
+        request = try reader.digest()
+        maskedID = try reader.digest()
+        rest = try reader.content()
+        guard reader.isAtEnd else { throw RecordReader.Damaged() }
+    }
+
+    /// The content of a note.
+    var content: [UInt8] {
+        var writer = RecordWriter()
+        writer.append(request)
+        writer.append(maskedID)
+        writer.append(rest)
+        return writer.take()
+    }
+
+    /// Returns the id of the session and its representation.
+    func response(mask: RequestDigest) -> [UInt8] {
+        let words = StoredCreation.masked(SessionID(high: maskedID.high, low: maskedID.low), mask)
+        let id = Array(SessionID(high: words.high, low: words.low).text.utf8)
+        return id + StoredCreation.beginning + id + rest
+    }
+
+    private static func masked(_ id: SessionID, _ mask: RequestDigest) -> RequestDigest {
+        RequestDigest(low: id.low ^ mask.low, high: id.high ^ mask.high)
+    }
+}
+
+// Keys of requests that created sessions, in this process or an earlier one.
+extension SessionShard {
+    /// Returns the note that stores the response to a request that creates a session.
+    func note(of creation: KeyedCreation, _ session: Session) -> JournalNote {
+        // The outputs may contain what a secret has led to, and a note is not encrypted.
+        let complete = session.machineKind.definition.secrets.isEmpty ? description(of: session).bytes : nil
+        let kept = complete.flatMap { $0.count <= creationLimits.largestResponse ? $0 : nil }
+        let stored = StoredCreation(creation, session.id, description: kept ?? shortDescription(of: session))
+        return JournalNote(
+            key: JournalNoteKey(creation.key), until: wallMilliseconds + Int64(creationLimits.age) * 1000,
+            content: stored.content)
+    }
+
+    /// Responds to a request for a new session when it is known whether an earlier process has responded to its key.
+    func recall(_ key: RequestDigest, for request: HTTPRequest) -> HTTPAnswer {
+        guard let writer = host.journal else { return respond(to: request, loads: false) }
+        guard held.reserve(for: request) else { return .response(busy) }
+        let promise = DeferredResponse()
+        // Passed through the journal's thread, and used on the loop only.
+        let waiting = UnsafeTransfer((promise: promise, shard: backReference))
+        writer.withJournal { [loop] journal in
+            // A journal that cannot be read fails at the next commit, before the new session is announced.
+            let note = try? journal?.note(JournalNoteKey(key))
+            loop.execute {
+                guard let shard = waiting.value.shard.shard else { return }
+                shard.held.release(request)
+                guard !shard.isSuspended else { return shard.respondLater(to: request, waiting.value.promise) }
+                if let note { shard.remember(note, key, request) }
+                shard.fulfil(waiting.value.promise, with: shard.respond(to: request, loads: false))
+            }
+        }
+        return .deferred(promise)
+    }
+
+    /// Remembers the response that an earlier process gave to a key.
+    private func remember(_ note: JournalNote, _ key: RequestDigest, _ request: HTTPRequest) {
+        guard let stored = try? StoredCreation(note.content[...]), let mask = try? creationMask(of: request) else {
+            return
+        }
+        let window = creations ?? IdempotencyWindow()
+        creations = window
+        let left = (note.until - wallMilliseconds + 999) / 1000
+        guard left > 0 else { return }
+        window.restore(
+            key, request: stored.request, response: stored.response(mask: mask),
+            age: creationLimits.age - Tick(clamping: min(left, Int64(creationLimits.age))), now: tick,
+            limits: creationLimits)
+        chargeCreations()
+    }
+}
+
+extension JournalNoteKey {
+    fileprivate init(_ digest: RequestDigest) {
+        self.init(high: digest.high, low: digest.low)
+    }
+}

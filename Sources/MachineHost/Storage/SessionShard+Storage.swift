@@ -1,0 +1,246 @@
+import HTTPModel
+import Locking
+import Log
+import StateCapture
+
+// What sessions write to the journal.
+extension SessionShard {
+    /// The wall time of the current round, in nanoseconds since 1970.
+    var wallNanoseconds: Int64 { Int64(truncatingIfNeeded: loop.now.nanoseconds) &+ clockOffset }
+
+    /// The wall time of the current round, in milliseconds since 1970.
+    var wallMilliseconds: Int64 { wallNanoseconds / 1_000_000 }
+
+    /// Returns the stored side of a new session; nil if its machine's sessions end with the process.
+    func makeStorage(for machine: RegisteredMachine, _ id: SessionID) -> SessionStorage? {
+        guard machine.durability > .memory else { return nil }
+        let registry = StateRegistry(clockOffset: clockOffset)
+        registry.seed = host.configuration.stateSeed
+        return SessionStorage(id: StoredSessionID(of: id), registry: registry)
+    }
+
+    /// Stores a new session, and the key of its request with the response.
+    ///
+    /// - Throws: The error of a state that cannot be encoded.
+    func storeCreation(of session: Session, keyed creation: KeyedCreation? = nil) throws {
+        guard let storage = session.storage, let openBatch else { return }
+        var states: [UInt8] = []
+        // The first capture contains every state.
+        _ = try storage.registry.appendChanges(to: &states)
+        let effects = session.context.declaredEffects
+        let events = try effects?.takeEvents() ?? []
+        let stored = StoredSession(session, states: states, effects: events, now: wallMilliseconds)
+        let content = host.seal.content(of: stored, storage.id)
+        let summary = summary(of: session, hasEnded: false)
+        let snapshot = SessionSnapshot(summary: summary, covers: storage.lastRow, content: content)
+        storage.wakesAt = summary.wakesAt
+        storage.lastInput = stored.lastInput
+        storage.isStored = true
+        let (note, now) = (creation.map { self.note(of: $0, session) }, wallMilliseconds)
+        session.lastSequence = openBatch.add { batch in
+            batch.add(.store(snapshot))
+            guard let note else { return }
+            batch.add(.removeNotes(until: now))
+            batch.add(.note(note))
+        }
+        holdUntilStored(session, session.lastSequence, byteCount: content.count)
+        guard let effects, effects.hasUnrecorded else { return }
+        effects.turnWasRecorded(as: session.lastSequence)
+    }
+
+    /// Stores a session that was migrated or put back, before its first turn.
+    func store(_ stored: StoredSession, of session: Session, after fit: StoredSession.Fit) {
+        guard let storage = session.storage, let openBatch else { return }
+        let snapshot = SessionSnapshot(
+            summary: summary(of: session, hasEnded: false), covers: storage.lastRow,
+            content: host.seal.content(of: stored, storage.id))
+        holdUntilStored(session, openBatch.add { $0.add(.store(snapshot)) }, byteCount: snapshot.content.count)
+        host.log(
+            .info, fit == .migrated ? "session migrated" : "session put back to its state before a migration",
+            [
+                "session": .text(session.id.hash), "machine": .text(session.machineKind.definition.name),
+                "version": .number(stored.stateVersion),
+            ])
+    }
+
+    /// Stores the turn of a request with a key, with the remembered response.
+    ///
+    /// - Parameter response: The remembered response; nil if the key was given up.
+    func recordKeyed(_ session: Session, _ key: RequestDigest, _ request: RequestDigest, response: [UInt8]?) {
+        guard let storage = session.storage, let outcome = storage.takeUnwritten() else { return }
+        guard let response else { return record(outcome, of: session) }
+        let change: ArraySlice<UInt8>? = if case .changed(let data) = outcome { scratchSlice(data) } else { nil }
+        // Most responses follow from the change, which the row contains anyway.
+        let isImplied = response == StoredSession.result(version: session.version, change: change)
+        record(
+            outcome, of: session,
+            keyed: TurnRecord.KeyedResponse(key: key, request: request, response: isImplied ? nil : response[...]))
+    }
+
+    /// Stores a turn: its change, its changed states and, if it answered a request with a key, the response.
+    func record(_ outcome: TurnOutcome, of session: Session, keyed: TurnRecord.KeyedResponse? = nil) {
+        guard let storage = session.storage, let openBatch, session.endReason == nil else { return }
+        var states = takeStates()
+        defer { returnStates(states) }
+        let effects = session.context.declaredEffects
+        var events: [EffectEvent] = []
+        do {
+            _ = try storage.registry.appendChanges(to: &states)
+            if let effects { events = try effects.takeEvents() }
+        } catch {
+            _ = fail(session, error)
+            return
+        }
+        var record = TurnRecord(nanoseconds: wallNanoseconds, version: session.version)
+        switch outcome {
+        case .unchanged, .failed: break
+        case .changed(let data): record.change = scratchSlice(data)
+        case .changedLarge(let change): record.change = change.changedOutputs[...]
+        }
+        record.trigger = takeTrigger()
+        if record.trigger.isInput { storage.lastInput = record.time }
+        record.states = states[...]
+        record.effects = events
+        record.keyed = keyed
+        let wakesAt = wakeTime(of: session)
+        // A scheduled turn that changed nothing leaves nothing to restore, unless the session must be woken earlier.
+        if record.isEmpty, wakesAt ?? .max >= storage.wakesAt ?? .max { return }
+        write(record, of: session, storage, openBatch, wakesAt: wakesAt)
+        effects?.turnWasRecorded(as: session.lastSequence)
+        if storage.needsSnapshot(after: host.configuration.turnsPerSnapshot) { renewSnapshot(of: session) }
+    }
+
+    /// Returns when a session has something to do by itself, in milliseconds since 1970; nil if it has not.
+    func wakeTime(of session: Session) -> Int64? {
+        let effects = session.context.declaredEffects?.wakesAt
+        guard let due = session.context.scheduler.nextDue else { return effects }
+        return min((due.wholeNanoseconds &+ clockOffset) / 1_000_000, effects ?? .max)
+    }
+
+    /// Postpones what is stored about a session that is in memory, where its own timers and deadlines count.
+    func postponeStored(_ session: Session) {
+        guard let storage = session.storage, let openBatch else { return }
+        var summary = summary(of: session, hasEnded: false)
+        // Only a row tells the next process when to wake the session, once the snapshot does not.
+        if let wakesAt = summary.wakesAt, storage.rowsSinceSnapshot == 0 || wakesAt != storage.wakesAt {
+            let record = TurnRecord(time: wallMilliseconds, version: session.version)
+            write(record, of: session, storage, openBatch, wakesAt: wakesAt)
+        }
+        summary.wakesAt = nil
+        _ = openBatch.add { $0.add(.update(summary)) }
+        requestFlush()
+    }
+
+    private func write(
+        _ record: TurnRecord, of session: Session, _ storage: SessionStorage, _ openBatch: JournalWriter.OpenBatch,
+        wakesAt: Int64?
+    ) {
+        let number = host.journal?.makeRowNumber() ?? 0
+        let seal = session.machineKind.definition.secrets.isEmpty ? nil : host.seal
+        var size = 0
+        let sequence = openBatch.add { batch in
+            batch.append(session: storage.id, number: number, previous: storage.lastRow, wakesAt: wakesAt) { bytes in
+                let start = bytes.count
+                record.append(to: &bytes)
+                seal?.seal(&bytes, from: start, .row, of: storage.id)
+                size = bytes.count - start
+            }
+        }
+        storage.lastRow = number
+        storage.wakesAt = wakesAt
+        storage.isStoredAsleep = false
+        storage.rowsSinceSnapshot += 1
+        storage.bytesSinceSnapshot += size
+        holdUntilStored(session, sequence, byteCount: size)
+    }
+
+    /// Stores that a session has ended, so that clients learn it from the next process, too.
+    func storeEnd(of session: Session, _ reason: EndReason) {
+        guard let storage = session.storage, storage.isStored, let openBatch else { return }
+        let snapshot = SessionSnapshot(
+            summary: summary(of: session, hasEnded: true), covers: storage.lastRow, content: [])
+        let sequence = openBatch.add { $0.add(.store(snapshot)) }
+        endings[session.id] = sequence
+        session.isEndPending = true
+        holdUntilStored(session, sequence, endReason: reason, byteCount: 0)
+    }
+
+    func summary(of session: Session, hasEnded: Bool) -> SessionSummary {
+        let now = wallMilliseconds
+        let isInUse = hasEnded || !session.streams.isEmpty
+        let usedAt = isInUse ? now : now - Int64(tick - session.lastActivity) * 1000
+        let lifetime = hasEnded ? host.configuration.endedWindow : host.configuration.idleExpiry
+        return SessionSummary(
+            id: session.storage?.id ?? StoredSessionID(of: session.id), machine: session.machineKind.definition.name,
+            version: session.version, createdAt: session.created.seconds * 1000, usedAt: usedAt,
+            expiresAt: usedAt + lifetime.wholeNanoseconds / 1_000_000, wakesAt: hasEnded ? nil : wakeTime(of: session),
+            hasEnded: hasEnded)
+    }
+
+    /// Keeps what the change made visible until it is stored.
+    private func holdUntilStored(_ session: Session, _ sequence: UInt64, endReason: EndReason? = nil, byteCount: Int) {
+        session.lastSequence = sequence
+        gatedBy = sequence
+        gate.hold(
+            OutputGate.HeldTurn(
+                sequence: sequence, session: session, version: session.version, endReason: endReason,
+                byteCount: byteCount))
+        if gate.waitingBytes > SessionShard.mostWaitingBytes { hold.insert(.backlog) }
+        requestFlush()
+    }
+}
+
+// The way of a batch to the journal and back.
+extension SessionShard {
+    /// Has the open batch stored at the end of the round.
+    // Not at once: the turns of a round share one flush of the disk.
+    func requestFlush() {
+        guard !isFlushRequested, let writer = host.journal else { return }
+        isFlushRequested = true
+        loop.execute { [backReference = UnsafeTransfer(backReference)] in
+            backReference.value.shard?.isFlushRequested = false
+            writer.requestCommit()
+        }
+    }
+
+    /// Connects the shard with the journal.
+    func listenToJournal() {
+        guard let writer = host.journal else { return }
+        let shard = UnsafeTransfer(backReference)
+        openBatch = writer.addLoop(
+            JournalListener(
+                loop: loop.index,
+                journalWasOpened: { [loop] in loop.execute { shard.value.shard?.journalWasOpened() } },
+                changesWereStored: { [loop] sequence in
+                    loop.execute { shard.value.shard?.changesWereStored(upTo: sequence) }
+                },
+                sessionIsDue: { [loop] summary in loop.execute { shard.value.shard?.sessionIsDue(summary) } },
+                endSession: { [loop] summary, ended in
+                    loop.execute { ended(shard.value.shard?.end(summary) ?? false) }
+                },
+                countEffects: { [loop] counted in loop.execute { counted(shard.value.shard?.awaitedEffects ?? 0) } },
+                suspend: { [loop] suspended in
+                    loop.execute {
+                        shard.value.shard?.hold.insert(.suspension)
+                        suspended()
+                    }
+                },
+                resume: { [loop] in loop.execute { shard.value.shard?.resume() } },
+                leave: { [loop] in loop.execute { shard.value.shard?.leave() } }))
+    }
+
+    /// Releases what waited for changes that are now stored.
+    func changesWereStored(upTo sequence: UInt64) {
+        gate.advance(to: sequence)
+        while let turn = gate.takeTurn() {
+            turn.session.release(upTo: turn.version)
+            startEffects(of: turn.session, upTo: turn.sequence)
+            guard let reason = turn.endReason else { continue }
+            endings[turn.session.id] = nil
+            turn.session.isEndPending = false
+            turn.session.endStreams(reason)
+        }
+        while let (response, promise) = gate.takeResponse() { promise.fulfil(response) }
+        endBacklog()
+    }
+}

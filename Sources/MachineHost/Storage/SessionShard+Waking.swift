@@ -1,0 +1,201 @@
+import HTTPModel
+import Locking
+import Log
+import StateCapture
+
+/// A session that is being loaded, and the requests that wait for it.
+struct LoadingSession {
+    /// Its id; nil if it is loaded because of a timer, and no client has named it yet.
+    var id: SessionID?
+    var requests: [(request: HTTPRequest, promise: DeferredResponse)] = []
+}
+
+// Sessions that are stored, but not in memory.
+extension SessionShard {
+    /// Answers the requests that waited for the journal.
+    func journalWasOpened() {
+        turnSlot = host.journal?.turnSlots?.slot(ofLoop: loop.index)
+        turnSlot?.watch()
+        releaseHeld()
+    }
+
+    func fulfil(_ promise: DeferredResponse, with answer: HTTPAnswer) {
+        switch answer {
+        case .response(let response): promise.fulfil(response)
+        case .deferred(let later): later.whenFulfilled(for: promise) { promise.fulfil($0) }
+        }
+    }
+
+    /// The maximum number of sessions that are being loaded at the same time.
+    private static let mostLoading = 4096
+
+    /// Loads a session for a request, which is then responded to like any other.
+    func load(_ id: SessionID, for request: HTTPRequest) -> HTTPAnswer {
+        let stored = StoredSessionID(of: id)
+        if let session = self.stored[stored] {
+            // A timer has woken it: until now, nobody in this process knew its id.
+            rename(session, id)
+            return respond(to: request, loads: false)
+        }
+        guard loading[stored] != nil || loading.count < SessionShard.mostLoading else {
+            return .response(ProblemDetails.unavailable("too many sessions are being loaded", retryAfter: 1).response)
+        }
+        guard held.reserve(for: request) else { return .response(busy) }
+        let promise = DeferredResponse()
+        startLoading(stored) { loading in
+            loading.id = id
+            loading.requests.append((request, promise))
+        }
+        return .deferred(promise)
+    }
+
+    /// Loads a session whose timer is due. It is due again later if there are too many.
+    func wake(_ id: StoredSessionID) {
+        guard loading.count < SessionShard.mostLoading else { return }
+        startLoading(id) { _ in }
+    }
+
+    private func startLoading(_ id: StoredSessionID, _ change: (inout LoadingSession) -> Void) {
+        guard let writer = host.journal else { return }
+        let isLoading = loading[id] != nil
+        change(&loading[id, default: LoadingSession()])
+        guard !isLoading else { return }
+        writer.withJournal { [loop, backReference = UnsafeTransfer(backReference)] journal in
+            let entry = UnsafeTransfer(Result { try journal?.load(id) })
+            loop.execute { backReference.value.shard?.sessionWasLoaded(id, entry.value) }
+        }
+    }
+
+    private func sessionWasLoaded(_ id: StoredSessionID, _ entry: Result<JournalEntry?, any Error>) {
+        guard let waiting = loading.removeValue(forKey: id) else { return }
+        for (request, _) in waiting.requests { held.release(request) }
+        // A restored session takes a turn. Its requests load it again, here or in the other process.
+        guard !isSuspended else {
+            for (request, promise) in waiting.requests { respondLater(to: request, promise) }
+            return
+        }
+        if let entry = try? entry.get(), answerAsleep(waiting, entry) { return }
+        do throws(ProblemDetails) {
+            try restore(id, waiting.id, entry)
+        } catch {
+            for (_, promise) in waiting.requests { promise.fulfil(error.response) }
+            if waiting.requests.isEmpty, let summary = try? entry.get()?.snapshot?.summary { postpone(summary) }
+            return
+        }
+        for (request, promise) in waiting.requests { fulfil(promise, with: respond(to: request, loads: false)) }
+    }
+
+    /// Has a session that could not be woken tried again later.
+    private func postpone(_ summary: SessionSummary) {
+        var later = summary
+        later.wakesAt = wallMilliseconds + SessionShard.wakeRetry
+        _ = openBatch?.add { $0.add(.update(later)) }
+        requestFlush()
+    }
+
+    /// The time after which a session that could not be woken is tried again, in milliseconds.
+    private static let wakeRetry: Int64 = 60_000
+
+    /// Restores a loaded session, or notes that it has ended.
+    ///
+    /// - Parameter name: The id that a client has named; nil if it is not known.
+    private func restore(
+        _ id: StoredSessionID, _ name: SessionID?, _ entry: Result<JournalEntry?, any Error>
+    ) throws(ProblemDetails) {
+        // The id that clients hold cannot be computed from the stored one. Until a client names the session, it has an
+        // id that nobody knows.
+        let publicID = name ?? hibernation.slots[id]?.id ?? SessionID.random(onLoop: loop.index, of: loop.count)
+        let found: JournalEntry?
+        do {
+            found = try entry.get()
+        } catch {
+            throw cannotRestore(publicID, error)
+        }
+        guard let found, let summary = found.snapshot?.summary else { return }
+        if summary.hasEnded {
+            if let name { noteEnd(of: name) }
+            return
+        }
+        guard let machine = host.catalogue[summary.machine] else {
+            throw .unavailable("this server does not host the machine of the session", retryAfter: 60)
+        }
+        var stored: StoredSession
+        let fit: StoredSession.Fit
+        do {
+            if !machine.definition.secrets.isEmpty, host.configuration.secretKeys == nil {
+                throw UnreadableSession.noKey(of: machine.definition.secrets.sorted())
+            }
+            stored = try StoredSession(found, opening: host.seal)
+            fit = try stored.fit(machine.definition, in: host.configuration, now: wallMilliseconds)
+        } catch {
+            throw cannotRestore(publicID, error)
+        }
+        if let end = stored.traps.quarantineEnd(now: wallMilliseconds) {
+            throw .unavailable(
+                "the session has ended the server's process repeatedly and is not restored for some time",
+                retryAfter: Int((end - wallMilliseconds + 999) / 1000))
+        }
+        let storage = SessionStorage(
+            id: id, registry: StateRegistry(restoring: stored.states, clockOffset: clockOffset))
+        storage.lastRow = found.rows.last?.number ?? found.snapshot?.covers ?? 0
+        storage.wakesAt = found.rows.last.map(\.wakesAt) ?? summary.wakesAt
+        storage.isStored = true
+        storage.isStoredAsleep = stored.isAsleep && fit == .unchanged && stored.build == host.configuration.build
+        stored.isAsleep = false
+        storage.lastInput = stored.lastInput
+        storage.isComplete = stored.former == nil && stored.traps.times.isEmpty && fit == .unchanged
+        try restore(publicID, stored, of: machine, storage, usedAt: summary.usedAt, after: fit)
+    }
+
+    private func restore(
+        _ id: SessionID, _ stored: StoredSession, of machine: RegisteredMachine, _ storage: SessionStorage,
+        usedAt: Int64, after fit: StoredSession.Fit
+    ) throws(ProblemDetails) {
+        let client = try host.reserveSession(for: .unknown, now: loop.now)
+        let noted = turnSlot?.begin(storage.id, isRestoring: true)
+        defer { if let noted { turnSlot?.end(noted) } }
+        let session = Session(
+            id: id, machine: machine, client: client, shard: self, storage: storage, restoring: stored)
+        add(session)
+        do {
+            try session.start(restoring: stored)
+        } catch {
+            // The stored session stays as it is, for another build or an operator.
+            forget(session)
+            throw cannotRestore(id, error)
+        }
+        // A timer that wakes a session does not keep it from expiring.
+        session.lastActivity = tick - min(tick, Tick(clamping: max(0, wallMilliseconds - usedAt) / 1000))
+        takeStreams(of: storage.id, to: session)
+        if fit != .unchanged { store(stored, of: session, after: fit) }
+        scheduleCheck(of: session)
+        let isOfOtherBuild = fit != .unchanged || stored.build != host.configuration.build
+        _ = session.turn { machine in
+            trigger = .resumed
+            if isOfOtherBuild { machine.outputs.markDifferences(machine: session.machineKind) }
+            let effects = session.context.declaredEffects?.resume() ?? []
+            machine.resumed(storage.registry.interruptedWork + effects)
+        }
+        if let wakesAt = storage.wakesAt, wakesAt <= wallMilliseconds { postponeStored(session) }
+    }
+
+    /// Returns the problem of a session that cannot be restored, after logging the reason.
+    private func cannotRestore(_ id: SessionID, _ error: any Error) -> ProblemDetails {
+        let incident = makeIncident()
+        host.log.limited(
+            .error, "session cannot be restored, and is kept",
+            [
+                "incident": .text(incident), "session": .text(StoredSessionID(of: id).shortText),
+                "reason": .error(error),
+            ])
+        if case UnreadableSession.newer? = error as? UnreadableSession { return .newerSession(incident: incident) }
+        switch error as? UnreadableSession {
+        case .sealed, .noKey: return .sealedSession(incident: incident)
+        default: return .unreadableSession(incident: incident)
+        }
+    }
+}
+
+extension RecordReader.Damaged: LoggableError {
+    var logDescription: String { "the stored session is damaged" }
+}

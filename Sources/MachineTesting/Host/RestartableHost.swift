@@ -1,0 +1,81 @@
+public import HTTPModel
+import Locking
+public import MachineHost
+
+/// A host whose sessions are stored in memory, and whose process can be killed and followed by another one. The journal is
+/// written when the loop runs.
+public final class RestartableHost {
+    /// The running process.
+    public private(set) var harness: HostHarness
+    private let machines: [MachineDefinition]
+    private let configuration: HostConfiguration
+    private let storage = VirtualStorage()
+    private var journal: VirtualJournal
+    /// The processes that have ended. Released, they would cancel what they have started.
+    private var former: [HostHarness] = []
+    private var beginning = WallTime(seconds: 1_767_225_600)
+    /// The time of the loop when the process started.
+    private var start: MonotonicTime
+
+    /// Creates the first process. Its wall clock starts at 2026-01-01T00:00:00Z.
+    public init(
+        _ machines: [MachineDefinition], configuration: HostConfiguration = HostConfiguration()
+    ) throws(MachineRegistrationError) {
+        self.machines = machines
+        self.configuration = configuration
+        (harness, journal) = try RestartableHost.start(
+            machines, configuration, at: beginning, VirtualEventLoop(), storage)
+        start = harness.loop.now
+    }
+
+    /// Kills the process: what is not stored is lost, and what it has started goes on without it. Then starts the next
+    /// one.
+    ///
+    /// - Parameter seconds: The time for which no process runs.
+    public func restart(after seconds: Int64 = 0) throws(MachineRegistrationError) {
+        beginning = RestartableHost.time(harness.loop.now, from: start, at: beginning)
+        beginning.seconds += seconds
+        journal.close()
+        former.append(harness)
+        // The clock of the system does not begin again with a process.
+        let loop = VirtualEventLoop(startingAt: harness.loop.now + .seconds(seconds))
+        (harness, journal) = try RestartableHost.start(machines, configuration, at: beginning, loop, storage)
+        start = harness.loop.now
+    }
+
+    /// Sends a request to the running process, as ``HostHarness/send(_:_:body:fields:from:)`` does.
+    public func send(_ method: HTTPMethod, _ target: String, body: String? = nil) -> HarnessAnswer {
+        harness.send(method, target, body: body)
+    }
+
+    /// Returns the journal as another process would open it.
+    func openStorage() -> VirtualJournal { storage.open() }
+
+    private static func start(
+        _ machines: [MachineDefinition], _ configuration: HostConfiguration, at beginning: WallTime,
+        _ loop: VirtualEventLoop, _ storage: VirtualStorage
+    ) throws(MachineRegistrationError) -> (HostHarness, VirtualJournal) {
+        let start = loop.now
+        let writer = JournalWriter(
+            executor: VirtualExecutor(loop: loop), wallClock: { time(loop.now, from: start, at: beginning) }
+        ) { error in preconditionFailure("the journal in memory failed: \(error)") }
+        let harness = try HostHarness(
+            machines, configuration: configuration, loop: loop, beginning: beginning, journal: writer)
+        let journal = UnsafeTransfer(storage.open())
+        writer.open {
+            journal.value
+        } opened: { _ in
+        }
+        loop.run()
+        return (harness, journal.value)
+    }
+
+    /// Returns the wall time at a time of a loop, given both when a process started.
+    private static func time(_ now: MonotonicTime, from start: MonotonicTime, at beginning: WallTime) -> WallTime {
+        let (seconds, attoseconds) = (now - start).components
+        let nanoseconds = Int64(beginning.nanoseconds) + attoseconds / 1_000_000_000
+        return WallTime(
+            seconds: beginning.seconds + seconds + nanoseconds / 1_000_000_000,
+            nanoseconds: Int32(nanoseconds % 1_000_000_000))
+    }
+}

@@ -1,0 +1,70 @@
+import StateCapture
+
+/// A timer that is subscribed while a session's machine is wired. It continues at the same times after a restart.
+///
+/// A repeating timer that is late, such as after a restart, ticks once and then continues on its grid.
+final class CapturedTimer<Tick: RxAbstractInteger> {
+    private struct State: Codable {
+        var due: StoredTime
+        var tick: Int64
+    }
+
+    private let observer: AnyObserver<Tick>
+    private let group: CompositeDisposable
+    private let capture: OperatorCapture
+    private let scheduler: any SchedulerType
+    private let clock: SchedulerClock
+    private let period: Int64?
+    private let timer = SerialDisposable()
+    /// Used inside the serializer of `capture`, like the property below: the reading of the clock at the next tick.
+    private var due: Int64 = 0
+    private var tick: Tick = 0
+
+    init(
+        _ observer: AnyObserver<Tick>, _ group: CompositeDisposable, _ capture: OperatorCapture,
+        _ scheduler: any SchedulerType, _ period: RxTimeInterval?
+    ) {
+        self.observer = observer
+        self.group = group
+        self.capture = capture
+        self.scheduler = scheduler
+        self.period = period.map { max(1, $0.nanoseconds) }
+        clock = SchedulerClock(scheduler)
+        group.add(timer)
+    }
+
+    func begin(after dueTime: RxTimeInterval) {
+        due = clock.reading(after: dueTime)
+        capture.keep("timer", holding: Int64.self) { [self] in
+            State(due: clock.stored(due), tick: Int64(truncatingIfNeeded: tick))
+        } _: { [self] in
+            due = clock.reading(at: $0.due)
+            tick = Tick(truncatingIfNeeded: $0.tick)
+        }
+        capture.start { [self] in wait() }
+        capture.finish(observer)
+    }
+
+    private func wait() {
+        let pending = SingleAssignmentDisposable()
+        // Assigned before the action can run, because the action may assign the next timer.
+        timer.disposable = pending
+        pending.setDisposable(scheduler.schedule(after: clock.interval(until: due)) { [self] in fire() })
+    }
+
+    private func fire() {
+        capture.serializer.run {
+            let current = tick
+            guard let period else {
+                observer.onNext(current)
+                return observer.onCompleted()
+            }
+            tick &+= 1
+            // The next time of the grid that is not over.
+            let missed = max(0, clock.now &- due) / period
+            due = due &+ (missed + 1) &* period
+            observer.onNext(current)
+            if !timer.isDisposed { wait() }
+        }
+    }
+}

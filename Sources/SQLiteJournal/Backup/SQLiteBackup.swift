@@ -1,0 +1,133 @@
+import CSQLite
+import Glibc
+import MachineHost
+
+/// A copy of a journal that is being written in steps, between which the journal may be used.
+///
+/// What is committed meanwhile is part of the copy. The file gets its name when it is complete.
+public final class SQLiteBackup {
+    /// The path of the copy.
+    public let path: String
+    private let incomplete: String
+    fileprivate private(set) var descriptor: Int32
+    /// The journal's connection, which must outlive the copying.
+    private var source: SQLiteConnection?
+    private var target: SQLiteConnection?
+    private var copying: OpaquePointer?
+
+    init(_ source: SQLiteConnection, to path: String) throws {
+        self.path = path
+        incomplete = "\(path).\(getpid()).incomplete"
+        guard JournalDirectory.size(of: path) == nil else { throw SQLiteBackup.existing(path) }
+        descriptor = open(incomplete, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { throw JournalError(system: errno, expected: "to create \(incomplete)") }
+        self.source = source
+        let target = try SQLiteConnection(path: incomplete)
+        self.target = target
+        // Neither a journal nor flushes: an incomplete copy is worthless, and a complete one is flushed before it gets its name.
+        try target.execute("PRAGMA locking_mode=EXCLUSIVE; PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF")
+        copying = sqlite3_backup_init(target.handle, "main", source.handle, "main")
+        guard copying != nil else {
+            throw target.error(sqlite3_extended_errcode(target.handle), "begin the copy")
+        }
+    }
+
+    deinit { cancel() }
+
+    /// Copies pages.
+    ///
+    /// - Parameter pages: The maximum number of pages of 4 KiB.
+    /// - Returns: Whether the copy is complete.
+    /// - Throws: `JournalError`; the incomplete copy was removed then. The journal stays usable.
+    public func step(pages: Int) throws -> Bool {
+        guard let copying, let target else {
+            throw JournalError(.closed, "expected a backup in progress, but it was completed or cancelled")
+        }
+        do {
+            let code = sqlite3_backup_step(copying, Int32(clamping: pages))
+            switch code {
+            case SQLITE_OK: return false
+            case SQLITE_DONE:
+                try complete()
+                return true
+            default: throw target.error(code, "copy \(source?.path ?? "the journal") to")
+            }
+        } catch {
+            cancel()
+            throw error
+        }
+    }
+
+    /// Stops copying and removes the incomplete copy. Does nothing after the last step.
+    public func cancel() {
+        guard descriptor >= 0 else { return }
+        finishCopying()
+        Glibc.close(descriptor)
+        descriptor = -1
+        unlink(incomplete)
+    }
+
+    private func complete() throws {
+        finishCopying()
+        try mark()
+        guard fsync(descriptor) == 0 else { throw JournalError(system: errno, expected: "to flush \(incomplete)") }
+        // A link instead of a new name: it fails if the file exists by now.
+        guard link(incomplete, path) == 0 else {
+            throw errno == EEXIST
+                ? SQLiteBackup.existing(path) : JournalError(system: errno, expected: "to create \(path)")
+        }
+        cancel()
+        try JournalDirectory.synchronize(JournalDirectory.parent(of: path))
+    }
+
+    /// Marks the copy as one: clients may see versions that it lacks before it takes the place of its source.
+    private func mark() throws {
+        // Another connection, because the copied header has changed the mode of this one's file.
+        let connection = try SQLiteConnection(path: incomplete)
+        try connection.execute(
+            """
+            PRAGMA locking_mode=EXCLUSIVE; PRAGMA journal_mode=DELETE; PRAGMA synchronous=OFF;
+            REPLACE INTO properties(name, value) VALUES('\(JournalProperty.copied)', x'01')
+            """)
+    }
+
+    private func finishCopying() {
+        sqlite3_backup_finish(copying)
+        copying = nil
+        // Closed, because a caller may still hold it.
+        target?.close()
+        target = nil
+        source = nil
+    }
+
+    private static func existing(_ path: String) -> JournalError {
+        JournalError(.unsupported, "expected no file at \(path), because a backup replaces nothing, but there is one")
+    }
+}
+
+extension SQLiteJournal {
+    /// Writes a consistent copy to a new file that only this user may access, and returns when it is complete.
+    ///
+    /// - Throws: `JournalError` if the file exists or cannot be written. The journal stays usable.
+    public func backUp(to path: String) throws {
+        let backup = try SQLiteBackup(database().connection, to: path)
+        while try !backup.step(pages: 4096) {}
+    }
+
+    /// Begins a copy that is written in steps, so that batches can be committed meanwhile.
+    ///
+    /// - Throws: `JournalError` if the file exists or another backup is in progress.
+    public func beginBackup(to path: String) throws -> SQLiteBackup {
+        guard backup?.isInProgress != true else {
+            throw JournalError(
+                .unsupported, "expected no backup in progress, but there is one to \(backup?.path ?? "")")
+        }
+        let backup = try SQLiteBackup(database().connection, to: path)
+        self.backup = backup
+        return backup
+    }
+}
+
+extension SQLiteBackup {
+    fileprivate var isInProgress: Bool { descriptor >= 0 }
+}

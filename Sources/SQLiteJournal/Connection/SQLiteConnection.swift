@@ -1,0 +1,77 @@
+import CSQLite
+import MachineHost
+
+/// A connection to a database, which one thread at a time may use.
+final class SQLiteConnection {
+    /// The path of the database.
+    let path: String
+    private(set) var handle: OpaquePointer?
+
+    /// Opens a database file, which must exist.
+    init(path: String) throws {
+        self.path = path
+        let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE | SQLITE_OPEN_EXRESCODE
+        let code = sqlite3_open_v2(path, &handle, flags, nil)
+        guard code == SQLITE_OK else {
+            let failure = error(code, "open")
+            close()
+            throw failure
+        }
+        // A connection that failed must not write anything more, and what is found damaged must stay unchanged. A journal
+        // that is closed in order runs a checkpoint itself.
+        try check(granary_sqlite_keep_log_on_close(handle), "configure")
+    }
+
+    deinit { close() }
+
+    /// Closes the connection. Its statements must have been released.
+    func close() {
+        sqlite3_close_v2(handle)
+        handle = nil
+    }
+
+    /// Runs statements that have no parameters, and ignores their results.
+    func execute(_ statements: String) throws {
+        try check(sqlite3_exec(handle, statements, nil, nil, nil), "run \(statements)")
+    }
+
+    /// Returns the first column of the first row of a query's result as text; nil if there is no row.
+    func text(_ query: String) throws -> String? {
+        let statement = try SQLiteStatement(query, self)
+        return try statement.use { try statement.step() ? statement.text(0) : nil }
+    }
+
+    /// Returns the first column of the first row of a query's result; 0 if there is no row.
+    func integer(_ query: String) throws -> Int64 {
+        let statement = try SQLiteStatement(query, self)
+        return try statement.use { try statement.step() ? statement.integer(0) : 0 }
+    }
+
+    /// Returns the number of pages that were written since the last call with `resets`.
+    func writtenPages(resets: Bool = false) -> Int {
+        var pages: Int32 = 0
+        var highest: Int32 = 0
+        sqlite3_db_status(handle, SQLITE_DBSTATUS_CACHE_WRITE, &pages, &highest, resets ? 1 : 0)
+        return Int(pages)
+    }
+
+    /// Copies the pages of the write-ahead log into the database.
+    func checkpoint(_ mode: Int32) throws {
+        try check(sqlite3_wal_checkpoint_v2(handle, nil, mode, nil, nil), "move the log into")
+        _ = writtenPages(resets: true)
+    }
+
+    /// Throws if a result code is an error.
+    @inline(__always)
+    func check(_ code: Int32, _ action: @autoclosure () -> String) throws {
+        if code != SQLITE_OK { throw error(code, action()) }
+    }
+
+    /// Returns the error of the last call.
+    func error(_ code: Int32, _ action: String) -> JournalError {
+        JournalError(
+            sqlite: code, system: handle.map { granary_sqlite_system_error($0) } ?? 0,
+            message: handle.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory",
+            expected: "to \(action) \(path)")
+    }
+}

@@ -1,0 +1,75 @@
+import CSQLite
+import MachineHost
+
+/// The tables of a journal.
+///
+/// The journal is append-only and its key is the order of its rows, so that a commit touches only its last pages, whatever
+/// the number of sessions. What is searched about sessions is separate from their contents, so that searching reads no contents.
+enum SQLiteSchema {
+    /// The version that this build writes.
+    static let version: Int64 = 1
+    /// Marks a database as a journal: "Gran".
+    static let application: Int64 = 0x4772_616e
+
+    private static let tables = """
+        CREATE TABLE journal(
+            i INTEGER PRIMARY KEY, session BLOB NOT NULL, previous INTEGER NOT NULL, wakes_at INTEGER, content BLOB NOT NULL);
+        CREATE TABLE sessions(
+            id BLOB PRIMARY KEY, machine TEXT NOT NULL, version INTEGER NOT NULL, created_at INTEGER NOT NULL,
+            used_at INTEGER NOT NULL, expires_at INTEGER, wakes_at INTEGER, due_at INTEGER, has_ended INTEGER NOT NULL,
+            covers INTEGER NOT NULL, content INTEGER NOT NULL) WITHOUT ROWID;
+        CREATE INDEX due ON sessions(due_at) WHERE due_at IS NOT NULL;
+        CREATE TABLE contents(n INTEGER PRIMARY KEY, content BLOB NOT NULL);
+        CREATE TABLE properties(name TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
+        CREATE TABLE notes(key BLOB PRIMARY KEY, until INTEGER NOT NULL, content BLOB NOT NULL) WITHOUT ROWID;
+        CREATE INDEX notes_until ON notes(until);
+        CREATE TABLE progress(covered INTEGER NOT NULL);
+        INSERT INTO progress VALUES(0);
+        """
+
+    /// Prepares a connection: its settings, and the tables if the database is empty.
+    ///
+    /// - Throws: `JournalError(.newer)` or `JournalError(.damaged)`; nothing was written then.
+    static func prepare(_ connection: SQLiteConnection) throws {
+        // EXCLUSIVE before the first access: the index of the log is in the memory of the process then, and releases of SQLite
+        // before 3.51.3 can damage a log that two connections use.
+        try connection.execute(
+            """
+            PRAGMA locking_mode=EXCLUSIVE; PRAGMA trusted_schema=OFF; PRAGMA temp_store=MEMORY; PRAGMA cache_size=-16384;
+            PRAGMA secure_delete=OFF; PRAGMA wal_autocheckpoint=0
+            """)
+        try checkVersion(connection)
+        guard sqlite3_db_readonly(connection.handle, "main") == 0 else {
+            throw JournalError(.readOnly, "expected to write \(connection.path), but it is read-only")
+        }
+        // Small pages: a flushed batch of few rows writes whole pages to the log.
+        try connection.execute("PRAGMA page_size=4096; PRAGMA auto_vacuum=NONE")
+        guard try connection.text("PRAGMA journal_mode=WAL") == "wal" else {
+            throw JournalError(
+                .unsupported, "expected a write-ahead log for \(connection.path), but the file system has none")
+        }
+        try connection.execute("PRAGMA synchronous=FULL")
+        guard try connection.integer("PRAGMA user_version") == 0 else { return }
+        let marks = "PRAGMA application_id=\(application); PRAGMA user_version=\(version)"
+        try connection.execute("BEGIN IMMEDIATE; \(tables) \(marks); COMMIT")
+        // The tables are in the database from the beginning, whatever happens to the log.
+        try connection.checkpoint(SQLITE_CHECKPOINT_TRUNCATE)
+    }
+
+    private static func checkVersion(_ connection: SQLiteConnection) throws {
+        let found = try connection.integer("PRAGMA user_version")
+        let mark = try connection.integer("PRAGMA application_id")
+        let names = try connection.integer("SELECT count(*) FROM sqlite_schema")
+        if found == 0, mark == 0, names == 0 { return }
+        guard mark == application else {
+            throw JournalError(.damaged, "expected a journal at \(connection.path), got another kind of database")
+        }
+        guard found <= version else {
+            throw JournalError(
+                .newer, "expected \(connection.path) to have version \(version) or older, got version \(found)")
+        }
+        guard found == version else {
+            throw JournalError(.damaged, "expected \(connection.path) to have version \(version), got version \(found)")
+        }
+    }
+}

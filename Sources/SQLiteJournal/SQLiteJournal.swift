@@ -1,0 +1,107 @@
+public import MachineHost
+
+/// A journal in a directory, in a database of SQLite.
+///
+/// One thread at a time may use it. The directory must be on a local disk, and no other program, such as `sqlite3`, may open the
+/// database while the journal is open.
+public final class SQLiteJournal: Journal {
+    /// The number of pages in the log from which on ``maintain()`` moves them into the database.
+    static let checkpointedPages = 1000
+    /// The number of pages from which on a commit does so, because the host calls ``maintain()`` too rarely.
+    static let toleratedPages = 4 * checkpointedPages
+
+    /// What a committed batch survives: the loss of power, if it was flushed.
+    public let guarantee = Durability.disk
+    /// The path of the damaged database that was moved aside; nil if none was.
+    public private(set) var movedAside: String?
+    /// The lock of the directory; nil after ``close()``. A caller who keeps it keeps the directory locked.
+    public private(set) var lock: JournalLock?
+
+    let directory: JournalDirectory
+    /// The connection and its statements; nil after an error and after closing.
+    private(set) var opened: OpenDatabase?
+    /// Why nothing is accepted any more.
+    private var refusal = JournalError(.closed, "expected an open journal, but it was closed")
+    weak var backup: SQLiteBackup?
+
+    /// Opens a journal, which is created if it does not exist.
+    ///
+    /// - Parameters:
+    ///   - directory: The directory, which only this user may access. It is created if it does not exist.
+    ///   - moveAside: Whether a damaged journal is renamed and an empty one is created in its place. Otherwise opening it
+    ///     throws, and it stays unchanged.
+    /// - Throws: `JournalError`: `.held` by another process, `.damaged`, `.newer`, `.readOnly`, `.unprotected`, `.full` or
+    ///   `.inputOutput`.
+    public convenience init(directory: String, moveAside: Bool = false) throws {
+        let place = try JournalDirectory(directory)
+        try self.init(place, JournalLock(place), moveAside: moveAside)
+    }
+
+    /// Opens a journal whose lock this process already holds, such as one received from the process before.
+    ///
+    /// - Parameters:
+    ///   - directory: The directory.
+    ///   - lock: Its lock.
+    ///   - moveAside: Whether a damaged journal is renamed, as in ``init(directory:moveAside:)``.
+    public convenience init(directory: String, lock: JournalLock, moveAside: Bool = false) throws {
+        try self.init(JournalDirectory(directory), lock, moveAside: moveAside)
+    }
+
+    private init(_ directory: JournalDirectory, _ lock: JournalLock, moveAside: Bool) throws {
+        try lock.recordHolder()
+        self.directory = directory
+        self.lock = lock
+        do {
+            opened = try OpenDatabase(directory)
+        } catch let error as JournalError where error.kind == .damaged && moveAside {
+            movedAside = try directory.moveAside()
+            opened = try OpenDatabase(directory)
+        }
+    }
+
+    deinit {
+        // A journal that is not closed must look like one whose process ended: without a last checkpoint.
+        backup?.cancel()
+    }
+
+    /// Moves the log into the database and closes it. Later calls throw.
+    public func close() throws {
+        defer {
+            discard(JournalError(.closed, "expected an open journal, but it was closed"))
+            lock = nil
+        }
+        backup?.cancel()
+        try opened?.checkpointCompletely()
+    }
+
+    /// Moves the pages of the log into the database if there are many.
+    public func maintain() throws {
+        try writing { try $0.checkpoint(from: SQLiteJournal.checkpointedPages) }
+    }
+
+    /// Returns the open database.
+    ///
+    /// - Throws: `JournalError(.closed)` after an error of a commit and after closing.
+    func database() throws -> OpenDatabase {
+        guard let opened else { throw refusal }
+        return opened
+    }
+
+    /// Runs code that writes. After an error nothing is accepted any more, because the system may have dropped what it could
+    /// not write, and a second attempt to flush it would succeed without it.
+    func writing<Result>(_ body: (OpenDatabase) throws -> Result) throws -> Result {
+        do {
+            return try body(database())
+        } catch let error as JournalError where error.kind != .closed {
+            discard(JournalError(.closed, "expected a usable journal, but an earlier call failed: \(error.detail)"))
+            throw error
+        }
+    }
+
+    private func discard(_ reason: JournalError) {
+        guard opened != nil else { return }
+        refusal = reason
+        backup?.cancel()
+        opened = nil
+    }
+}

@@ -1,0 +1,171 @@
+public import MachineHost
+
+extension SQLiteJournal {
+    /// Stores a batch, completely or not at all. After an error the journal accepts nothing any more.
+    ///
+    /// - Parameters:
+    ///   - batch: The changes, in order.
+    ///   - isFlushed: Whether the batch and all before it are flushed to the disk.
+    /// - Throws: `JournalError`: `.full`, `.inputOutput`, or `.closed` after an earlier error.
+    public func commit(_ batch: JournalBatch, isFlushed: Bool) throws {
+        try writing { database in
+            guard !batch.isEmpty else { return }
+            try database.transaction(isFlushed: isFlushed) {
+                try batch.bytes.withUnsafeBytes { bytes in
+                    for change in batch.changes { try database.apply(change, bytes) }
+                }
+            }
+            try database.checkpoint(from: SQLiteJournal.toleratedPages)
+        }
+    }
+}
+
+extension OpenDatabase {
+    @inline(__always)
+    fileprivate func apply(_ change: JournalBatch.Change, _ bytes: UnsafeRawBufferPointer) throws {
+        switch change {
+        case .append(let row): try append(row, bytes)
+        case .store(let snapshot): try store(snapshot)
+        case .update(let summary): try write(summary, with: statements.updateSession)
+        case .remove(let session): try remove(session)
+        case .set(property: let name, let value): try set(name, value)
+        case .note(let note): try set(note)
+        case .removeNotes(let time):
+            try statements.removeNotes.bind(time, at: 1)
+            try statements.removeNotes.run()
+        }
+    }
+
+    @inline(__always)
+    private func append(_ row: JournalBatch.JournalRow, _ bytes: UnsafeRawBufferPointer) throws {
+        let number = try stored(row.number)
+        let before = tails.append(row.number, to: row.session)
+        // A wrong link would make rows unreachable, which nobody would notice before the session is loaded.
+        guard before == nil || before == row.previous, row.previous < row.number else {
+            throw JournalError(
+                .unsupported, "expected row \(row.number) to follow row \(before ?? 0), got a link to \(row.previous)")
+        }
+        let statement = statements.appendRow
+        try row.session.withBytes { session in
+            try statement.bind(number, at: 1)
+            try statement.bind(session, at: 2)
+            try statement.bind(Int64(bitPattern: row.previous), at: 3)
+            try statement.bind(row.wakesAt, at: 4)
+            try statement.bind(UnsafeRawBufferPointer(rebasing: bytes[row.content]), at: 5)
+            try statement.run()
+        }
+        rows += 1
+        appended += 1
+        lastRow = max(lastRow, row.number)
+        // Numbers that several threads draw may arrive in another order.
+        if row.number <= recordedProgress { try setProgress(row.number - 1) }
+    }
+
+    private func store(_ snapshot: SessionSnapshot) throws {
+        let session = snapshot.summary.id
+        let known = try place(of: session)
+        let key = known?.content ?? lastContent + 1
+        try snapshot.content.withUnsafeBytes { content in
+            try statements.storeContent.bind(key, at: 1)
+            try statements.storeContent.bind(content, at: 2)
+            try statements.storeContent.run()
+        }
+        let covers = try stored(snapshot.covers)
+        if known != nil {
+            try statements.renewSession.bind(covers, at: 10)
+            try write(snapshot.summary, with: statements.renewSession)
+        } else {
+            try statements.addSession.bind(covers, at: 10)
+            try statements.addSession.bind(key, at: 11)
+            try write(snapshot.summary, with: statements.addSession)
+            lastContent = key
+        }
+        try shortenTail(of: session, to: snapshot.covers)
+    }
+
+    private func write(_ summary: SessionSummary, with statement: SQLiteStatement) throws {
+        var machine = summary.machine
+        try machine.withUTF8 { machine in
+            try summary.id.withBytes { id in
+                try statement.bind(id, at: 1)
+                try statement.bind(text: machine, at: 2)
+                try statement.bind(Int64(bitPattern: summary.version), at: 3)
+                try statement.bind(summary.createdAt, at: 4)
+                try statement.bind(summary.usedAt, at: 5)
+                try statement.bind(summary.expiresAt, at: 6)
+                try statement.bind(summary.wakesAt, at: 7)
+                try statement.bind(summary.dueAt, at: 8)
+                try statement.bind(summary.hasEnded ? 1 : 0, at: 9)
+                try statement.run()
+            }
+        }
+    }
+
+    /// Keeps only the rows after a snapshot in the tail of its session.
+    private func shortenTail(of session: StoredSessionID, to covers: UInt64) throws {
+        guard let tail = tails[session], covers >= tail.first else { return }
+        guard covers < tail.last else { return tails.replace(session, by: nil) }
+        var left = SessionTail(first: tail.last, last: tail.last, count: 0)
+        var number = tail.last
+        while number > covers {
+            left.first = number
+            left.count += 1
+            guard let previous = try previous(of: number, session) else { break }
+            number = previous
+        }
+        tails.replace(session, by: left)
+    }
+
+    private func remove(_ session: StoredSessionID) throws {
+        let known = try place(of: session)
+        // By the links: the covered rows that are still there are removed, too.
+        var number = max(tails[session]?.last ?? 0, known?.covers ?? 0)
+        while number > 0, let previous = try previous(of: number, session) {
+            try statements.removeRow.bind(stored(number), at: 1)
+            try statements.removeRow.run()
+            rows -= 1
+            number = previous
+        }
+        tails.replace(session, by: nil)
+        guard let known else { return }
+        try statements.removeContent.bind(known.content, at: 1)
+        try statements.removeContent.run()
+        try session.withBytes { id in
+            try statements.removeSession.bind(id, at: 1)
+            try statements.removeSession.run()
+        }
+    }
+
+    private func set(_ name: String, _ value: [UInt8]) throws {
+        var name = name
+        try name.withUTF8 { name in
+            try value.withUnsafeBytes { value in
+                try statements.setProperty.bind(text: name, at: 1)
+                try statements.setProperty.bind(value, at: 2)
+                try statements.setProperty.run()
+            }
+        }
+    }
+
+    /// Returns the key of a session's content and the last row of its snapshot; nil if it is not stored.
+    func place(of session: StoredSessionID) throws -> (content: Int64, covers: UInt64)? {
+        let statement = statements.sessionPlace
+        return try session.withBytes { id in
+            try statement.bind(id, at: 1)
+            return try statement.use {
+                guard try statement.step() else { return nil }
+                return (statement.integer(0), UInt64(bitPattern: statement.integer(1)))
+            }
+        }
+    }
+
+    /// Returns the number of the row before one of a session's rows; nil if there is no such row.
+    private func previous(of number: UInt64, _ session: StoredSessionID) throws -> UInt64? {
+        let statement = statements.previousRow
+        return try session.withBytes { id in
+            try statement.bind(stored(number), at: 1)
+            try statement.bind(id, at: 2)
+            return try statement.use { try statement.step() ? UInt64(bitPattern: statement.integer(0)) : nil }
+        }
+    }
+}

@@ -1,0 +1,119 @@
+public import MachineHost
+
+extension SQLiteJournal {
+    /// Returns a session with the rows after its snapshot, oldest first; nil if it is not stored.
+    ///
+    /// - Throws: `JournalError(.damaged)` if a row is missing.
+    public func load(_ session: StoredSessionID) throws -> JournalEntry? {
+        let database = try database()
+        guard let snapshot = try database.snapshot(of: session, directory.database) else { return nil }
+        let rows = try database.rows(of: session, after: snapshot.covers, directory.database)
+        return JournalEntry(snapshot: snapshot, rows: rows)
+    }
+
+    /// Returns the greatest number of a row that was stored; 0 if there is none. Takes some ten milliseconds for 100,000 sessions.
+    public func lastNumber() throws -> UInt64 {
+        let database = try database()
+        let covered = try database.connection.integer("SELECT max(covers) FROM sessions")
+        return max(database.lastRow, database.recordedProgress, UInt64(bitPattern: covered))
+    }
+
+    /// Returns the summaries of stored sessions whose ids follow a given one, in the order of the ids.
+    public func sessions(after id: StoredSessionID?, limit: Int) throws -> [SessionSummary] {
+        let statement = try database().statements.sessions
+        try statement.bind(Int64(limit), at: 2)
+        guard let id else {
+            try statement.bind(UnsafeRawBufferPointer(start: nil, count: 0), at: 1)
+            return try summaries(statement)
+        }
+        return try id.withBytes { id in
+            try statement.bind(id, at: 1)
+            return try summaries(statement)
+        }
+    }
+
+    /// Returns the sessions that must be woken or have expired, by time.
+    public func sessions(dueAt time: Int64, limit: Int) throws -> [SessionSummary] {
+        let statement = try database().statements.dueSessions
+        try statement.bind(time, at: 1)
+        try statement.bind(Int64(limit), at: 2)
+        return try summaries(statement)
+    }
+
+    /// Returns the time of the first session that must be woken or expires; nil if there is none.
+    public func nextDueTime() throws -> Int64? {
+        let statement = try database().statements.nextDueTime
+        return try statement.use { try statement.step() ? statement.integer(0) : nil }
+    }
+
+    /// Returns a named value of the journal itself; nil if it was never set.
+    public func property(_ name: String) throws -> [UInt8]? {
+        let statement = try database().statements.property
+        var name = name
+        return try name.withUTF8 { name in
+            try statement.bind(text: name, at: 1)
+            return try statement.use { try statement.step() ? Array(statement.bytes(0)) : nil }
+        }
+    }
+
+    private func summaries(_ statement: SQLiteStatement) throws -> [SessionSummary] {
+        try statement.use {
+            var summaries: [SessionSummary] = []
+            while try statement.step() {
+                summaries.append(try SessionSummary(row: statement, path: directory.database))
+            }
+            return summaries
+        }
+    }
+}
+
+extension OpenDatabase {
+    fileprivate func snapshot(of session: StoredSessionID, _ path: String) throws -> SessionSnapshot? {
+        let statement = statements.session
+        return try session.withBytes { id in
+            try statement.bind(id, at: 1)
+            return try statement.use {
+                guard try statement.step() else { return nil }
+                guard !statement.isNull(9) else {
+                    throw JournalError(.damaged, "expected the content of a stored session in \(path), got none")
+                }
+                return SessionSnapshot(
+                    summary: try SessionSummary(row: statement, path: path),
+                    covers: UInt64(bitPattern: statement.integer(8)), content: Array(statement.bytes(9)))
+            }
+        }
+    }
+
+    /// Returns the rows of a session after a number, by following the links from the last one.
+    fileprivate func rows(
+        of session: StoredSessionID, after covers: UInt64, _ path: String
+    ) throws -> [JournalEntry.Row] {
+        guard let tail = tails[session] else { return [] }
+        let statement = statements.row
+        var rows: [JournalEntry.Row] = []
+        rows.reserveCapacity(tail.count)
+        var number = tail.last
+        try session.withBytes { id in
+            while number > covers {
+                try statement.bind(stored(number), at: 1)
+                try statement.bind(id, at: 2)
+                number = try statement.use {
+                    guard try statement.step() else {
+                        throw JournalError(.damaged, "expected row \(number) of a session in \(path), got none")
+                    }
+                    rows.append(
+                        JournalEntry.Row(
+                            number: number, wakesAt: statement.optionalInteger(2), content: Array(statement.bytes(1))))
+                    let previous = UInt64(bitPattern: statement.integer(0))
+                    guard previous < number else {
+                        throw JournalError(
+                            .damaged, "expected row \(number) in \(path) to follow an earlier one, got \(previous)")
+                    }
+                    return previous
+                }
+            }
+        }
+        rows.reverse()
+        return rows
+    }
+}

@@ -1,0 +1,68 @@
+public import MachineHost
+
+extension SQLiteJournal {
+    /// The number of rows that a call of ``trim()`` may always remove.
+    static let trimmedRows = 1024
+    /// The number of rows that one call removes at most.
+    static let mostTrimmedRows = 16_384
+    /// The number of removable rows behind an old snapshot from which on the snapshot should be renewed.
+    static let blockedRows = 4096
+
+    /// Removes some of the oldest rows, as long as snapshots contain them.
+    ///
+    /// - Returns: A session whose old snapshot keeps many rows from being removed; nil if there is none.
+    public func trim() throws -> StoredSessionID? {
+        try writing { database in
+            // Twice what was appended, so that regular calls keep up.
+            let limit = min(max(SQLiteJournal.trimmedRows, 2 * database.appended), SQLiteJournal.mostTrimmedRows)
+            let prefix = try database.removablePrefix(limit)
+            if prefix.count > 0 {
+                // Without a flush: rows that come back are removed again.
+                try database.transaction(isFlushed: false) {
+                    try database.statements.removePrefix.bind(stored(prefix.last), at: 1)
+                    try database.statements.removePrefix.run()
+                }
+                database.rows -= prefix.count
+            }
+            database.appended = 0
+            guard let blocker = prefix.blocker else { return nil }
+            return database.rows - database.tails.uncovered >= SQLiteJournal.blockedRows ? blocker : nil
+        }
+    }
+}
+
+extension OpenDatabase {
+    /// The oldest rows, up to the first that is still needed.
+    fileprivate struct Prefix {
+        var count = 0
+        var last: UInt64 = 0
+        /// The session that needs the row after it; nil if the prefix is as long as was allowed, or the whole journal.
+        var blocker: StoredSessionID?
+    }
+
+    fileprivate func removablePrefix(_ limit: Int) throws -> Prefix {
+        let statement = statements.oldestRows
+        try statement.bind(Int64(limit), at: 1)
+        return try statement.use {
+            var prefix = Prefix()
+            while try statement.step() {
+                let number = UInt64(bitPattern: statement.integer(0))
+                if let session = StoredSessionID(bytes: statement.bytes(1)), try needs(session, number) {
+                    prefix.blocker = session
+                    break
+                }
+                prefix.count += 1
+                prefix.last = number
+            }
+            return prefix
+        }
+    }
+
+    private func needs(_ session: StoredSessionID, _ number: UInt64) throws -> Bool {
+        guard let tail = tails[session], number >= tail.first else { return false }
+        if try place(of: session) != nil { return true }
+        // The host has appended a row to a session that is not stored. Nobody can renew its snapshot.
+        tails.replace(session, by: nil)
+        return false
+    }
+}

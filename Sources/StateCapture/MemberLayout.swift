@@ -1,0 +1,162 @@
+import Locking
+@_spi(Reflection) import Swift
+
+/// The captured members of a type: its stored properties, and those of nested structures that are not `Codable`
+/// themselves. Created once per type.
+///
+/// Members are found and accessed by their offsets, because a `Mirror` can only read, and because a `CustomReflectable`
+/// type may hide members.
+final class MemberLayout: @unchecked Sendable {
+    // Sendable: a layout does not change after its creation.
+    let members: [Member]
+    /// The members that refer to an object with a state, but are not captured.
+    let transientHolders: [Member]
+    /// The properties that cannot be captured.
+    let obstacles: [CaptureObstacle]
+    /// The properties that were left out because they are transient.
+    let leftOut: Set<String>
+    /// The size of a copy of all members.
+    let copySize: Int
+
+    /// Reads the layout of a class or value type.
+    ///
+    /// - Parameters:
+    ///   - type: The type.
+    ///   - transient: The names of properties that are not captured.
+    ///   - scope: The properties that are captured.
+    private init(of type: any Any.Type, transient: Set<String>, scope: MemberScope) {
+        var reading = LayoutReading(root: String(describing: type), transient: transient, scope: scope)
+        reading.readRoot(type)
+        members = reading.members
+        transientHolders = reading.transientHolders
+        obstacles = reading.obstacles
+        leftOut = reading.leftOut
+        copySize = reading.copySize
+    }
+
+    /// Returns the layout of a class or value type. It is read once for each type, scope and set of transient names.
+    static func of(_ type: any Any.Type, transient: Set<String>, scope: MemberScope) -> MemberLayout {
+        let key = Key(type: ObjectIdentifier(type), transient: transient, scope: scope)
+        if let known = known.withLock({ $0[key] }) { return known }
+        // Read without the lock: another thread may read the same layout meanwhile, which does no harm.
+        let layout = MemberLayout(of: type, transient: transient, scope: scope)
+        known.withLock { $0[key] = layout }
+        return layout
+    }
+
+    private struct Key: Hashable {
+        let type: ObjectIdentifier
+        let transient: Set<String>
+        let scope: MemberScope
+    }
+
+    private static let known = Lock<[Key: MemberLayout]>([:])
+}
+
+/// A layout that is being read.
+private struct LayoutReading {
+    let root: String
+    let transient: Set<String>
+    let scope: MemberScope
+    var members: [Member] = []
+    var transientHolders: [Member] = []
+    var obstacles: [CaptureObstacle] = []
+    var leftOut: Set<String> = []
+    var copySize = 0
+
+    /// The name of a root that is not a class or structure, and so is its own only member.
+    private static let whole = "value"
+
+    // The option for instances of classes. The standard library's own name for it is not part of its interface.
+    private static var classFields: _EachFieldOptions { _EachFieldOptions(rawValue: 1 << 0) }
+
+    mutating func readRoot(_ type: any Any.Type) {
+        if type is AnyClass { return read(type, at: 0, path: "") }
+        let isComposite = type is any CompositeState.Type
+        guard !isComposite, case .structure = MetadataKind(of: type) else { return read(type, at: 0, as: Self.whole) }
+        let empty = self
+        read(type, at: 0, path: "")
+        // A structure that encodes itself may have fields that cannot be captured one by one.
+        guard !obstacles.isEmpty, type is any Codable.Type else { return }
+        self = empty
+        read(type, at: 0, as: Self.whole)
+    }
+
+    private mutating func read(_ type: any Any.Type, at base: Int, path: String) {
+        var fields: [(name: String, offset: Int, type: any Any.Type)] = []
+        _ = _forEachField(of: type, options: type is AnyClass ? Self.classFields : []) { name, offset, type, _ in
+            fields.append((String(cString: name), offset, type))
+            return true
+        }
+        for field in fields {
+            let name = FieldName.inSource(field.name)
+            let path = path.isEmpty ? name : "\(path).\(name)"
+            guard transient.contains(path) else {
+                read(field.type, at: base + field.offset, as: path)
+                continue
+            }
+            leftOut.insert(path)
+            if let holder = field.type as? any StateHolder.Type {
+                transientHolders.append(Self.member(holder, at: base + field.offset, path))
+            }
+        }
+    }
+
+    private mutating func read(_ type: any Any.Type, at offset: Int, as path: String) {
+        // First, because a subject with state may inherit the other conformance from its superclass.
+        if let holder = type as? any StateHolder.Type { return addHolder(holder, at: offset, path) }
+        if Self.isWiring(type) { return }
+        guard case .all = scope else { return }
+        let isCoded = type is any Codable.Type || type is any CompositeState.Type
+        // By its fields, so that only those that change are written.
+        if !isCoded, case .structure = MetadataKind(of: type) { return read(type, at: offset, path: path) }
+        func add<Value>(_ type: Value.Type) {
+            guard let codec = codec(of: type, path) else { return }
+            members.append(ValueMember<Value>(path, offset, reserve(Value.self), codec))
+        }
+        _openExistential(type, do: add)
+    }
+
+    /// Returns whether a property belongs to the wiring of a machine, which its factory rebuilds.
+    private static func isWiring(_ type: any Any.Type) -> Bool {
+        if type is any WiringProperty.Type { return true }
+        if let optional = type as? any OptionalType.Type { return isWiring(optional.wrappedType) }
+        // A function holds no state of its own: it was injected.
+        return MetadataKind(of: type) == .function
+    }
+
+    private mutating func addHolder(_ type: any StateHolder.Type, at offset: Int, _ path: String) {
+        func add<Holder: StateHolder>(_ type: Holder.Type) {
+            if let type = Holder.obstacleType {
+                obstacles.append(CaptureObstacle(part: "\(root).\(path)", type: String(reflecting: type)))
+                transientHolders.append(HolderReference<Holder>(path, offset))
+                return
+            }
+            guard let codec = codec(of: Holder.HeldState.self, path) else { return }
+            members.append(HolderMember<Holder>(path, offset, reserve(Holder.HeldState.self), codec))
+        }
+        add(type)
+    }
+
+    /// Returns a member that is only used to find the object.
+    private static func member(_ type: any StateHolder.Type, at offset: Int, _ path: String) -> Member {
+        func make<Holder: StateHolder>(_ type: Holder.Type) -> Member {
+            HolderReference<Holder>(path, offset)
+        }
+        return make(type)
+    }
+
+    private mutating func codec<Value>(of type: Value.Type, _ path: String) -> StateCodec<Value>? {
+        var reading = CodecReading()
+        defer { obstacles += reading.obstacles }
+        return KnownCodecs.codec(of: type, &reading, at: "\(root).\(path)")
+    }
+
+    /// Reserves space for the copy of a value. Returns its offset.
+    private mutating func reserve<Value>(_ type: Value.Type) -> Int {
+        let alignment = MemoryLayout<Value>.alignment
+        let place = (copySize + alignment - 1) / alignment * alignment
+        copySize = place + MemoryLayout<Value>.size
+        return place
+    }
+}

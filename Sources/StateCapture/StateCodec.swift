@@ -1,0 +1,75 @@
+import JSONText
+
+/// Encodes and decodes the values of one type, of which only the runtime knows how they are stored.
+package struct StateCodec<Value> {
+    /// Appends the JSON of a value.
+    package let encode: (Value, inout [UInt8]) throws -> Void
+    /// Returns the value of a JSON text.
+    package let decode: (ArraySlice<UInt8>) throws -> Value
+
+    /// Returns nil if the values of the type cannot be captured.
+    init?() {
+        if let codec = Self(coded: ()) ?? KnownCodecs.codec(of: Value.self) {
+            self = codec
+        } else {
+            return nil
+        }
+    }
+
+    /// Returns nil if the type is neither `Codable` nor a tuple of such types.
+    init?(coded: Void) {
+        if let type = Value.self as? any Codable.Type, let codec = Self.codec(type) as? Self {
+            self = codec
+            if let encoder = StateEncoder<Value>() { self.init(encode: encoder.append, decode: codec.decode) }
+        } else if StateTypes.isCodable(Value.self) {
+            let encoder = StateEncoder<StoredValue<Value>>()
+            self.init { value, json in
+                if let encoder { return try encoder.append(StoredValue(value), &json) }
+                try Self.append(StoredValue(value), to: &json)
+            } decode: { json in
+                try Self.read(StoredValue<Value>.self, from: json).value
+            }
+        } else {
+            return nil
+        }
+    }
+
+    /// Creates a codec of two closures.
+    package init(
+        encode: @escaping (Value, inout [UInt8]) throws -> Void, decode: @escaping (ArraySlice<UInt8>) throws -> Value
+    ) {
+        self.encode = encode
+        self.decode = decode
+    }
+
+    private static func codec<Coded: Codable>(_ type: Coded.Type) -> Any {
+        StateCodec<Coded> { value, json in
+            try append(value, to: &json)
+        } decode: { json in
+            try read(Coded.self, from: json)
+        }
+    }
+
+    private static func append<Coded: Encodable>(_ value: Coded, to json: inout [UInt8]) throws {
+        // A capture must not fail because of a NaN in a member, which JSON cannot represent as a number.
+        try JSONStream.append(value, to: &json, nonFinite: .bits)
+    }
+
+    private static func read<Coded: Decodable>(_ type: Coded.Type, from json: ArraySlice<UInt8>) throws -> Coded {
+        let reading = JSONReading(Array(json), nonFinite: .bits)
+        return try reading.decode(Coded.self, reading.root, at: nil)
+    }
+}
+
+/// Thrown when stored JSON does not have the form of the type that is restored.
+package struct StateFormMismatch: Error, CustomStringConvertible {
+    let expected: String
+
+    /// Creates an error.
+    package init(expected: String) {
+        self.expected = expected
+    }
+
+    /// The error as a clause.
+    package var description: String { "expected stored state in the form of \(expected), got another form" }
+}

@@ -1,0 +1,177 @@
+import Foundation
+import Testing
+
+/// Stored sessions when SIGUSR2 replaces the server. Serialized, because each test runs several servers and clients.
+@Suite(.serialized) struct SessionExchangeTests {
+    private let folder: URL
+    private let home = GranaryProcess.newStateHome()
+    private var program: String { folder.appending(path: "granary").path() }
+
+    init() throws {
+        folder = URL(filePath: "/tmp/granary-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try install(try Data(contentsOf: GranaryProcess.binary))
+    }
+
+    /// Replaces the program atomically, like a deployment.
+    private func install(_ content: Data) throws {
+        let next = folder.appending(path: "next")
+        try content.write(to: next)
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: next.path())
+        try #require(rename(next.path(), program) == 0)
+    }
+
+    /// Installs a program that behaves like a new server up to a point. The channel to the old server is its descriptor 3.
+    private func install(script lines: String) throws { try install(Data("#!/bin/sh\n\(lines)\n".utf8)) }
+
+    private func start(_ flags: [String] = []) async throws -> (granary: GranaryProcess, url: String) {
+        let granary = try GranaryProcess(
+            ["serve", "--http.port", "0", "--log.level", "info"] + flags, at: program,
+            environment: ["XDG_STATE_HOME": home])
+        return (granary, try await url(of: granary))
+    }
+
+    private func url(of granary: GranaryProcess) async throws -> String {
+        String(try #require(await granary.nextAnnounced(/serves on (http:\S+)\n/)).1)
+    }
+
+    private func create(_ url: String) throws -> String {
+        try Curl.run([
+            "-o", "/dev/null", "-w", "%header{location}", "\(url)/v1/sessions", "-H", "Content-Type: application/json",
+            "-d", #"{"machine":"counter"}"#,
+        ])
+    }
+
+    private func increment(_ url: String, _ session: String, key: String? = nil) throws -> String {
+        let field = key.map { ["-H", "Idempotency-Key: \($0)"] } ?? []
+        return try Curl.run(["-X", "POST", "\(url)\(session)/inputs/increment"] + field)
+    }
+
+    private func taken(by granary: GranaryProcess) async throws -> Int32 {
+        let line = try #require(await granary.logged(/new server has taken over pid=(\d+)\n|takeover failed.*\n/))
+        return try #require(line.1.flatMap { Int32($0) }, "\(line.0)")
+    }
+
+    private func remove() throws { try FileManager.default.removeItem(at: folder) }
+
+    @Test func `a session, its stream and its keys pass to the new server`() async throws {
+        let (granary, url) = try await start()
+        let session = try create(url)
+        let first = try increment(url, session, key: "k1")
+        let stream = try Curl.start(["-N", "\(url)\(session)/outputs", "-H", "Accept: text/event-stream"])
+        let snapshot = String(decoding: stream.output.someData(), as: UTF8.self)
+        kill(granary.process.processIdentifier, SIGUSR2)
+        let successor = try await taken(by: granary)
+        let ended = String(decoding: stream.output.readDataToEndOfFile(), as: UTF8.self)
+        #expect(ended.contains("event: end\ndata: {\"reason\":\"draining\"}\n\n"))
+        #expect(try increment(url, session, key: "k1") == first)
+        #expect(try increment(url, session) == #"{"version":2,"changes":{"count":2}}"#)
+        // The client of the stream reconnects with the position that it has reached.
+        let position = try #require((snapshot + ended).matches(of: /id: (\S+)\n/).last.map { String($0.1) })
+        let resumed = try Curl.start([
+            "-N", "\(url)\(session)/outputs", "-H", "Accept: text/event-stream", "-H", "Last-Event-ID: \(position)",
+        ])
+        let beginning = String(decoding: resumed.output.someData(), as: UTF8.self)
+        #expect(beginning.contains("event: resume\n"), "\(beginning)")
+        resumed.process.terminate()
+        kill(successor, SIGTERM)
+        _ = granary.outcome()
+        try remove()
+    }
+
+    @Test(
+        arguments: [
+            ("printf R >&3; exit 1", "the new server exited before it"),
+            ("printf R >&3; dd bs=1 count=1 <&3 >/dev/null 2>&1; exit 74", "before it had opened the sessions"),
+            ("printf R >&3; exec sleep 60", "had not opened the sessions within http.takeoverTimeout"),
+        ])
+    func `the old server continues the sessions if the new one does not confirm`(
+        script: String, reason: String
+    ) async throws {
+        let (granary, url) = try await start(["--http.takeoverTimeout", "5s"])
+        let session = try create(url)
+        _ = try increment(url, session)
+        try install(script: script)
+        kill(granary.process.processIdentifier, SIGUSR2)
+        #expect(await granary.logged(/new server started pid=\d+\n/) != nil)
+        if script.contains("sleep") {
+            #expect(await granary.logged(/sessions released pid=\d+\n/) != nil)
+            kill(granary.process.processIdentifier, SIGUSR2)
+            #expect(await granary.logged(/takeover refused reason="another takeover is in progress"\n/) != nil)
+        }
+        // Requests that arrive meanwhile wait.
+        #expect(try increment(url, session) == #"{"version":2,"changes":{"count":2}}"#)
+        let line = try #require(await granary.logged(/takeover failed, the old server continues (.*)\n/))
+        #expect(line.1.contains(reason), "\(line.1)")
+        #expect(try increment(url, session) == #"{"version":3,"changes":{"count":3}}"#)
+        // The next new server can take over.
+        try install(try Data(contentsOf: GranaryProcess.binary))
+        kill(granary.process.processIdentifier, SIGUSR2)
+        let successor = try await taken(by: granary)
+        #expect(try increment(url, session) == #"{"version":4,"changes":{"count":4}}"#)
+        kill(successor, SIGTERM)
+        _ = granary.outcome()
+        try remove()
+    }
+
+    @Test func `the new server continues if the old one is killed during the exchange`() async throws {
+        for point in [/new server started pid=(\d+)\n/, /sessions released pid=(\d+)\n/] {
+            let (granary, url) = try await start()
+            let session = try create(url)
+            _ = try increment(url, session)
+            kill(granary.process.processIdentifier, SIGUSR2)
+            let line = try #require(await granary.logged(point))
+            let successor = try #require(Int32(line.1))
+            kill(granary.process.processIdentifier, SIGKILL)
+            #expect(try await self.url(of: granary) == url)
+            #expect(try increment(url, session) == #"{"version":2,"changes":{"count":2}}"#)
+            kill(successor, SIGTERM)
+            _ = granary.outcome()
+        }
+        try remove()
+    }
+
+    @Test func `a new server that is killed after it has taken over leaves the sessions to the next one`() async throws
+    {
+        let (granary, url) = try await start()
+        let session = try create(url)
+        _ = try increment(url, session)
+        kill(granary.process.processIdentifier, SIGUSR2)
+        kill(try await taken(by: granary), SIGKILL)
+        _ = granary.outcome()
+        let (next, nextURL) = try await start()
+        #expect(try increment(nextURL, session) == #"{"version":2,"changes":{"count":2}}"#)
+        #expect(next.end(with: SIGTERM).status == 0)
+        try remove()
+    }
+
+    @Test func `a server that is stopped while it offers its sessions ends in order`() async throws {
+        let (granary, url) = try await start()
+        let session = try create(url)
+        try install(script: "printf R >&3; exec sleep 60")
+        kill(granary.process.processIdentifier, SIGUSR2)
+        let line = try #require(await granary.logged(/sessions released pid=(\d+)\n/))
+        let successor = try #require(Int32(line.1))
+        #expect(granary.end(with: SIGTERM).status == 0)
+        #expect(kill(successor, 0) != 0)
+        try install(try Data(contentsOf: GranaryProcess.binary))
+        let (next, nextURL) = try await start()
+        #expect(try increment(nextURL, session) == #"{"version":1,"changes":{"count":1}}"#)
+        #expect(next.end(with: SIGTERM).status == 0)
+        try remove()
+    }
+
+    @Test func `the holder of the directory is the server that has it`() async throws {
+        let (granary, _) = try await start()
+        kill(granary.process.processIdentifier, SIGUSR2)
+        let successor = try await taken(by: granary)
+        let outcome = try GranaryProcess(
+            ["serve", "--http.port", "0"], at: program, environment: ["XDG_STATE_HOME": home]
+        ).outcome()
+        #expect(outcome.status == 1)
+        #expect(outcome.standardError.contains("but it is held by process \(successor) on "))
+        kill(successor, SIGTERM)
+        _ = granary.outcome()
+        try remove()
+    }
+}

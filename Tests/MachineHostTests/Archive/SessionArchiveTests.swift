@@ -1,0 +1,171 @@
+import Testing
+
+@testable import MachineHost
+
+struct SessionArchiveTests {
+    private let journal = MemoryJournal()
+    private var archive: SessionArchive {
+        SessionArchive(DirectJournalAccess(journal)) { WallTime(seconds: 1_767_225_600) }
+    }
+
+    /// Stores a session at version 2 with a turn for each of the next versions.
+    private func store(_ id: SessionID, turns: UInt64 = 3) throws {
+        var session = StoredSession(
+            machine: "counter", epoch: Epoch(bits: 5), created: 1_767_225_000, lastInput: 0, version: 2)
+        session.states = ["store.0.count": Array("2".utf8)[...]]
+        session.shown = ["count": Array("2".utf8)[...]]
+        session.build = "granary 1"
+        let stored = StoredSessionID(of: id)
+        let summary = SessionSummary(
+            id: stored, machine: "counter", version: 2, createdAt: 1_767_225_000_000, usedAt: 1_767_225_100_000,
+            expiresAt: 1_767_225_200_000, wakesAt: nil, hasEnded: false)
+        var batch = JournalBatch()
+        batch.add(.store(SessionSnapshot(summary: summary, covers: 0, content: session.content)))
+        let first = try journal.lastNumber()
+        for turn in 0..<turns {
+            var record = TurnRecord(time: 1_767_225_150_000, version: 3 + turn)
+            record.change = Array("{\"count\":\(3 + turn)}".utf8)[...]
+            let json = Array("\(3 + turn)".utf8)
+            let key = Array("store.0.count".utf8)
+            record.states =
+                ([UInt8(key.count), 0] + key + [UInt8(json.count), 0, 0, 0] + json)[...]
+            batch.append(
+                session: stored, number: first + turn + 1, previous: turn == 0 ? 0 : first + turn, wakesAt: nil
+            ) { record.append(to: &$0) }
+        }
+        try journal.commit(batch, isFlushed: true)
+    }
+
+    private func session(_ id: SessionID) throws -> StoredSession? {
+        try journal.load(StoredSessionID(of: id)).map { try StoredSession($0) }
+    }
+
+    private let id = SessionID(high: 0x1234_5678_9abc_def0, low: 1 << 4)
+
+    @Test func `a session is found by its id and by the beginning of its stored form`() throws {
+        try store(id)
+        let stored = StoredSessionID(of: id)
+        for name in [id.text, stored.text, stored.shortText, "12345678", stored.text.uppercased()] {
+            #expect(try archive.find(name).id == stored, "\(name)")
+        }
+    }
+
+    @Test(arguments: ["", "1234567a", "xyz", "AAAAAAAAAAAAAAAAAAAAAA", "12 "])
+    func `an unknown name is an error`(name: String) throws {
+        try store(id)
+        #expect(throws: ArchiveError.noSession(name)) { try archive.find(name) }
+    }
+
+    @Test func `a beginning of several ids is refused with what it could mean`() throws {
+        let other = SessionID(high: 0x1234_5678_0000_0000, low: 0)
+        try store(id)
+        try store(other)
+        let ids = [id, other].map { StoredSessionID(of: $0).text }.sorted()
+        #expect(throws: ArchiveError.ambiguous("12345678", ids)) { try archive.find("12345678") }
+        #expect(try archive.find(ids[0]).id.text == ids[0])
+    }
+
+    @Test func `the list has a line for each session, in several pages`() throws {
+        #expect(try archive.list() == [])
+        try store(id)
+        #expect(
+            try archive.list() == [
+                "\(StoredSessionID(of: id).shortText)  counter  created 2025-12-31T23:50:00Z  "
+                    + "used 2025-12-31T23:51:40Z"
+            ])
+        for number in 0..<1100 as Range<UInt64> { try store(SessionID(high: number << 40, low: 0), turns: 0) }
+        #expect(try archive.list().count == 1101)
+    }
+
+    @Test func `a session is shown with its outputs and states after its last turn`() throws {
+        try store(id)
+        let lines = try archive.show(id.text)
+        for line in [
+            "id        \(StoredSessionID(of: id).text)", "machine   counter", "version   5", "  count  5",
+            "  store.0.count  5", "keys      0",
+        ] {
+            #expect(lines.contains(line), "\(line)")
+        }
+        #expect(lines.contains { $0.hasPrefix("state     version 1, shape ") && $0.hasSuffix(" of granary 1") })
+    }
+
+    @Test func `an exported session is imported under its id, in a new epoch`() throws {
+        try store(id)
+        let file = try archive.export(id.text)
+        #expect(throws: ArchiveError.exists(StoredSessionID(of: id).text)) { try archive.importSession(file) }
+        try archive.delete(id.text)
+        #expect(try session(id) == nil)
+        #expect(try archive.importSession(file) == StoredSessionID(of: id).text)
+        let imported = try #require(try session(id))
+        #expect(imported.version == 5)
+        #expect(imported.states == ["store.0.count": Array("5".utf8)[...]])
+        #expect(imported.epoch != Epoch(bits: 5))
+        #expect(imported.changes.isEmpty)
+        let summary = try archive.find(id.text)
+        #expect(summary.expiresAt == Int64(1_767_225_700_000))
+    }
+
+    @Test(arguments: [
+        "", "{}", #"{"format":"granary-session","formatVersion":2}"#,
+        #"{"format":"granary-session","formatVersion":1}"#,
+    ])
+    func `a file that was not exported is refused`(file: String) {
+        let error = #expect(throws: ArchiveError.self) { try archive.importSession(file) }
+        #expect(error?.description.hasPrefix("expected a file that `sessions export` has written") == true)
+    }
+
+    @Test func `a damaged file is refused, and nothing is stored`() throws {
+        try store(id)
+        let file = try archive.export(id.text)
+        try archive.delete(id.text)
+        let damaged = file.replacing(/"snapshot":"[^"]*"/, with: "\"snapshot\":\"AAAA\"")
+        #expect(throws: ArchiveError.notExported("its session is damaged")) { try archive.importSession(damaged) }
+        #expect(try session(id) == nil)
+    }
+
+    @Test(arguments: [(2, "2"), (4, "4"), (5, "5")] as [(UInt64, String)])
+    func `a fork is a new session from an earlier moment`(version: UInt64, count: String) throws {
+        try store(id)
+        let forkedText = try archive.fork(id.text, at: version)
+        let forked = try #require(SessionID(text: forkedText))
+        let fork = try #require(try session(forked))
+        #expect(fork.version == version)
+        #expect(fork.states == ["store.0.count": Array(count.utf8)[...]])
+        #expect(fork.shown == ["count": Array(count.utf8)[...]])
+        #expect(fork.epoch != Epoch(bits: 5))
+        #expect(fork.created == 1_767_225_600)
+        #expect(try session(id)?.version == 5)
+    }
+
+    @Test func `a fork at the newest moment needs no version, and one that is not stored is refused`() throws {
+        try store(id)
+        let fork = try #require(SessionID(text: try archive.fork(id.text, at: nil)))
+        #expect(try session(fork)?.version == 5)
+        for version in [0, 1, 6] as [UInt64] {
+            #expect(throws: ArchiveError.noVersion(version, name: id.text, stored: 2...5)) {
+                try archive.fork(id.text, at: version)
+            }
+        }
+    }
+
+    @Test func `an ended session can be shown and deleted, but not exported`() throws {
+        try store(id)
+        var summary = try archive.find(id.text)
+        summary.hasEnded = true
+        var batch = JournalBatch()
+        batch.add(.store(SessionSnapshot(summary: summary, covers: 3, content: [])))
+        try journal.commit(batch, isFlushed: true)
+        #expect(try archive.show(id.text).contains("ended     yes"))
+        #expect(throws: ArchiveError.ended(id.text)) { try archive.export(id.text) }
+        try archive.delete(id.text)
+        #expect(throws: ArchiveError.noSession(id.text)) { try archive.find(id.text) }
+    }
+
+    @Test func `bytes of all lengths survive their text`() {
+        for count in 0..<10 {
+            let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 * 77 + 200) }
+            #expect(Base64.bytes(of: Base64.text(of: bytes)) == bytes)
+        }
+        #expect(Base64.bytes(of: "A+") == nil)
+    }
+}

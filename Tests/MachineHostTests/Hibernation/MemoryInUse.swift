@@ -1,0 +1,23 @@
+import Foundation
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// The memory of the process.
+enum MemoryInUse {
+    /// The resident memory, in bytes.
+    static var resident: Int {
+        let text = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)) ?? ""
+        return (text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0) * 4096
+    }
+
+    /// Returns the bytes that an object occupies on the heap; nil if the system does not report it.
+    static func size(of object: AnyObject) -> Int? {
+        typealias Function = @convention(c) (UnsafeMutableRawPointer?) -> Int
+        guard let address = dlsym(nil, "malloc_usable_size") else { return nil }
+        return unsafeBitCast(address, to: Function.self)(Unmanaged.passUnretained(object).toOpaque())
+    }
+}

@@ -1,0 +1,141 @@
+import JournalTesting
+import Testing
+
+/// The checker finds each broken promise, and accepts what a sound server shows.
+struct SessionCheckerTests {
+    private typealias Kind = SessionViolation.Kind
+
+    private var checker = SessionChecker()
+
+    init() {
+        checker.created("s", key: "creation")
+        checker.sent(["a", "b"], to: "s")
+    }
+
+    private func kinds(_ checker: SessionChecker) -> [Kind] { checker.violations.map(\.kind) }
+
+    /// Returns a checker that has seen the acknowledgement of `a` with version 1.
+    private func acknowledged() -> SessionChecker {
+        var checker = checker
+        checker.acknowledged(["a"], in: "s", key: "k", version: 1, change: "{a}")
+        return checker
+    }
+
+    @Test func `a sound history has no violations`() {
+        var checker = acknowledged()
+        checker.acknowledged(["a"], in: "s", key: "k", version: 1, change: "{a}")
+        checker.sawChange("{a}", of: 1, epoch: "e", in: "s")
+        checker.sawChange("{b}", of: 2, epoch: "e", in: "s")
+        checker.sawOutputs(["n": "1"], marks: ["a"], of: 1, epoch: "e", in: "s")
+        checker.sawOutputs(["n": "2"], marks: ["a", "b"], of: 2, since: checker.floor(of: "s"), in: "s")
+        checker.created("s", key: "creation")
+        checker.mayEnd("s")
+        checker.sawEnd(of: "s")
+        #expect(checker.violations == [])
+        #expect(checker.acknowledgedInputs == 2)
+    }
+
+    @Test func `an input that was not acknowledged may be lost`() {
+        var checker = acknowledged()
+        checker.sawOutputs([:], marks: ["a"], of: 5, in: "s")
+        checker.sawOutputs([:], marks: [], of: 0, in: "s")
+        #expect(checker.violations == [])
+    }
+
+    @Test func `an acknowledged input must stay`() {
+        var checker = acknowledged()
+        checker.sawOutputs([:], marks: ["b"], of: 1, in: "s")
+        #expect(kinds(checker) == [.lostInput])
+    }
+
+    @Test func `an effect must not appear twice`() {
+        var checker = acknowledged()
+        checker.sawOutputs([:], marks: ["a", "a"], of: 1, in: "s")
+        #expect(kinds(checker) == [.repeatedInput])
+    }
+
+    @Test func `a key must have one response`() {
+        var checker = acknowledged()
+        checker.acknowledged(["a"], in: "s", key: "k", version: 2, change: "{a}")
+        #expect(kinds(checker) == [.repeatedInput])
+    }
+
+    @Test func `a key must create one session`() {
+        checkKinds([.repeatedInput]) { $0.created("t", key: "creation") }
+    }
+
+    @Test func `what nobody sent must not appear`() {
+        checkKinds([.inventedInput]) { $0.sawOutputs([:], marks: ["x"], of: 1, in: "s") }
+    }
+
+    @Test func `a refused input must not appear`() {
+        checkKinds([.inventedInput]) {
+            $0.refused(["b"], in: "s")
+            $0.sawOutputs([:], marks: ["b"], of: 1, in: "s")
+        }
+    }
+
+    @Test func `a session must last until it may end`() {
+        checkKinds([.lostSession]) { $0.sawEnd(of: "s") }
+        checkKinds([.lostSession]) {
+            $0.mayEnd("s")
+            $0.mustLast("s")
+            $0.sawEnd(of: "s")
+        }
+    }
+
+    @Test func `an ended session must stay ended`() {
+        checkKinds([.revivedSession, .revivedSession]) {
+            $0.mayEnd("s")
+            $0.sawEnd(of: "s")
+            $0.sawChange("{b}", of: 1, epoch: "e", in: "s")
+            $0.acknowledged(["b"], in: "s", version: 1, change: nil)
+            $0.sawOutputs([:], marks: ["b"], of: 1, in: "s")
+        }
+    }
+
+    @Test func `a later read must not show an older version`() {
+        checkKinds([.lostVersion]) {
+            $0.sawChange("{b}", of: 2, epoch: "e", in: "s")
+            $0.sawOutputs([:], marks: [], of: 1, since: $0.floor(of: "s"), in: "s")
+        }
+    }
+
+    @Test func `a version must have one content`() {
+        checkKinds([.twoContents]) {
+            $0.sawChange("{a}", of: 1, epoch: "e", in: "s")
+            $0.sawChange("{b}", of: 1, epoch: "e", in: "s")
+        }
+        checkKinds([.twoContents]) {
+            $0.sawOutputs(["n": "1"], marks: [], of: 1, in: "s")
+            $0.sawOutputs(["n": "2"], marks: [], of: 1, in: "s")
+        }
+        checkKinds([.twoContents]) {
+            $0.acknowledged(["a"], in: "s", key: "k", version: 1, change: "{a}")
+            $0.acknowledged(["b"], in: "s", key: "l", version: 1, change: "{b}")
+        }
+    }
+
+    @Test func `a new epoch is a violation unless something may have been lost`() {
+        checkKinds([.newEpoch]) {
+            $0.sawChange("{a}", of: 1, epoch: "e", in: "s")
+            $0.sawChange("{b}", of: 1, epoch: "f", in: "s")
+        }
+        checkKinds([]) {
+            $0.allowsNewEpochs = true
+            $0.acknowledged(["a"], in: "s", key: "k", version: 1, change: "{a}")
+            $0.sawChange("{a}", of: 1, epoch: "e", in: "s")
+            $0.sawOutputs([:], marks: [], of: 0, epoch: "f", in: "s")
+        }
+    }
+
+    @Test func `a stream without a version is reported`() {
+        checkKinds([.unevenVersions]) { $0.sawFault("version 3 follows version 1", in: "s") }
+    }
+
+    private func checkKinds(_ kinds: [Kind], _ body: (inout SessionChecker) -> Void) {
+        var checker = checker
+        body(&checker)
+        #expect(checker.violations.map(\.kind) == kinds)
+    }
+}

@@ -1,0 +1,177 @@
+import HTTPModel
+import JournalTesting
+import Locking
+import MachineHost
+import MachineTesting
+
+/// A simulation of a host, its clients and the end of its processes. The seed decides the order of everything.
+final class SimulationRun {
+    /// How long a session lives without a request, in nanoseconds.
+    static let idleExpiry: Int64 = 60_000_000_000
+
+    var random: SeededGenerator
+    var checker = SessionChecker()
+    private var process: SimulatedProcess
+    private var clients: [SimulatedClient] = []
+    private let loopCount: Int
+    private let configuration: HostConfiguration
+    /// The wall time at which the process started, and the time that has passed since.
+    private var startTime: Int64 = 1_767_225_600_000_000_000
+    private var elapsed: Int64 = 0
+    private var longPauses = 0
+    private var pauses = 0
+    private var counter = 0
+    /// Receives a line for each event; nil unless a seed is replayed.
+    var trace: ((String) -> Void)?
+    /// The number of processes that ended.
+    private(set) var crashes = 0
+    /// The number of responses of sessions that slept.
+    var dormantReads = 0
+
+    /// Creates a simulation.
+    ///
+    /// - Parameters:
+    ///   - seed: The same seed gives the same simulation.
+    ///   - acknowledgesEarly: Whether the journal acknowledges batches that it has not stored.
+    init(seed: UInt64, acknowledgesEarly: Bool = false) throws {
+        random = SeededGenerator(seed: seed)
+        var faults = JournalFaults.random(seed: random.next(), commits: 60, interval: 8)
+        faults.acknowledgesEarly = acknowledgesEarly
+        var configuration = HostConfiguration()
+        configuration.historyChanges = 6
+        configuration.historyBytes = 1000
+        configuration.idleExpiry = .nanoseconds(SimulationRun.idleExpiry)
+        configuration.streamLifetime = nil
+        configuration.turnsPerSnapshot = 5
+        configuration.hibernateAfter =
+            [nil, .seconds(1), .seconds(1), .seconds(2)].randomElement(using: &random) ?? nil
+        self.configuration = configuration
+        loopCount = Int.random(in: 1...3, using: &random)
+        process = try SimulatedProcess(
+            SimulatedJournal(faults: faults), loops: loopCount, at: startTime, configuration)
+        for _ in 0..<Int.random(in: 1...3, using: &random) { clients.append(SimulatedClient(self)) }
+        watchFlushes()
+    }
+
+    /// Runs the simulation. Returns the promises that were broken.
+    func run(steps: Int) throws -> [SessionViolation] {
+        for _ in 0..<steps {
+            step(isFlushing: false)
+            try restartIfEnded()
+        }
+        // What was shown must also survive the loss of power.
+        process.journal.crash()
+        try restartIfEnded(.power)
+        var rounds = 0
+        while rounds < 200, !clients.allSatisfy(\.isIdle) {
+            rounds += 1
+            for client in clients { client.finish() }
+            try settle()
+        }
+        for client in clients { client.look() }
+        try settle()
+        if rounds == 200 { checker.sawFault("expected all requests to be answered in the end", in: "-") }
+        return checker.violations
+    }
+
+    var wallTime: Int64 { startTime + elapsed }
+
+    func pick(_ count: Int) -> Int { Int.random(in: 0..<count, using: &random) }
+
+    func nextNumber() -> Int {
+        counter += 1
+        return counter
+    }
+
+    func nextMark() -> String { "m\(nextNumber())" }
+
+    func nextKey() -> String { "key-of-22-characters-\(nextNumber())" }
+
+    /// Sends a request to the host, in a later round of its loop.
+    func deliver(_ request: HTTPRequest, _ receive: @escaping (HTTPResponse) -> Void) {
+        let process = self.process
+        let index = process.shards[0].placement(of: request) ?? pick(loopCount)
+        let receiver = UnsafeTransfer { [weak self] (response: HTTPResponse) in
+            guard let self, self.process === process, !process.hasEnded else { return }
+            receive(response)
+        }
+        process.loops[index].execute { [shard = UnsafeTransfer(process.shards[index])] in
+            switch shard.value.respond(to: request) {
+            case .response(let response): receiver.value(response)
+            case .deferred(let promise): promise.whenFulfilled(receiver.value)
+            }
+        }
+    }
+}
+
+// The steps.
+extension SimulationRun {
+    private func step(isFlushing: Bool) {
+        switch pick(100) {
+        case ..<34: clients[pick(clients.count)].act()
+        case ..<62: process.loops[pick(loopCount)].runRound()
+        case ..<77: if !isFlushing { _ = process.executor.runNext() }
+        case ..<90: clients[pick(clients.count)].readStream()
+        case ..<94 where pauses < 12: pause(isFlushing)
+        case ..<97: pass(.milliseconds(pick(50)))
+        case 97 where longPauses < 4:
+            longPauses += 1
+            pass(.seconds(20 + pick(60)))
+        case 98: process.journal.crash()
+        default: break
+        }
+    }
+
+    /// Lets enough time pass for sessions to sleep, and sometimes has them sleep before their clients use them again.
+    private func pause(_ isFlushing: Bool) {
+        pauses += 1
+        let isQuiet = pick(2) == 0 && !isFlushing
+        if isQuiet { process.settle() }
+        pass(.milliseconds(1000 + pick(4000)))
+        for loop in process.loops where isQuiet { loop.runRound() }
+    }
+
+    private func pass(_ duration: Duration) {
+        trace?("\(duration) passed")
+        process.pass(duration)
+        let (seconds, attoseconds) = duration.components
+        elapsed += seconds * 1_000_000_000 + attoseconds / 1_000_000_000
+        for client in clients { client.noteTime() }
+    }
+
+    /// Lets the world go on while the journal flushes.
+    private func watchFlushes() {
+        process.journal.beforeFlush = { [unowned self] in
+            for _ in 0..<pick(5) where !process.hasEnded { step(isFlushing: true) }
+        }
+    }
+
+    private func settle() throws {
+        process.settle()
+        try restartIfEnded()
+        for client in clients { for _ in 0..<20 { client.readStream() } }
+        pass(.milliseconds(1))
+    }
+
+    private func restartIfEnded(_ loss: JournalLoss? = nil) throws {
+        var attempts = 0
+        while process.hasEnded {
+            attempts += 1
+            crashes += 1
+            trace?("the process ended")
+            for client in clients { client.serverEnded() }
+            startTime += elapsed + Int64(pick(3000)) * 1_000_000
+            elapsed = 0
+            for client in clients { client.noteTime() }
+            let journal: SimulatedJournal
+            do {
+                journal = try process.journal.reopened(after: loss ?? (pick(2) == 0 ? .process : .power))
+            } catch  where attempts < 10 {
+                continue
+            }
+            process.journal.beforeFlush = nil
+            process = try SimulatedProcess(journal, loops: loopCount, at: startTime, configuration)
+            watchFlushes()
+        }
+    }
+}

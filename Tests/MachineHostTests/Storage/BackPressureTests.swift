@@ -1,0 +1,132 @@
+import HTTPModel
+import MachineTesting
+import Testing
+
+@testable import MachineHost
+
+/// A journal that is slower than the clients.
+struct BackPressureTests {
+    private final class Client: ResponseReceiver {
+        var awaitsResponse = true
+    }
+
+    /// Returns the body of an input, different for each number.
+    private func body(_ number: Int) -> String { "\"\(number)" + String(repeating: "x", count: 16 << 10) + "\"" }
+
+    /// Sends inputs until the next one has to wait.
+    private func fill(_ host: StoredHost, _ session: String) -> [PendingAnswer] {
+        var answers: [PendingAnswer] = []
+        while host.harness.shard.hold.isEmpty {
+            answers.append(host.start(.post, session + "/inputs/late", body: body(answers.count)))
+        }
+        return answers
+    }
+
+    private func version(of session: String, in host: StoredHost) -> UInt64? {
+        host.harness.shard.sessions.first { session.hasSuffix($0.key.text) }?.value.version
+    }
+
+    @Test func `without a flush for ten seconds, what waits is bounded, and health answers at once`() throws {
+        let host = try StoredHost()
+        let session = host.makeSession()
+        var answers: [PendingAnswer] = []
+        var (most, mostHeld) = (0, 0)
+        for _ in 0..<10 {
+            for _ in 0..<500 {
+                answers.append(host.start(.post, session + "/inputs/late", body: body(answers.count)))
+                most = max(most, host.harness.shard.gate.waitingBytes)
+                mostHeld = max(mostHeld, host.harness.shard.held.byteCount)
+            }
+            host.harness.loop.advance(by: .seconds(1))
+            #expect(host.start(.get, "/health/ready").status == 200)
+            #expect(host.start(.get, "/v1/machines").status == 200)
+        }
+        #expect(most > SessionShard.mostWaitingBytes)
+        #expect(most < SessionShard.mostWaitingBytes + 128 << 10)
+        #expect(mostHeld > HeldWork.mostBytes / 2 && mostHeld <= HeldWork.mostBytes)
+        let refused = answers.count { $0.status == 503 }
+        #expect(refused > 0)
+        #expect(answers.count { $0.response == nil } == answers.count - refused)
+        host.store()
+        // In the order in which they were sent, and each of them once.
+        let accepted = answers.filter { $0.status == 200 }
+        #expect(accepted.count == answers.count - refused)
+        for (index, answer) in accepted.enumerated() {
+            #expect(answer.text.hasPrefix(#"{"version":\#(index + 1),"#))
+        }
+        #expect(host.harness.shard.held.isEmpty && host.harness.shard.held.byteCount == 0)
+        #expect(host.harness.shard.gate.waitingBytes == 0)
+    }
+
+    @Test func `timers wait for the journal`() throws {
+        let host = try StoredHost()
+        let (busy, other) = (host.makeSession(), host.makeSession())
+        _ = host.send(.post, other + "/inputs/inAMinute")
+        let answers = fill(host, busy)
+        host.harness.loop.advance(by: .seconds(120))
+        #expect(version(of: other, in: host) == 0)
+        host.store()
+        #expect(answers.allSatisfy { $0.status == 200 })
+        #expect(host.send(.get, other + "/outputs").text.hasPrefix(#"{"count":1"#))
+    }
+
+    @Test func `answers of effects wait for the journal`() throws {
+        let service = FakeService()
+        let host = try StoredHost(of: .askingOnce(service))
+        let asking = host.makeSession()
+        let busy = host.makeSession(of: "typist")
+        host.harness.shard.hold.insert(.backlog)
+        service.answer(0, "found")
+        host.harness.loop.run()
+        #expect(version(of: asking, in: host) == 0)
+        let waiting = host.start(.get, busy)
+        #expect(waiting.response == nil)
+        host.harness.shard.endBacklog()
+        host.store()
+        #expect(waiting.status == 200)
+        #expect(host.send(.get, asking + "/outputs").text.contains(#""answer":"found""#))
+    }
+
+    @Test func `the sessions of machines that are not stored do not wait`() throws {
+        var definition = counter()
+        definition.durability = .memory
+        let host = try StoredHost(of: definition)
+        let session =
+            host.start(.post, "/v1/sessions", body: #"{"machine":"scripted"}"#)
+            .response?.fields.value(.location) ?? ""
+        host.harness.shard.hold.insert(.backlog)
+        #expect(host.start(.post, session + "/inputs/increment").status == 200)
+    }
+
+    @Test func `a request whose client has left is dropped`() {
+        var held = HeldWork()
+        let request = HTTPRequest(method: .get, target: "/v1/sessions", fields: [:], body: [1], peer: .unknown)
+        let (left, waiting) = (DeferredResponse(), DeferredResponse())
+        let client = Client()
+        left.whenFulfilled(for: client) { _ in }
+        #expect(left.isAwaited)
+        client.awaitsResponse = false
+        #expect(!left.isAwaited && waiting.isAwaited)
+        let added = (0..<HeldWork.mostRequests).count { _ in held.add(request, left) }
+        #expect(added == HeldWork.mostRequests)
+        // There is room because nobody waits for the others.
+        let hasRoom = held.add(request, waiting)
+        #expect(hasRoom)
+        #expect(held.requestCount == 1)
+        let (first, second) = (held.takeRequest(), held.takeRequest())
+        #expect(first?.promise === waiting)
+        #expect(second == nil)
+        #expect(held.byteCount == 0)
+    }
+
+    @Test func `the number of requests that wait for one session to be loaded is bounded`() throws {
+        let host = try StoredHost()
+        let session = host.makeSession()
+        let next = try StoredHost(on: host.disk)
+        let answers = (0...HeldWork.mostRequests).map { _ in next.start(.get, session) }
+        #expect(answers.count { $0.status == 503 } == 1)
+        next.store()
+        #expect(answers.count { $0.status == 200 } == HeldWork.mostRequests)
+        #expect(next.harness.shard.held.requestCount == 0)
+    }
+}

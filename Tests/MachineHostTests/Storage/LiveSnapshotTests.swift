@@ -1,0 +1,73 @@
+import HTTPModel
+import Locking
+import Testing
+
+@testable import MachineHost
+
+/// Snapshots that a session in memory writes itself.
+@Suite struct LiveSnapshotTests {
+    /// Returns the only stored session as the next process would find it, without what differs between two sessions.
+    private func stored(_ host: StoredHost) throws -> (session: StoredSession, rows: Int) {
+        let entry = try #require(host.disk.entries.first)
+        var stored = try StoredSession(entry)
+        stored.epoch = Epoch(bits: 0)
+        stored.keyed = stored.keyed.map {
+            let digest = RequestDigest(low: 0, high: 0)
+            return StoredSession.Keyed(key: digest, request: digest, response: $0.response, time: $0.time)
+        }
+        return (stored, entry.rows.count)
+    }
+
+    private func run(_ host: StoredHost) {
+        let session = host.makeSession()
+        for number in 0..<20 {
+            _ = host.send(.post, session + "/inputs/increment")
+            _ = host.send(.post, session + "/inputs/increment", key: "k\(number)")
+            host.advance(by: 1)
+        }
+        // Less than the interval between two snapshots.
+        _ = host.send(.post, session + "/inputs/increment")
+    }
+
+    @Test func `a snapshot of a session in memory contains what the rows contain`() throws {
+        let host = try StoredHost { $0.turnsPerSnapshot = 4 }
+        let other = try StoredHost { $0.turnsPerSnapshot = .max }
+        run(host)
+        run(other)
+        let (snapshot, rows) = (try stored(host), try stored(other))
+        #expect(snapshot.session == rows.session)
+        #expect(snapshot.rows == 1 && rows.rows == 41)
+    }
+
+    @Test func `a session that a snapshot has stored continues`() throws {
+        let host = try StoredHost { $0.turnsPerSnapshot = 4 }
+        let session = host.makeSession()
+        for number in 0..<8 { _ = host.send(.post, session + "/inputs/increment", key: "k\(number)") }
+        let next = try StoredHost(on: host.disk) { $0.turnsPerSnapshot = 4 }
+        #expect(next.send(.post, session + "/inputs/increment", key: "k7").text.hasPrefix(#"{"version":8"#))
+        #expect(next.send(.post, session + "/inputs/increment", key: "k8").text.hasPrefix(#"{"version":9"#))
+        for number in 9..<12 { _ = next.send(.post, session + "/inputs/increment", key: "k\(number)") }
+        let last = try StoredHost(on: host.disk)
+        #expect(last.send(.post, session + "/inputs/increment", key: "k8").text.hasPrefix(#"{"version":9"#))
+        #expect(last.send(.get, session).text.contains(#""version":12"#))
+    }
+
+    @Test func `the writer makes the snapshots of a session that has ended a process`() throws {
+        let host = try StoredHost { $0.turnsPerSnapshot = 4 }
+        let session = host.makeSession()
+        let entry = try #require(host.disk.entries.first)
+        var trapped = TurnRecord(time: 1, version: 0)
+        trapped.hasTrapped = true
+        host.disk.content.withLock { content in
+            var batch = JournalBatch()
+            let last = entry.snapshot?.covers ?? 0
+            let id = entry.snapshot?.summary.id ?? StoredSessionID(high: 0, low: 0)
+            batch.append(session: id, number: last + 1, previous: last, wakesAt: nil) { trapped.append(to: &$0) }
+            content.apply(batch)
+        }
+        let next = try StoredHost(on: host.disk) { $0.turnsPerSnapshot = 4 }
+        for _ in 0..<9 { _ = next.send(.post, session + "/inputs/increment") }
+        #expect(try stored(next).session.traps.times == [1])
+        #expect(try stored(next).rows < 4)
+    }
+}

@@ -1,0 +1,304 @@
+import CTurnSlot
+import HTTPModel
+import Locking
+import MachineHost
+import MachineTesting
+import StateCapture
+
+/// The state of a scripted machine.
+final class ScriptedState: StatefulPart {
+    static var partName: StaticString { "scripted" }
+
+    private let machine: ScriptedMachine
+
+    /// Captures the outputs of a machine that is being wired.
+    static func capture(_ machine: ScriptedMachine) {
+        let state = ScriptedState(machine)
+        StateRegistry.current?.register(state)
+        // A registry releases parts that nothing else holds.
+        machine.whenEnded = { withExtendedLifetime(state) {} }
+    }
+
+    init(_ machine: ScriptedMachine) {
+        self.machine = machine
+    }
+
+    var partState: [String: String]? { machine.values }
+
+    func restore(_ state: [String: String]?) {
+        for (name, json) in state ?? [:] { machine.set(name, to: json) }
+    }
+}
+
+/// A host whose counters are stored. The test decides when the journal stores what they changed.
+final class StoredHost {
+    let harness: HostHarness
+    let disk: TestDisk
+    let writer: JournalWriter
+    private let executor: TestExecutor
+
+    /// Creates a process.
+    ///
+    /// - Parameters:
+    ///   - disk: What an earlier process stored.
+    ///   - seconds: The time since the first process began.
+    ///   - definition: The machine; nil for the counter.
+    ///   - opens: Whether the journal is open from the beginning.
+    ///   - reserve: The free bytes below which inputs are refused.
+    ///   - version: The version of the machine's state.
+    ///   - migrations: The migrations from older versions.
+    ///   - shape: The shape of the machine's state.
+    ///   - durability: What sessions survive.
+    ///   - boot: The run of the system.
+    ///   - hibernates: Whether unused sessions sleep.
+    ///   - build: The build of the process.
+    ///   - configure: Changes the configuration.
+    init(
+        on disk: TestDisk = TestDisk(), after seconds: Int64 = 0, of definition: MachineDefinition? = nil,
+        opens: Bool = true, reserve: Int64 = 0, version: Int = 1, migrations: [Int: StateMigration] = [:],
+        shape: [String: String] = [:], durability: Durability = .disk, boot: String? = "first",
+        hibernates: Bool = false, build: String = "",
+        _ configure: (inout HostConfiguration) -> Void = { _ in }
+    ) throws {
+        var configuration = HostConfiguration()
+        configuration.build = build
+        configure(&configuration)
+        self.disk = disk
+        var machine = definition ?? counter { ScriptedState.capture($0) }
+        machine.captureObstacles = []
+        machine.hibernates = hibernates
+        var typist = Typist.definition
+        typist.hibernates = hibernates
+        machine.stateShape = StateShape(shape)
+        let loop = VirtualEventLoop()
+        let executor = TestExecutor(loop)
+        self.executor = executor
+        let beginning = WallTime(seconds: 1_767_225_600 + seconds)
+        let start = loop.now
+        writer = JournalWriter(
+            durability: durability, executor: executor, reserve: reserve,
+            wallClock: { WallTime(seconds: beginning.seconds + (loop.now - start).components.seconds) },
+            bootID: { boot }
+        ) { error in
+            disk.failures.withLock { $0.append("\(error)") }
+        } onTrap: { report in
+            disk.traps.withLock { $0.append(report) }
+        }
+        harness = try HostHarness(
+            [machine.versioned(version, migrations: migrations), typist], configuration: configuration,
+            loop: loop, beginning: beginning, journal: writer)
+        if opens { open() }
+    }
+
+    /// Opens the journal, like a server that has waited for the process before.
+    func open(confirm: @escaping @Sendable () -> Void = {}) {
+        writer.open(slots: { [disk] in TurnSlots(disk.turnsAfterEnd()) }, confirm: confirm) { [disk] in
+            TestJournal(disk)
+        } opened: { [disk] error in
+            if let error { disk.failures.withLock { $0.append("\(error)") } }
+        }
+        store()
+    }
+
+    /// Releases the journal for another process.
+    func suspend() {
+        writer.suspend { try? $0?.close() }
+        harness.loop.run()
+    }
+
+    /// Continues without another process.
+    func resume() {
+        writer.resume { [disk] in
+            TestJournal(disk)
+        } resumed: { [disk] error in
+            if let error { disk.failures.withLock { $0.append("\(error)") } }
+        }
+    }
+
+    /// Sends a request and returns its response if it has one already.
+    func start(_ method: HTTPMethod, _ target: String, body: String? = nil, key: String? = nil) -> PendingAnswer {
+        var fields: HTTPFields = body == nil ? [:] : [.contentType: "application/json"]
+        if let key, let value = HTTPFieldValue(key) { fields.append(.idempotencyKey, value) }
+        let bytes = body.map { Array($0.utf8) } ?? []
+        let request = HTTPRequest(method: method, target: target, fields: fields, body: bytes, peer: .unknown)
+        let pending = PendingAnswer()
+        TestDisk.$current.withValue(disk) {
+            switch harness.shard.respond(to: request) {
+            case .response(let response): pending.response = response
+            case .deferred(let promise): promise.whenFulfilled { pending.response = $0 }
+            }
+            harness.loop.run()
+        }
+        return pending
+    }
+
+    /// Lets the journal store everything, and the loop learn of it.
+    func store() {
+        TestDisk.$current.withValue(disk) {
+            harness.loop.run()
+            while executor.run() { harness.loop.run() }
+        }
+    }
+
+    /// Lets the journal do what it was asked for until now, and the loop learn of it.
+    func step() {
+        _ = executor.run()
+        harness.loop.run()
+    }
+
+    /// Sends a request and stores what it changed.
+    func send(_ method: HTTPMethod, _ target: String, body: String? = nil, key: String? = nil) -> PendingAnswer {
+        let pending = start(method, target, body: body, key: key)
+        store()
+        return pending
+    }
+
+    /// Lets time pass, with everything that happens meanwhile stored.
+    func advance(by seconds: Int) {
+        for _ in 0..<seconds {
+            harness.loop.advance(by: .seconds(1))
+            store()
+        }
+    }
+
+    /// The size of the largest stored snapshot.
+    var largestSnapshot: Int { disk.entries.compactMap { $0.snapshot?.content.count }.max() ?? 0 }
+
+    func makeSession(of machine: String = "scripted") -> String {
+        let answer = send(.post, "/v1/sessions", body: "{\"machine\":\"\(machine)\"}")
+        return answer.response?.fields.value(.location) ?? ""
+    }
+}
+
+/// A response that may not have arrived.
+final class PendingAnswer {
+    var response: HTTPResponse?
+
+    var status: Int? { (response?.status.code).map { Int($0) } }
+    var text: String { String(decoding: response?.body.bytes ?? [], as: UTF8.self) }
+}
+
+/// What survives a process in a test.
+final class TestDisk: Sendable {
+    let content = Lock(JournalContent())
+    let failures = Lock<[String]>([])
+    let traps = Lock<[TrapReport]>([])
+    /// The free bytes of the disk; nil if they are not known.
+    let free = Lock<Int64?>(nil)
+    /// Memory that outlives a process, like the pages of a mapped file. Never released.
+    let turns = UnsafeTransfer(
+        UnsafeMutableRawBufferPointer.allocate(byteCount: TurnSlots.stride, alignment: TurnSlots.stride))
+
+    /// What the memory contained when the process ended in the middle of a turn; empty if it did not.
+    private let trapped = Lock<[UInt8]>([])
+
+    /// The disk of the host that handles a request.
+    @TaskLocal static var current: TestDisk?
+
+    init() { turns.value.initializeMemory(as: UInt8.self, repeating: 0) }
+
+    /// Does what a trap does, without ending the process of the test: its signal handler runs, and nothing that follows changes
+    /// the memory.
+    func trap() {
+        granary_flag_current_turn()
+        trapped.withLock { $0 = Array(turns.value) }
+    }
+
+    /// The stored sessions.
+    var entries: [JournalEntry] {
+        content.withLock { content in
+            content.sessions(after: nil, limit: .max).compactMap { content.load($0.id) }
+        }
+    }
+
+    /// Returns the memory for the next process.
+    func turnsAfterEnd() -> UnsafeMutableRawBufferPointer {
+        trapped.withLock { bytes in
+            if !bytes.isEmpty { turns.value.copyBytes(from: bytes) }
+            bytes = []
+        }
+        return turns.value
+    }
+}
+
+/// The writer's thread, which runs when the test says so.
+private final class TestExecutor: JournalExecutor {
+    private let loop: VirtualEventLoop
+    private let work = Lock<[@Sendable () -> Void]>([])
+
+    init(_ loop: VirtualEventLoop) {
+        self.loop = loop
+    }
+
+    func execute(_ work: @escaping @Sendable () -> Void) {
+        self.work.withLock { $0.append(work) }
+    }
+
+    func execute(after delay: Duration, _ work: @escaping @Sendable () -> Void) {
+        _ = loop.schedule(after: delay) { [self] in execute(work) }
+    }
+
+    /// Runs what the writer's thread would. Returns whether there was anything.
+    func run() -> Bool {
+        let taken = work.withLock { work in
+            defer { work = [] }
+            return work
+        }
+        for work in taken { work() }
+        return !taken.isEmpty
+    }
+}
+
+/// A journal in a ``TestDisk``.
+private final class TestJournal: Journal {
+    private let disk: TestDisk
+
+    init(_ disk: TestDisk) {
+        self.disk = disk
+        disk.content.withLock { $0.recover() }
+    }
+
+    var guarantee: Durability { .disk }
+
+    func commit(_ batch: JournalBatch, isFlushed: Bool) { disk.content.withLock { $0.apply(batch) } }
+    func load(_ session: StoredSessionID) -> JournalEntry? { disk.content.withLock { $0.load(session) } }
+    func lastNumber() -> UInt64 { disk.content.withLock { $0.lastNumber } }
+    func sessions(after id: StoredSessionID?, limit: Int) -> [SessionSummary] {
+        disk.content.withLock { $0.sessions(after: id, limit: limit) }
+    }
+    func sessions(dueAt time: Int64, limit: Int) -> [SessionSummary] {
+        disk.content.withLock { $0.sessions(dueAt: time, limit: limit) }
+    }
+    func nextDueTime() -> Int64? { disk.content.withLock { $0.nextDueTime() } }
+    func trim() -> StoredSessionID? { nil }
+    func note(_ key: JournalNoteKey) -> JournalNote? { disk.content.withLock { $0.note(key) } }
+    func freeBytes() -> Int64? { disk.free.withLock { $0 } }
+    func property(_ name: String) -> [UInt8]? { disk.content.withLock { $0.property(name) } }
+    func statistics() -> JournalStatistics { disk.content.withLock { $0.statistics } }
+    func backUp(to path: String) {}
+    func close() {}
+}
+
+extension StoredHost {
+    /// Opens a stream without storing anything else than what loading the session needs.
+    func stream(_ session: String, query: String = "", after id: String? = nil) -> StreamFollower? {
+        openStream(session, query: query, after: id).map { StreamFollower($0) }
+    }
+
+    /// Requests a stream without reading it.
+    func openStream(_ session: String, query: String = "", after id: String? = nil) -> (any HTTPBodyStream)? {
+        var fields: HTTPFields = [.accept: "text/event-stream"]
+        if let id, let value = HTTPFieldValue(id) { fields.append(.lastEventID, value) }
+        let target = session + "/outputs" + query
+        let request = HTTPRequest(method: .get, target: target, fields: fields, body: [], peer: .unknown)
+        var stream: (any HTTPBodyStream)?
+        func take(_ response: HTTPResponse) { if case .stream(let body) = response.body { stream = body } }
+        switch harness.shard.respond(to: request) {
+        case .response(let response): take(response)
+        case .deferred(let promise):
+            promise.whenFulfilled(take)
+            store()
+        }
+        return stream
+    }
+}

@@ -1,0 +1,172 @@
+import HTTPModel
+import Locking
+import MachineTesting
+import Testing
+
+@testable import MachineHost
+
+/// Sessions that pass to the process that replaces this one, or come back.
+struct SuspensionTests {
+    private let service = FakeService()
+
+    @Test func `a suspended host takes no turns and continues when it is resumed`() throws {
+        let host = try StoredHost()
+        let session = host.makeSession()
+        _ = host.send(.post, session + "/inputs/inAMinute")
+        host.suspend()
+        host.store()
+        let answer = host.start(.post, session + "/inputs/increment")
+        host.advance(by: 120)
+        #expect(answer.response == nil)
+        // Another process finds the session as it was.
+        #expect(host.disk.entries.map(\.snapshot?.summary.version) == [0])
+        host.resume()
+        host.store()
+        #expect(answer.text.hasPrefix(#"{"version":2,"changes":{"count":2"#))
+        #expect(host.disk.failures.withLock { $0.isEmpty })
+    }
+
+    @Test func `what was acknowledged before the suspension is stored, and its streams send it`() throws {
+        let host = try StoredHost()
+        let session = host.makeSession()
+        let follower = host.harness.follow(session)
+        follower.read()
+        let answer = host.start(.post, session + "/inputs/increment")
+        host.suspend()
+        host.store()
+        #expect(answer.status == 200)
+        host.writer.leave()
+        host.harness.shard.drain()
+        host.harness.loop.run()
+        follower.read()
+        #expect(follower.view.version == 1)
+        #expect(follower.view.end == #"{"reason":"draining"}"#)
+        let next = try StoredHost(on: host.disk)
+        let resumed = try #require(next.stream(session, after: follower.lastEventID))
+        resumed.read()
+        #expect(resumed.events.map(\.event) == ["resume"])
+    }
+
+    @Test func `requests that wait are refused when another process continues the sessions`() throws {
+        let host = try StoredHost()
+        let session = host.makeSession()
+        host.suspend()
+        host.store()
+        let waiting = host.start(.post, session + "/inputs/increment", key: "k")
+        host.writer.leave()
+        host.harness.loop.run()
+        #expect(waiting.status == 503)
+        #expect(waiting.response?.fields.value(.retryAfter) == "1")
+        #expect(host.start(.get, session).status == 503)
+        #expect(host.start(.get, "/health/live").status == 200)
+        let next = try StoredHost(on: host.disk)
+        #expect(next.send(.post, session + "/inputs/increment", key: "k").text.hasPrefix(#"{"version":1"#))
+    }
+
+    @Test func `requests are forwarded to the process that continues the sessions, and streams end`() throws {
+        let host = try StoredHost()
+        let session = host.makeSession()
+        host.suspend()
+        host.store()
+        let waiting = host.start(.post, session + "/inputs/increment")
+        host.writer.leave(forwarding: { request, received in
+            received(request.method == .get ? nil : HTTPResponse(status: .created, body: .bytes(request.body)))
+        })
+        host.harness.loop.run()
+        #expect(waiting.status == 201)
+        #expect(host.start(.post, session + "/inputs/late", body: "7").text == "7")
+        #expect(host.start(.get, session).status == 503)
+        let request = HTTPRequest(
+            method: .get, target: session + "/outputs", fields: [.accept: "text/event-stream"], peer: .unknown)
+        guard case .response(let stream) = host.harness.shard.respond(to: request) else {
+            Issue.record("expected a stream")
+            return
+        }
+        #expect(stream.status == .ok)
+        let text = String(decoding: stream.body.bytes ?? [], as: UTF8.self)
+        #expect(text == "event: end\ndata: {\"reason\":\"draining\"}\n\n")
+    }
+
+    @Test func `a session that is being loaded when turns stop is loaded again`() throws {
+        let first = try StoredHost()
+        let session = first.makeSession()
+        let host = try StoredHost(on: first.disk)
+        let answer = host.start(.post, session + "/inputs/increment")
+        let created = host.start(.post, "/v1/sessions", body: #"{"machine":"scripted"}"#, key: "0123456789012345678901")
+        host.suspend()
+        host.store()
+        #expect(answer.response == nil && created.response == nil)
+        #expect(host.harness.host.sessionCount == 0)
+        host.resume()
+        host.store()
+        #expect(answer.status == 200 && created.status == 201)
+    }
+
+    @Test func `a session does not expire while it is suspended`() throws {
+        let host = try StoredHost { $0.idleExpiry = .seconds(60) }
+        let session = host.makeSession()
+        host.suspend()
+        host.store()
+        host.advance(by: 120)
+        let next = try StoredHost(on: host.disk) { $0.idleExpiry = .seconds(60) }
+        #expect(next.send(.get, session).status == 200)
+        host.resume()
+        host.advance(by: 2)
+        #expect(host.harness.host.sessionCount == 0)
+    }
+
+    @Test func `the release waits for effects in flight, but not forever`() throws {
+        let host = try StoredHost(of: .askingOnce(service))
+        _ = host.makeSession()
+        let (isDone, isOver) = (Lock(false), Lock(false))
+        host.writer.awaitEffects(within: .seconds(3)) { isOver.withLock { $0 = true } }
+        host.advance(by: 2)
+        #expect(!isOver.withLock { $0 })
+        host.advance(by: 2)
+        #expect(isOver.withLock { $0 })
+        host.writer.awaitEffects(within: .seconds(30)) { isDone.withLock { $0 = true } }
+        host.advance(by: 2)
+        #expect(!isDone.withLock { $0 })
+        service.answer(0, "found")
+        host.advance(by: 1)
+        #expect(isDone.withLock { $0 })
+        let isCancelled = Lock(false)
+        host.writer.awaitEffects(within: .seconds(30), isCancelled: { true }) { isCancelled.withLock { $0 = true } }
+        host.advance(by: 1)
+        #expect(isCancelled.withLock { $0 })
+    }
+
+    @Test(arguments: [true, false])
+    func `an effect of the last stored turn does not begin, unless the sessions come back`(isResumed: Bool) throws {
+        let host = try StoredHost(of: .askingLatest(service))
+        let session = host.makeSession()
+        _ = host.start(.post, session + "/inputs/ask", body: #""swift""#)
+        host.suspend()
+        host.store()
+        #expect(service.questions == [])
+        if isResumed { host.resume() } else { host.writer.leave() }
+        host.harness.loop.run()
+        host.store()
+        #expect(service.questions.count == (isResumed ? 1 : 0))
+    }
+
+    @Test func `a journal is used only when the process before has consented`() throws {
+        let first = try StoredHost()
+        let session = first.makeSession()
+        let host = try StoredHost(on: first.disk, opens: false)
+        let answer = host.start(.get, session)
+        let isConfirmed = Lock(false)
+        host.open { isConfirmed.withLock { $0 = true } }
+        #expect(isConfirmed.withLock { $0 })
+        #expect(answer.status == 200)
+    }
+
+    @Test func `an operator cannot end a session that another process continues`() throws {
+        let host = try StoredHost()
+        _ = host.makeSession()
+        let summary = try #require(host.disk.entries.first?.snapshot?.summary)
+        host.suspend()
+        host.store()
+        #expect(!host.harness.shard.end(summary))
+    }
+}

@@ -1,0 +1,91 @@
+import HTTPModel
+import Locking
+import MachineHost
+import MachineTesting
+import Testing
+
+/// Sessions with timers in the next process.
+struct WakingTests {
+    @Test func `a timer wakes a session that no client asks for`() throws {
+        let host = try StoredHost()
+        let session = host.makeSession(of: "typist")
+        _ = host.send(.post, session + "/inputs/type", body: #""hello""#)
+        host.advance(by: 2)
+        let next = try StoredHost(on: host.disk, after: 3)
+        #expect(next.harness.host.sessionCount == 0)
+        next.advance(by: 1)
+        #expect(next.harness.host.sessionCount == 0)
+        next.advance(by: 2)
+        #expect(next.harness.host.sessionCount == 1)
+        // The client, which nobody knew when the session woke, finds it.
+        let answer = next.send(.get, session + "/outputs")
+        #expect(answer.text == #"{"text":"hello"}"#)
+        #expect(answer.response?.fields.value(.eTag) == #""1""#)
+        #expect(next.harness.host.sessionCount == 1)
+        #expect(next.send(.post, session + "/inputs/type", body: #""more""#).text == #"{"version":1,"changes":{}}"#)
+    }
+
+    @Test func `a timer that became due between two processes fires at once`() throws {
+        let host = try StoredHost()
+        let session = host.makeSession(of: "typist")
+        _ = host.send(.post, session + "/inputs/type", body: #""hello""#)
+        let next = try StoredHost(on: host.disk, after: 3600)
+        // A second for the lookup, and one for the timer.
+        next.advance(by: 2)
+        #expect(next.send(.get, session + "/outputs").text == #"{"text":"hello"}"#)
+    }
+
+    @Test func `a request that names a session while a timer wakes it meets the same session`() throws {
+        let host = try StoredHost()
+        let session = host.makeSession(of: "typist")
+        _ = host.send(.post, session + "/inputs/type", body: #""hello""#)
+        let next = try StoredHost(on: host.disk, after: 3600)
+        let answer = next.start(.get, session + "/outputs")
+        next.advance(by: 2)
+        #expect(answer.status == 200)
+        #expect(next.harness.host.sessionCount == 1)
+        #expect(next.send(.get, session + "/outputs").text == #"{"text":"hello"}"#)
+    }
+
+    @Test func `a snapshot keeps the time at which its session wakes`() throws {
+        let host = try StoredHost()
+        let session = host.makeSession(of: "typist")
+        // More rows than a snapshot waits for, and time for the new one.
+        for _ in 0..<300 { _ = host.start(.post, session + "/inputs/type", body: #""hello""#) }
+        host.advance(by: 1)
+        #expect(host.disk.content.withLock { $0.statistics.rows } < 256)
+        let next = try StoredHost(on: host.disk, after: 2)
+        next.advance(by: 6)
+        #expect(next.harness.host.sessionCount == 1)
+        #expect(next.send(.get, session + "/outputs").text == #"{"text":"hello"}"#)
+    }
+
+    @Test func `a session in memory that is due is looked up once, and wakes in the next process`() throws {
+        let host = try StoredHost()
+        let session = host.makeSession(of: "typist")
+        _ = host.send(.post, session + "/inputs/type", body: #""hello""#)
+        let second = try StoredHost(on: host.disk, after: 2)
+        _ = second.send(.get, session)
+        // The timer fires, and another one follows, while the session is in memory.
+        second.advance(by: 6)
+        _ = second.send(.post, session + "/inputs/type", body: #""again""#)
+        second.advance(by: 2)
+        let due = second.disk.content.withLock { $0.sessions(dueAt: .max, limit: 9) }
+        #expect(due.map(\.wakesAt) == [nil])
+        let third = try StoredHost(on: second.disk, after: 20)
+        third.advance(by: 2)
+        #expect(third.send(.get, session + "/outputs").text == #"{"text":"again"}"#)
+    }
+
+    @Test func `a timer does not keep a session from expiring`() throws {
+        let host = try StoredHost { $0.idleExpiry = .seconds(60) }
+        let session = host.makeSession(of: "typist")
+        _ = host.send(.post, session + "/inputs/type", body: #""hello""#)
+        let next = try StoredHost(on: host.disk, after: 40) { $0.idleExpiry = .seconds(60) }
+        next.advance(by: 10)
+        #expect(next.harness.host.sessionCount == 1)
+        next.advance(by: 52)
+        #expect(next.harness.host.sessionCount == 0)
+        #expect(next.send(.get, session).status == 410)
+    }
+}

@@ -1,0 +1,170 @@
+import Glibc
+import MachineHost
+import Testing
+
+@testable import SQLiteJournal
+
+struct JournalDirectoryTests {
+    private let directory: TestDirectory
+    private var path: String { directory.path + "/state" }
+    private var database: String { path + "/journal.sqlite" }
+
+    init() throws {
+        directory = try TestDirectory()
+    }
+
+    @Test
+    func `directories and files are created for their owner only`() throws {
+        let deep = directory.path + "/a/b//"
+        let journal = try SQLiteJournal(directory: deep)
+        try journal.append(.sample(1), rows: 1...1)
+        #expect(TestDirectory.mode(of: directory.path + "/a") == 0o700)
+        #expect(TestDirectory.mode(of: directory.path + "/a/b") == 0o700)
+        for name in ["lock", "journal.sqlite", "journal.sqlite-wal"] {
+            #expect(TestDirectory.mode(of: "\(directory.path)/a/b/\(name)") == 0o600)
+        }
+        #expect(TestDirectory.names(in: directory.path + "/a/b") == ["journal.sqlite", "journal.sqlite-wal", "lock"])
+    }
+
+    @Test
+    func `a database that others may read is restricted`() throws {
+        try SQLiteJournal(directory: path).close()
+        chmod(database, 0o644)
+        _ = try SQLiteJournal(directory: path)
+        #expect(TestDirectory.mode(of: database) == 0o600)
+    }
+
+    @Test
+    func `a directory that others may access is refused`() throws {
+        mkdir(path, 0o700)
+        chmod(path, 0o750)
+        let error = failure { _ = try SQLiteJournal(directory: path) }
+        #expect(error?.kind == .unprotected)
+        #expect(error?.detail.contains("got mode 750: run chmod 700 \(path)") == true)
+        #expect(TestDirectory.names(in: path) == [])
+    }
+
+    @Test(.enabled("root can give a directory to another user", { geteuid() == 0 }))
+    func `a directory of another user is refused`() throws {
+        mkdir(path, 0o700)
+        chown(path, 12345, 12345)
+        #expect(failure { _ = try SQLiteJournal(directory: path) }?.kind == .unprotected)
+    }
+
+    @Test(.enabled("root may write everywhere", { geteuid() != 0 }))
+    func `a directory that cannot be written is read-only`() throws {
+        try SQLiteJournal(directory: path).close()
+        chmod(path, 0o500)
+        defer { chmod(path, 0o700) }
+        unlink(path + "/lock")
+        #expect(failure { _ = try SQLiteJournal(directory: path + "/new") }?.kind == .readOnly)
+    }
+
+    @Test
+    func `a directory on a read-only file system is read-only`() {
+        // proc and sysfs accept no new directories from anyone.
+        #expect(
+            [.readOnly, .inputOutput].contains(failure { _ = try SQLiteJournal(directory: "/proc/granary") }?.kind))
+        #expect(failure { _ = try SQLiteJournal(directory: "/sys/granary") }?.kind == .readOnly)
+    }
+
+    @Test
+    func `a file in place of the directory is refused`() throws {
+        TestDirectory.write([1], to: path)
+        #expect(failure { _ = try SQLiteJournal(directory: path) }?.kind == .unsupported)
+        #expect(failure { _ = try SQLiteJournal(directory: "") }?.kind == .unsupported)
+    }
+
+    @Test
+    func `a damaged database is refused and stays unchanged`() throws {
+        try prepareDamage()
+        let (content, log) = (TestDirectory.read(database), TestDirectory.read(database + "-wal"))
+        for _ in 0..<2 {
+            #expect(failure { _ = try SQLiteJournal(directory: path) }?.kind == .damaged)
+        }
+        #expect(TestDirectory.read(database) == content)
+        #expect(TestDirectory.read(database + "-wal") == log)
+        #expect(TestDirectory.names(in: path) == ["journal.sqlite", "journal.sqlite-wal", "lock"])
+    }
+
+    @Test
+    func `a damaged database is moved aside on request, with its log`() throws {
+        try prepareDamage()
+        let (content, log) = (TestDirectory.read(database), TestDirectory.read(database + "-wal"))
+        let journal = try SQLiteJournal(directory: path, moveAside: true)
+        let aside = try #require(journal.movedAside)
+        #expect(TestDirectory.read(aside) == content)
+        #expect(TestDirectory.read(aside + "-wal") == log)
+        #expect(try journal.sessions(after: nil, limit: 10) == [])
+        try journal.append(.sample(2), rows: 1...1)
+        try journal.close()
+        // A journal that is not damaged is not moved.
+        #expect(try SQLiteJournal(directory: path, moveAside: true).movedAside == nil)
+        #expect(TestDirectory.names(in: path).count == 4 + 1)
+    }
+
+    @Test
+    func `a log without its database is damage, which SQLite would delete`() throws {
+        let journal = try SQLiteJournal(directory: path)
+        try journal.append(.sample(1), rows: 1...5)
+        let log = TestDirectory.read(database + "-wal")
+        withExtendedLifetime(journal) {}
+        let other = directory.path + "/other"
+        mkdir(other, 0o700)
+        TestDirectory.write(try #require(log), to: other + "/journal.sqlite-wal")
+        for content in [nil, []] as [[UInt8]?] {
+            if let content { TestDirectory.write(content, to: other + "/journal.sqlite") }
+            #expect(failure { _ = try SQLiteJournal(directory: other) }?.kind == .damaged)
+            #expect(TestDirectory.read(other + "/journal.sqlite-wal") == log)
+        }
+        #expect(try SQLiteJournal(directory: other, moveAside: true).movedAside != nil)
+    }
+
+    @Test
+    func `another kind of database is refused`() throws {
+        try SQLiteJournal(directory: path).close()
+        try alter("PRAGMA application_id=1")
+        #expect(failure { _ = try SQLiteJournal(directory: path) }?.kind == .damaged)
+    }
+
+    @Test
+    func `a database without a table is damaged`() throws {
+        try SQLiteJournal(directory: path).close()
+        try alter("DROP TABLE contents")
+        #expect(failure { _ = try SQLiteJournal(directory: path) }?.kind == .damaged)
+        #expect(try SQLiteJournal(directory: path, moveAside: true).movedAside != nil)
+    }
+
+    @Test
+    func `a journal of a newer version is refused, and never moved aside`() throws {
+        try SQLiteJournal(directory: path).close()
+        try alter("PRAGMA user_version=2")
+        let content = TestDirectory.read(database)
+        for moveAside in [false, true] {
+            let error = failure { _ = try SQLiteJournal(directory: path, moveAside: moveAside) }
+            #expect(error?.kind == .newer)
+            #expect(error?.detail.contains("expected \(database) to have version 1 or older, got version 2") == true)
+        }
+        #expect(TestDirectory.read(database) == content)
+    }
+
+    /// Leaves a database with a damaged header and a log.
+    private func prepareDamage() throws {
+        let journal = try SQLiteJournal(directory: directory.path + "/source")
+        try journal.append(.sample(1), rows: 1...5)
+        mkdir(path, 0o700)
+        let source = directory.path + "/source/journal.sqlite"
+        var content = try #require(TestDirectory.read(source))
+        for index in 0..<100 { content[index] ^= 0x55 }
+        TestDirectory.write(content, to: database)
+        TestDirectory.write(try #require(TestDirectory.read(source + "-wal")), to: database + "-wal")
+        withExtendedLifetime(journal) {}
+    }
+
+    private func alter(_ statement: String) throws {
+        let connection = try SQLiteConnection(path: database)
+        try connection.execute(statement)
+        try connection.checkpoint(3)
+        connection.close()
+    }
+}

@@ -1,0 +1,122 @@
+import Glibc
+import JournalTesting
+import MachineHost
+
+@testable import SQLiteJournal
+
+/// Directories of SQLite journals for the conformance kit. A crash is a copy of the files as they are.
+final class SQLiteStorage: JournalStorage {
+    let abilities: JournalAbilities = [.reopening, .processLoss, .powerLoss, .blockedTrimming]
+    private let root: TestDirectory
+    private var crashes = 0
+
+    init() throws {
+        root = try TestDirectory()
+    }
+
+    private var directory: String { "\(root.path)/\(crashes)" }
+    private var database: String { directory + "/journal.sqlite" }
+
+    func open() throws -> any Journal {
+        WatchedJournal(try SQLiteJournal(directory: directory), log: database + "-wal")
+    }
+
+    func crash(_ journal: any Journal, loss: JournalLoss, seed: UInt64) throws {
+        guard let journal = journal as? WatchedJournal else {
+            throw TestDirectory.Failure(description: "another journal")
+        }
+        let content = TestDirectory.read(database) ?? []
+        let log = WriteAheadLog(path: database + "-wal")
+        crashes += 1
+        mkdir(directory, 0o700)
+        TestDirectory.write(content, to: database)
+        var size = log.usedSize
+        if loss == .power {
+            var random = SeededGenerator(seed: seed)
+            let flushed = log.salt == journal.flushedSalt ? journal.flushedSize : 0
+            size = Int.random(in: flushed...size, using: &random)
+        }
+        TestDirectory.write(Array(log.bytes[..<size]), to: database + "-wal")
+    }
+}
+
+/// A journal that knows how much of its log was flushed.
+private final class WatchedJournal: Journal {
+    private let journal: SQLiteJournal
+    private let log: String
+    private(set) var flushedSalt: [UInt8] = []
+    private(set) var flushedSize = 0
+
+    init(_ journal: SQLiteJournal, log: String) {
+        self.journal = journal
+        self.log = log
+        noteFlush()
+    }
+
+    var guarantee: Durability { journal.guarantee }
+
+    private func noteFlush() {
+        let log = WriteAheadLog(path: log)
+        flushedSalt = log.salt
+        flushedSize = log.usedSize
+    }
+
+    func commit(_ batch: JournalBatch, isFlushed: Bool) throws {
+        try journal.commit(batch, isFlushed: isFlushed)
+        if isFlushed { noteFlush() }
+    }
+
+    func maintain() throws {
+        try journal.maintain()
+        // It may have run a checkpoint, which begins with a flush.
+        noteFlush()
+    }
+
+    func load(_ session: StoredSessionID) throws -> JournalEntry? { try journal.load(session) }
+    func lastNumber() throws -> UInt64 { try journal.lastNumber() }
+    func sessions(after id: StoredSessionID?, limit: Int) throws -> [SessionSummary] {
+        try journal.sessions(after: id, limit: limit)
+    }
+    func sessions(dueAt time: Int64, limit: Int) throws -> [SessionSummary] {
+        try journal.sessions(dueAt: time, limit: limit)
+    }
+    func nextDueTime() throws -> Int64? { try journal.nextDueTime() }
+    func trim() throws -> StoredSessionID? { try journal.trim() }
+    func note(_ key: JournalNoteKey) throws -> JournalNote? { try journal.note(key) }
+    func property(_ name: String) throws -> [UInt8]? { try journal.property(name) }
+    func statistics() throws -> JournalStatistics { try journal.statistics() }
+    func backUp(to path: String) throws { try journal.backUp(to: path) }
+    func close() throws { try journal.close() }
+}
+
+/// Journals in memory for the conformance kit.
+final class MemoryStorage: JournalStorage {
+    let abilities: JournalAbilities = []
+
+    func open() throws -> any Journal { MemoryJournal() }
+    func crash(_ journal: any Journal, loss: JournalLoss, seed: UInt64) throws {}
+}
+
+/// Simulated journals without faults for the conformance kit.
+final class SimulatedStorage: JournalStorage {
+    let abilities: JournalAbilities = [.reopening, .processLoss, .powerLoss]
+    private var journal: SimulatedJournal?
+    private var loss = JournalLoss.process
+    private let faults: JournalFaults
+
+    init(faults: JournalFaults = JournalFaults(seed: 7)) {
+        self.faults = faults
+    }
+
+    func open() throws -> any Journal {
+        let opened = try journal?.reopened(after: loss) ?? SimulatedJournal(faults: faults)
+        journal = opened
+        loss = .process
+        return opened
+    }
+
+    func crash(_ journal: any Journal, loss: JournalLoss, seed: UInt64) throws {
+        self.journal?.crash()
+        self.loss = loss
+    }
+}

@@ -1,0 +1,191 @@
+import StateCapture
+import Testing
+
+/// A part that names its properties and counts how often its state is read.
+private final class Watched<State>: StatefulPart {
+    static var partName: StaticString { "watched" }
+
+    private(set) var readCount = 0
+    var state: State {
+        didSet { stored = state }
+    }
+    private var stored: State
+    var list: ContiguousArray<Int> = []
+    var hasEnded = false
+    /// Whether a temporary value is named instead of a property.
+    private let isTemporary: Bool
+
+    init(_ state: State, isTemporary: Bool = false) {
+        self.state = state
+        stored = state
+        self.isTemporary = isTemporary
+    }
+
+    var partState: State? {
+        readCount += 1
+        return hasEnded ? nil : stored
+    }
+
+    func restore(_ state: State?) {}
+
+    func watch(_ places: inout WatchedPlaces) {
+        if isTemporary {
+            var copy = stored
+            return places.add(&copy, of: self)
+        }
+        places.add(&stored, of: self)
+        places.add(&hasEnded, of: self)
+        places.add(nearlyAlwaysEmpty: &list, of: self)
+    }
+}
+
+private struct Broken: Codable {
+    var fails: Bool
+
+    func encode(to encoder: any Encoder) throws {
+        if fails { throw EncodingError.invalidValue(fails, .init(codingPath: [], debugDescription: "broken")) }
+        var container = encoder.singleValueContainer()
+        try container.encode(fails)
+    }
+}
+
+private final class Reference: Codable {
+    var number = 1
+}
+
+/// A holder that is an object and names its value.
+private final class Cell: StateHolder {
+    private(set) var readCount = 0
+    var value: Int
+
+    init(_ value: Int) { self.value = value }
+
+    var heldState: Int {
+        readCount += 1
+        return value
+    }
+
+    func restoreHeld(_ state: Int) { value = state }
+
+    func watchHeld(_ places: inout WatchedPlaces) { places.add(&value, of: self) }
+}
+
+private struct Gaps: Codable {
+    var name: String
+    var isOn: Bool
+    var count: Int
+}
+
+private final class Store {
+    var cell = Cell(1)
+    var gaps = Gaps(name: "a", isOn: true, count: 1)
+}
+
+@Suite struct WatchedPlacesTests {
+    @Test func `a state is read only after one of its properties has changed`() throws {
+        let part = Watched(1)
+        var machine = Captured { $0.register(part) }
+        #expect(try machine.capture() == ["watched.0": "[1]"])
+        #expect(try machine.capture() == [:])
+        #expect(part.readCount == 1)
+        part.state = 2
+        #expect(try machine.capture() == ["watched.0": "[2]"])
+        #expect(try machine.capture() == [:])
+        #expect(part.readCount == 2)
+        part.hasEnded = true
+        #expect(try machine.capture() == ["watched.0": "null"])
+        #expect(try machine.capture() == [:])
+        #expect(part.readCount == 3)
+    }
+
+    @Test func `a list that is not part of the state has it read while the list is not empty`() throws {
+        let part = Watched(1)
+        var machine = Captured { $0.register(part) }
+        _ = try machine.capture()
+        part.list = [1]
+        for count in 2...4 {
+            part.list[0] += 1
+            #expect(try machine.capture() == [:])
+            #expect(part.readCount == count)
+        }
+        part.list = []
+        #expect(try machine.capture() == [:])
+        #expect(part.readCount == 4)
+    }
+
+    @Test func `an array that was changed in place is captured`() throws {
+        let part = Watched([1])
+        var machine = Captured { $0.register(part) }
+        _ = try machine.capture()
+        part.state[0] = 2
+        #expect(try machine.capture() == ["watched.0": "[[2]]"])
+        part.state.append(3)
+        #expect(try machine.capture() == ["watched.0": "[[2,3]]"])
+    }
+
+    @Test func `a state with a reference is always read`() throws {
+        let part = Watched(Reference())
+        var machine = Captured { $0.register(part) }
+        _ = try machine.capture()
+        part.state.number = 2
+        #expect(try machine.capture() == ["watched.0": "[{\"number\":2}]"])
+        _ = try machine.capture()
+        #expect(part.readCount == 3)
+    }
+
+    @Test func `a place outside of the object is not watched`() throws {
+        let part = Watched(1, isTemporary: true)
+        var machine = Captured { $0.register(part) }
+        _ = try machine.capture()
+        part.state = 2
+        #expect(try machine.capture() == ["watched.0": "[2]"])
+        _ = try machine.capture()
+        #expect(part.readCount == 3)
+    }
+
+    @Test func `a state that could not be encoded is read again`() throws {
+        let part = Watched(Broken(fails: true))
+        var machine = Captured { $0.register(part) }
+        for _ in 0..<2 { #expect(throws: EncodingError.self) { try machine.capture() } }
+        #expect(part.readCount == 2)
+        part.state.fails = false
+        #expect(try machine.capture() == ["watched.0": "[false]"])
+    }
+
+    @Test func `a part that nothing uses any more ends although its properties stay the same`() throws {
+        var part: Watched<Int>? = Watched(1)
+        var machine = Captured { registry in part.map { registry.register($0) } }
+        _ = try machine.capture()
+        part = nil
+        #expect(try machine.capture() == ["watched.0": "null"])
+    }
+
+    @Test func `a member that refers to an object is read only after the object or the reference has changed`() throws {
+        let store = Store()
+        let first = store.cell
+        var machine = Captured { $0.registerMembers(of: store, named: "store") }
+        _ = try machine.capture()
+        #expect(try machine.capture() == [:])
+        #expect(first.readCount == 1)
+        first.value = 2
+        #expect(try machine.capture() == ["store.0.cell": "2"])
+        let second = Cell(3)
+        store.cell = second
+        #expect(try machine.capture() == ["store.0.cell": "3"])
+        first.value = 4
+        #expect(try machine.capture() == [:])
+        second.value = 5
+        #expect(try machine.capture() == ["store.0.cell": "5"])
+        #expect(first.readCount == 2 && second.readCount == 2)
+    }
+
+    @Test func `a structure with gaps between its fields is captured only when it changes`() throws {
+        let store = Store()
+        var machine = Captured { $0.registerMembers(of: store, named: "store") }
+        _ = try machine.capture()
+        for _ in 0..<3 { #expect(try machine.capture() == [:]) }
+        store.gaps.isOn = false
+        #expect(try machine.capture() == ["store.0.gaps": "{\"name\":\"a\",\"isOn\":false,\"count\":1}"])
+        for _ in 0..<3 { #expect(try machine.capture() == [:]) }
+    }
+}

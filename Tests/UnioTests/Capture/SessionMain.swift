@@ -1,0 +1,57 @@
+import CombineCore
+
+/// A session's loop with a virtual clock.
+///
+/// Unchecked because a test uses it on one thread only.
+final class SessionMain: MainSubstitute, @unchecked Sendable {
+    private struct Entry {
+        let due: Duration
+        let number: Int
+        let action: () -> Void
+    }
+
+    private(set) var now: Duration
+    private(set) lazy var box = MainSubstituteBox(self)
+    private var lastNumber = 0
+    private var entries: [Entry] = []
+
+    init(now: Duration) {
+        self.now = now
+    }
+
+    func schedule(_ action: @escaping () -> Void) {
+        _ = schedule(after: .zero, action)
+    }
+
+    func schedule(after interval: Duration, _ action: @escaping () -> Void) -> any Cancellable {
+        lastNumber += 1
+        let number = lastNumber
+        entries.append(Entry(due: now + interval, number: number, action: action))
+        return Token { [weak self] in self?.entries.removeAll { $0.number == number } }
+    }
+
+    /// Advances the clock and runs the actions that become due.
+    func advance(by interval: Duration) {
+        let end = now + interval
+        while let next = entries.filter({ $0.due <= end }).min(by: { ($0.due, $0.number) < ($1.due, $1.number) }) {
+            entries.removeAll { $0.number == next.number }
+            now = max(now, next.due)
+            turn(next.action)
+        }
+        now = end
+    }
+
+    /// Runs a closure in a turn.
+    func turn(_ body: () -> Void) {
+        MainContext.with(box, body)
+    }
+}
+
+/// A token that does not cancel when it is deallocated.
+private struct Token: Cancellable {
+    let action: () -> Void
+
+    func cancel() {
+        action()
+    }
+}
