@@ -29,7 +29,8 @@ class Server:
             self.command = [
                 binary, "serve", "--http.port", str(port), "--sessions.stateDirectory", str(state),
                 "--sessions.durability", durability, "--sessions.historyChanges", "1000",
-                "--sessions.historyBytes", "1MiB", "--log.level", "info", "--http.drainTimeout", "4s",
+                "--sessions.historyBytes", "1MiB", "--sessions.idempotencyKeys", "100000", "--log.level", "info",
+                "--http.drainTimeout", "4s",
             ]
         self.process = None
         # The process that a server has started to replace itself, which is not a child of this one.

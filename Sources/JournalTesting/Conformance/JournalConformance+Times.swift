@@ -63,6 +63,17 @@ extension JournalConformance {
             run.expect(try run.journal.nextDueTime(), equals: 70, "the next due time")
             run.expect(try run.journal.load(two), equals: nil, "a session that was never stored")
         },
+        Check("An update does not continue a session that has ended") { run in
+            let id = StoredSessionID.numbered(1)
+            var ended = SessionSnapshot.of(id, expiresAt: 70).summary
+            ended.hasEnded = true
+            try run.commit { $0.add(.store(SessionSnapshot(summary: ended, covers: 0, content: []))) }
+            try run.commit { $0.add(.update(SessionSnapshot.of(id, expiresAt: 90).summary)) }
+            run.expect(try run.journal.load(id)?.snapshot?.summary, equals: ended, "the summary of the end")
+            ended.expiresAt = 80
+            try run.commit { $0.add(.update(ended)) }
+            run.expect(try run.journal.load(id)?.snapshot?.summary, equals: ended, "the summary of the end, used later")
+        },
         Check("Rows of this process do not change when a session is due") { run in
             let id = StoredSessionID.numbered(1)
             try run.commit { batch in

@@ -89,7 +89,7 @@ struct RandomJournalRun {
         case 8:
             guard let session = model.sessions[id] else { return }
             let summary = snapshot(of: id, session).summary
-            model.sessions[id]?.snapshot.summary = summary
+            if summary.hasEnded || !session.snapshot.summary.hasEnded { model.sessions[id]?.snapshot.summary = summary }
             batch.add(.update(summary))
         case 9:
             model.sessions[id] = nil

@@ -7,7 +7,7 @@ public struct JournalBatch {
         /// Stores the snapshot of a session, in place of an earlier one.
         case store(SessionSnapshot)
         /// Replaces the summary of a session: when it is due, and when it was used. Its content and its rows stay. Ignored
-        /// if the session is not stored.
+        /// if the session is not stored, or has ended and the summary says otherwise.
         case update(SessionSummary)
         /// Removes a session with its rows.
         case remove(StoredSessionID)

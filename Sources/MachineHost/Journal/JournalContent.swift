@@ -28,7 +28,10 @@ package struct JournalContent {
             case .append(let row): append(row, batch.bytes)
             case .store(let snapshot): store(snapshot)
             case .update(let summary):
-                guard stored[summary.id] != nil else { continue }
+                // An end may overtake an update. Without its content, the session cannot continue.
+                guard let known = stored[summary.id]?.snapshot.summary, summary.hasEnded || !known.hasEnded else {
+                    continue
+                }
                 stored[summary.id]?.snapshot.summary = summary
                 setDueTime(of: summary.id)
             case .remove(let session): remove(session)

@@ -30,7 +30,7 @@ extension JournalWriter {
     }
 
     /// Stops the turns of stored sessions, stores what they have changed, and releases the journal. Requests wait until
-    /// ``resume(_:resumed:)`` or ``leave()``.
+    /// ``resume(_:resumed:)`` or ``leave(forwarding:)``.
     ///
     /// - Parameter suspended: Receives the journal on the writer's thread; nil if none was open.
     public func suspend(_ suspended: @escaping @Sendable ((any Journal)?) -> Void) {

@@ -21,8 +21,8 @@ public struct MachineDefinition: Sendable {
     /// Whether the machine of a session that nobody uses may be released, and created again from its stored state when it
     /// is needed.
     ///
-    /// Set it for a machine whose asynchronous work consists of declared effects and timers (``SessionContext/effect(_:onCrash:startsBeforeCommit:_:)``,
-    /// ``SessionContext/timer(_:every:)``), and of operators with the session's scheduler or the main queue. The host
+    /// Set it for a machine whose asynchronous work consists of declared effects and timers (`context.effect`,
+    /// `context.timer`), and of operators with the session's scheduler or the main queue. The host
     /// cannot see other work, such as a task or a request of its own, and would lose it.
     public var hibernates = false
     /// The members and operators that keep a session's machine from being captured, found at registration; nil if the

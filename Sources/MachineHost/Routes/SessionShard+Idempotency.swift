@@ -74,11 +74,11 @@ extension SessionShard {
         case .run: break
         case .replay(let content):
             let id = String(decoding: content.prefix(SessionID.textCount), as: UTF8.self)
-            // The first response may still wait for the journal.
+            // The first response may still wait for the journal, even if the session has ended meanwhile.
             let session = content.withUnsafeBufferPointer { text in
-                SessionID(UnsafeBufferPointer(rebasing: text.prefix(SessionID.textCount))).flatMap { sessions[$0] }
+                SessionID(UnsafeBufferPointer(rebasing: text.prefix(SessionID.textCount)))
             }
-            gatedBy = session?.lastSequence ?? 0
+            gatedBy = session.flatMap { sessions[$0]?.lastSequence ?? endings[$0] } ?? 0
             return replay(created(id, body: .bytes(Array(content.dropFirst(SessionID.textCount)))))
         case .mismatch: throw .idempotencyMismatch
         case .running: throw .idempotencyConflict

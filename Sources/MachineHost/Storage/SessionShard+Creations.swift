@@ -66,8 +66,9 @@ extension SessionShard {
         let complete = session.machineKind.definition.secrets.isEmpty ? description(of: session).bytes : nil
         let kept = complete.flatMap { $0.count <= creationLimits.largestResponse ? $0 : nil }
         let stored = StoredCreation(creation, session.id, description: kept ?? shortDescription(of: session))
+        // A second longer than promised, because the last second does not count when it is read.
         return JournalNote(
-            key: JournalNoteKey(creation.key), until: wallMilliseconds + Int64(creationLimits.age) * 1000,
+            key: JournalNoteKey(creation.key), until: wallMilliseconds + (Int64(creationLimits.age) + 1) * 1000,
             content: stored.content)
     }
 
@@ -99,7 +100,8 @@ extension SessionShard {
         }
         let window = creations ?? IdempotencyWindow()
         creations = window
-        let left = (note.until - wallMilliseconds + 999) / 1000
+        // Rounded down: a process must not repeat a response that the next one no longer finds.
+        let left = (note.until - wallMilliseconds) / 1000
         guard left > 0 else { return }
         window.restore(
             key, request: stored.request, response: stored.response(mask: mask),

@@ -60,7 +60,7 @@ struct SQLiteStatements {
         updateSession = try prepare(
             """
             UPDATE sessions SET machine = ?2, version = ?3, created_at = ?4, used_at = ?5, expires_at = ?6, wakes_at = ?7,
-                due_at = ?8, has_ended = ?9 WHERE id = ?1
+                due_at = ?8, has_ended = ?9 WHERE id = ?1 AND has_ended <= ?9
             """)
         removeSession = try prepare("DELETE FROM sessions WHERE id = ?")
         storeContent = try prepare("REPLACE INTO contents(n, content) VALUES(?, ?)")
