@@ -29,7 +29,8 @@ class Server:
             self.command = [
                 binary, "serve", "--http.port", str(port), "--sessions.stateDirectory", str(state),
                 "--sessions.durability", durability, "--sessions.historyChanges", "1000",
-                "--sessions.historyBytes", "1MiB", "--sessions.idempotencyKeys", "100000", "--log.level", "info",
+                "--sessions.historyBytes", "1MiB", "--sessions.idempotencyKeys", "100000",
+                "--sessions.idempotencyBytes", "8MiB", "--sessions.maxSessionBytes", "64MiB", "--log.level", "info",
                 "--http.drainTimeout", "4s",
             ]
         self.process = None
@@ -41,6 +42,8 @@ class Server:
         began = time.monotonic()
         environment = {name: value for name, value in os.environ.items() if not name.startswith("GRANARY_")}
         environment["CRASH_TEST_BUILD"] = str(self.build)
+        # Writing the backtrace of a trap takes longer than all the rest.
+        environment["SWIFT_BACKTRACE"] = "enable=no"
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
                 self.command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=environment)

@@ -9,11 +9,13 @@ import uuid
 
 from crash.clients import MACHINES
 from crash.connection import Connection
-from crash.server import BLAME, Server
+from crash.server import BLAME, Failure, Server
 from http_bench.processes import free_ports
 
 # The input that ends the process.
 TRAP = "trap"
+# A server that never starts again must not be started forever.
+MOST_RESTARTS = 100
 
 
 class Supervisor(threading.Thread):
@@ -28,6 +30,11 @@ class Supervisor(threading.Thread):
             if self.server.process.poll() is not None:
                 try:
                     self.server.start()
+                except Failure as error:
+                    # The next input that traps may arrive before the first response to the supervisor.
+                    if self.restarts >= MOST_RESTARTS:
+                        self.error = error
+                        return
                 except Exception as error:  # Reported by the main thread.
                     self.error = error
                     return

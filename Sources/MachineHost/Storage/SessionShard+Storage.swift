@@ -227,6 +227,8 @@ extension SessionShard {
                 },
                 resume: { [loop] in loop.execute { shard.value.shard?.resume() } },
                 leave: { [loop] in loop.execute { shard.value.shard?.leave() } }))
+        // The shard of a loop is created with its first request, which may come after the journal was opened.
+        if writer.phase == .open { journalWasOpened() }
     }
 
     /// Releases what waited for changes that are now stored.
