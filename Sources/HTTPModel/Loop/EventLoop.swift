@@ -20,6 +20,12 @@ public protocol EventLoop: AnyObject, Sendable {
     /// Runs work on the loop, later and in the order of the calls. Callable from any thread.
     func execute(_ work: @escaping @Sendable () -> Void)
 
+    /// Runs work on the loop as soon as it has nothing else to do, and at the latest after a delay. Call it on the loop only.
+    ///
+    /// For work that costs about the same however much it covers, such as a flush of the disk: a busy loop does it once for many
+    /// requests, and an idle one does it at once.
+    func executeWhenIdle(orAfter delay: Duration, _ work: @escaping @Sendable () -> Void)
+
     /// Runs work on the loop after a delay. Call it on the loop only. Delays have a resolution of a few milliseconds.
     func schedule(after delay: Duration, _ work: @escaping () -> Void) -> any EventLoopTimer
 
@@ -31,6 +37,9 @@ public protocol EventLoop: AnyObject, Sendable {
 extension EventLoop {
     /// Swift's thread pool.
     public var taskExecutor: (any TaskExecutor)? { nil }
+
+    /// Runs the work in the next round, for loops that do not know when they have nothing to do.
+    public func executeWhenIdle(orAfter delay: Duration, _ work: @escaping @Sendable () -> Void) { execute(work) }
 
     /// The time of the current round, for loops whose time does not advance during a round.
     public var currentTime: MonotonicTime { now }

@@ -76,6 +76,9 @@ final class EpollEventLoop: EventLoop, @unchecked Sendable {
     @exclusivity(unchecked) private(set) var timers = TimerWheel()
     @exclusivity(unchecked) private var armedFor = UInt64.max
     private var tasks: [Mailbox.LoopTask] = []
+    /// Work for the next round that finds nothing to do, and the time at which it is run in any case.
+    @exclusivity(unchecked) private var idleWork: [Mailbox.LoopTask] = []
+    @exclusivity(unchecked) private var idleWorkDue = UInt64.max
     /// Called at the end of each round, after the marked handlers.
     var endOfRound: () -> Void = {}
     private(set) var isStopped = false
@@ -150,6 +153,13 @@ final class EpollEventLoop: EventLoop, @unchecked Sendable {
     func execute(_ work: @escaping @Sendable () -> Void) {
         mailbox.push(work)
         wakeIfNeeded()
+    }
+
+    func executeWhenIdle(orAfter delay: Duration, _ work: @escaping @Sendable () -> Void) {
+        assertCurrent()
+        let (due, isBeyond) = clock.addingReportingOverflow(UInt64(max(0, delay.wholeNanoseconds)))
+        idleWorkDue = min(idleWorkDue, isBeyond ? .max : due)
+        idleWork.append(work)
     }
 
     /// Makes sure that the loop checks its mailbox.
@@ -350,8 +360,9 @@ extension EpollEventLoop {
         }
     }
 
-    /// Whether the next round is due immediately: handlers are marked, or timers have become due since the last one.
-    var needsRound: Bool { !marked.isEmpty || !yielding.isEmpty || timers.first <= time }
+    /// Whether the next round is due immediately: handlers are marked, timers have become due since the last one, or work
+    /// waits for a round that finds nothing to do.
+    var needsRound: Bool { !marked.isEmpty || !yielding.isEmpty || timers.first <= time || !idleWork.isEmpty }
 
     /// Advances the time of this round to the time of another loop's round, on whose behalf this loop works.
     func catchUp(with other: UInt64) { time = max(time, other) }
@@ -383,7 +394,22 @@ extension EpollEventLoop {
         while let entry = timers.popDue(now: time) { entry.timePassed(now: time) }
         runMarked()
         endOfRound()
-        return count == 0 && !ranTasks
+        let foundNothing = count == 0 && !ranTasks
+        // A loop that stops has no later round.
+        if !idleWork.isEmpty, foundNothing || isStopped || clock >= idleWorkDue { runIdleWork() }
+        return foundNothing
+    }
+
+    private func runIdleWork() {
+        var work: [Mailbox.LoopTask] = []
+        // What the work adds waits for another round.
+        swap(&work, &idleWork)
+        idleWorkDue = .max
+        for task in work { task() }
+        guard idleWork.isEmpty else { return }
+        // For its memory.
+        work.removeAll(keepingCapacity: true)
+        swap(&work, &idleWork)
     }
 
     private func runMailbox() -> Bool {

@@ -48,7 +48,7 @@ public final class SessionShard: HTTPResponder {
     @exclusivity(unchecked) var hold: TurnHold = []
     /// What waits meanwhile.
     var held = HeldWork()
-    /// Whether the open batch will be stored at the end of the round.
+    /// Whether the open batch will be stored as soon as the loop has nothing else to do.
     var isFlushRequested = false
     /// The wall time in nanoseconds since 1970 at which the loop's clock was zero.
     let clockOffset: Int64

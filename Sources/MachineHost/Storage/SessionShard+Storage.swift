@@ -192,12 +192,15 @@ extension SessionShard {
 
 // The way of a batch to the journal and back.
 extension SessionShard {
-    /// Has the open batch stored at the end of the round.
-    // Not at once: the turns of a round share one flush of the disk.
+    /// How long a busy loop adds to its open batch.
+    private static let longestBatch = Duration.microseconds(500)
+
+    /// Has the open batch stored as soon as the loop has no other request.
+    // Not at once: all turns that are about to run share one flush of the disk.
     func requestFlush() {
         guard !isFlushRequested, let writer = host.journal else { return }
         isFlushRequested = true
-        loop.execute { [backReference = UnsafeTransfer(backReference)] in
+        loop.executeWhenIdle(orAfter: SessionShard.longestBatch) { [backReference = UnsafeTransfer(backReference)] in
             backReference.value.shard?.isFlushRequested = false
             writer.requestCommit()
         }

@@ -87,6 +87,24 @@ import Testing
         await pair.stop()
     }
 
+    @Test func `a guest's work for an idle loop runs on the host's thread and after a separation`() async throws {
+        let pair = try Pair()
+        try await pair.awaitSharing()
+        let guest = pair.guest
+        for isStalled in [false, true] {
+            let gate = Gate()
+            if isStalled {
+                pair.hostLoop.execute { gate.block() }
+                gate.awaitBlocked()
+            }
+            await withCheckedContinuation { continuation in
+                guest.execute { guest.executeWhenIdle(orAfter: .seconds(600)) { continuation.resume() } }
+            }
+            if isStalled { gate.open() }
+        }
+        await pair.stop()
+    }
+
     @Test func `a host loop that is blocked forever blocks no other loop`() async throws {
         let pair = try Pair()
         try await pair.awaitSharing()

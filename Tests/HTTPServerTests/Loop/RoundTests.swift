@@ -48,6 +48,12 @@ import Testing
             return events
         }
 
+        /// Runs a closure as soon as the loop has nothing else to do, or after a millisecond.
+        func whenIdle(_ work: @escaping (LoopFixture) -> Void) {
+            let task = TransferredTask(fixture: self, work: work)
+            loop.executeWhenIdle(orAfter: .milliseconds(1)) { task.run() }
+        }
+
         /// Schedules a timer without a delay that schedules the next one.
         func scheduleEndlessTimers() {
             _ = loop.schedule(after: .zero) { [weak self] in
@@ -180,5 +186,54 @@ import Testing
             fixture.loop.unmark(yielding)
         }
         #expect(fixture.events == ["marked"])
+    }
+
+    @Test func `work for an idle loop runs in the first round that finds nothing`() throws {
+        let fixture = try LoopFixture()
+        fixture.inRound { $0.whenIdle { $0.events.append("idle") } }
+        #expect(fixture.loop.needsRound)
+        for _ in 0..<3 {
+            fixture.socket.touch()
+            #expect(fixture.run() == ["socket"])
+        }
+        #expect(fixture.run() == ["idle"])
+        #expect(!fixture.loop.needsRound)
+        #expect(fixture.run() == [])
+    }
+
+    @Test func `work for an idle loop runs on a busy one after its delay`() throws {
+        let fixture = try LoopFixture()
+        fixture.inRound { fixture in
+            fixture.whenIdle { $0.events.append("first") }
+        }
+        fixture.clock.nanoseconds += 999_999
+        fixture.socket.touch()
+        #expect(fixture.run() == ["socket"])
+        fixture.inRound { $0.whenIdle { $0.events.append("second") } }
+        fixture.events = []
+        fixture.clock.nanoseconds += 1
+        fixture.socket.touch()
+        #expect(fixture.run() == ["socket", "first", "second"])
+    }
+
+    @Test func `work for an idle loop that adds such work leaves it to another round`() throws {
+        let fixture = try LoopFixture()
+        fixture.inRound { fixture in
+            fixture.whenIdle { fixture in
+                fixture.events.append("outer")
+                fixture.whenIdle { $0.events.append("inner") }
+            }
+        }
+        #expect(fixture.run() == ["outer"])
+        #expect(fixture.loop.needsRound)
+        #expect(fixture.run() == ["inner"])
+        #expect(!fixture.loop.needsRound)
+    }
+
+    @Test func `a loop that stops does its work for an idle loop first`() throws {
+        let fixture = try LoopFixture()
+        fixture.inRound { $0.whenIdle { $0.events.append("idle") } }
+        fixture.loop.stop {}
+        #expect(fixture.run() == ["idle"])
     }
 }
