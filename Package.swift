@@ -91,7 +91,7 @@ let modules: [Module] = [
     .library(
         "MachineTesting",
         needs: ["CombineCore", "HTTPModel", "JSONText", "Locking", "Log", "MachineHost", "StateCapture"]),
-    .library("JournalTesting", needs: ["MachineHost"]),
+    .library("JournalTesting", needs: ["MachineHost", "StateCapture"]),
 
     // Support for the tests of this package; not a product.
     .module("CompilerTesting", path: "Tests/CompilerTesting"),
@@ -125,7 +125,7 @@ let modules: [Module] = [
     .tests(
         "GitHubAPITests",
         needs: ["CombineCore", "GitHubAPI", "HTTPModel", "HTTPServer", "HTTPServerTesting", "Locking", "Log"]),
-    .tests("SQLiteJournalTests", needs: ["JournalTesting", "MachineHost", "SQLiteJournal"]),
+    .tests("SQLiteJournalTests", needs: ["JournalTesting", "MachineHost", "SQLiteJournal", "StateCapture"]),
     .tests(
         "MachineHostTests",
         needs: [
