@@ -93,8 +93,9 @@ let modules: [Module] = [
         needs: ["CombineCore", "HTTPModel", "JSONText", "Locking", "Log", "MachineHost", "StateCapture"]),
     .library("JournalTesting", needs: ["MachineHost", "StateCapture"]),
 
-    // Support for the tests of this package; not a product.
+    // Support for the tests of this package; not products.
     .module("CompilerTesting", path: "Tests/CompilerTesting"),
+    .module("CaptureTesting", needs: ["CombineCore"], path: "Tests/CaptureTesting"),
 
     .tests("LockingTests", needs: ["Locking"]),
     .tests("JSONTextTests", needs: ["JSONText"]),
@@ -112,9 +113,10 @@ let modules: [Module] = [
     .tests("TLSTests", needs: ["COpenSSL", "TLS"]),
     .tests("RicemillTests", needs: ["CombineCore", "CompilerTesting", "Ricemill", "StateCapture"]),
     .tests("AsyncBindingTests", needs: ["AsyncBinding", "CombineCore"]),
-    .tests("RxCoreTests", needs: ["CombineCore", "RxCore", "RxTesting", "StateCapture"]),
+    .tests("RxCoreTests", needs: ["CaptureTesting", "CombineCore", "RxCore", "RxTesting", "StateCapture"]),
     .tests("RxTestingTests", needs: ["RxCore", "RxTesting"]),
-    .tests("UnioTests", needs: ["CombineCore", "CompilerTesting", "RxCore", "StateCapture", "Unio"]),
+    .tests(
+        "UnioTests", needs: ["CaptureTesting", "CombineCore", "CompilerTesting", "RxCore", "StateCapture", "Unio"]),
     .tests("CasePathsTests", needs: ["CasePaths"]),
     .tests(
         "ComposableArchitectureTests",

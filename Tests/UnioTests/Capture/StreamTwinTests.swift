@@ -1,3 +1,4 @@
+import CaptureTesting
 import CombineCore
 import RxCore
 import StateCapture
