@@ -161,8 +161,7 @@ let modules: [Module] = [
         needs: [
             "Granary", "HTTP1", "HTTP2", "HTTP2Testing", "HTTPCompression", "HTTPModel", "HTTPServer",
             "HTTPServerTesting", "Locking", "Log", "MachineHost", "MachineTesting", "ProcessLifecycle", "SQLiteJournal",
-            "StateCapture",
-            "TLS",
+            "StateCapture", "TLS",
         ]),
     .tests(
         "HTTPTargetTests",

@@ -6,7 +6,8 @@ import StateCapture
 /// The declared effects and timers of a session. Confined to the session's loop, except where noted.
 ///
 /// An effect that starts or ends is an event of the turn in which that happens, and becomes part of the turn's row. Its
-/// work begins when the row is stored. Sessions that end with the process collect no events, and begin the work at once.
+/// work begins when the row is stored. With the durability ``Durability/memory``, there are no events, and the work begins
+/// immediately.
 package final class SessionEffects {
     private let scheduler: SessionScheduler
     /// Subscribes again to a stored effect that no subscriber of the restored machine has claimed, by name.
