@@ -91,10 +91,11 @@ let modules: [Module] = [
     .library(
         "MachineTesting",
         needs: ["CombineCore", "HTTPModel", "JSONText", "Locking", "Log", "MachineHost", "StateCapture"]),
-    .library("JournalTesting", needs: ["MachineHost"]),
+    .library("JournalTesting", needs: ["MachineHost", "StateCapture"]),
 
-    // Support for the tests of this package; not a product.
+    // Support for the tests of this package; not products.
     .module("CompilerTesting", path: "Tests/CompilerTesting"),
+    .module("CaptureTesting", needs: ["CombineCore"], path: "Tests/CaptureTesting"),
 
     .tests("LockingTests", needs: ["Locking"]),
     .tests("JSONTextTests", needs: ["JSONText"]),
@@ -112,9 +113,10 @@ let modules: [Module] = [
     .tests("TLSTests", needs: ["COpenSSL", "TLS"]),
     .tests("RicemillTests", needs: ["CombineCore", "CompilerTesting", "Ricemill", "StateCapture"]),
     .tests("AsyncBindingTests", needs: ["AsyncBinding", "CombineCore"]),
-    .tests("RxCoreTests", needs: ["CombineCore", "RxCore", "RxTesting", "StateCapture"]),
+    .tests("RxCoreTests", needs: ["CaptureTesting", "CombineCore", "RxCore", "RxTesting", "StateCapture"]),
     .tests("RxTestingTests", needs: ["RxCore", "RxTesting"]),
-    .tests("UnioTests", needs: ["CombineCore", "CompilerTesting", "RxCore", "StateCapture", "Unio"]),
+    .tests(
+        "UnioTests", needs: ["CaptureTesting", "CombineCore", "CompilerTesting", "RxCore", "StateCapture", "Unio"]),
     .tests("CasePathsTests", needs: ["CasePaths"]),
     .tests(
         "ComposableArchitectureTests",
@@ -125,7 +127,7 @@ let modules: [Module] = [
     .tests(
         "GitHubAPITests",
         needs: ["CombineCore", "GitHubAPI", "HTTPModel", "HTTPServer", "HTTPServerTesting", "Locking", "Log"]),
-    .tests("SQLiteJournalTests", needs: ["JournalTesting", "MachineHost", "SQLiteJournal"]),
+    .tests("SQLiteJournalTests", needs: ["JournalTesting", "MachineHost", "SQLiteJournal", "StateCapture"]),
     .tests(
         "MachineHostTests",
         needs: [
@@ -159,8 +161,7 @@ let modules: [Module] = [
         needs: [
             "Granary", "HTTP1", "HTTP2", "HTTP2Testing", "HTTPCompression", "HTTPModel", "HTTPServer",
             "HTTPServerTesting", "Locking", "Log", "MachineHost", "MachineTesting", "ProcessLifecycle", "SQLiteJournal",
-            "StateCapture",
-            "TLS",
+            "StateCapture", "TLS",
         ]),
     .tests(
         "HTTPTargetTests",

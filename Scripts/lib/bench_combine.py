@@ -115,11 +115,7 @@ def main() -> int:
     options = parser.parse_args()
     found = measure(Bench(options.folder, options.only))
     text = table(found)
-    print(text)
-    if options.json:
-        options.json.write_text(json.dumps(found, indent=4, ensure_ascii=False) + "\n")
-    if options.write:
-        document.write(options.write, "combine", text)
+    document.publish(options, "combine", text, found)
     return 0
 
 

@@ -1,7 +1,6 @@
 """Runs the benchmarks of the server and its peers and prints tables. Scripts/bench builds and installs them first."""
 
 import argparse
-import json
 import pathlib
 import signal
 import sys
@@ -48,11 +47,7 @@ def main() -> int:
     except Failure as failure:
         sys.exit(str(failure))
     text = report.text(found)
-    print(text)
-    if options.json:
-        options.json.write_text(json.dumps(found, indent=4, ensure_ascii=False) + "\n")
-    if options.write:
-        document.write(options.write, "http", text)
+    document.publish(options, "http", text, found)
     return 1 if any("failure" in row for row in found["rows"].values()) else 0
 
 

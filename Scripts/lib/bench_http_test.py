@@ -1,5 +1,6 @@
 """Tests of the comparison in bench_http.py with servers whose figures are known."""
 
+import argparse
 import contextlib
 import io
 import pathlib
@@ -101,6 +102,18 @@ class ReportTests(unittest.TestCase):
             self.assertEqual(path.read_text(), "before\n<!-- http: begin -->\n\nnew\n\n<!-- http: end -->\nafter\n")
             with self.assertRaises(SystemExit):
                 document.write(path, "combine", "new")
+
+    def test_results_are_printed_and_written_where_the_options_say(self):
+        with tempfile.TemporaryDirectory() as folder:
+            figures, page = pathlib.Path(folder, "figures.json"), pathlib.Path(folder, "page.md")
+            page.write_text("<!-- http: begin --><!-- http: end -->")
+            printed = io.StringIO()
+            with contextlib.redirect_stdout(printed):
+                document.publish(argparse.Namespace(json=figures, write=page), "http", "new", {"µs": 1})
+                document.publish(argparse.Namespace(json=None, write=None), "combine", "other", {})
+            self.assertEqual(printed.getvalue(), "new\nother\n")
+            self.assertEqual(figures.read_text(), '{\n    "µs": 1\n}\n')
+            self.assertIn("\nnew\n", page.read_text())
 
 
 WRK = """Running 2s test @ https://127.0.0.1:18602/

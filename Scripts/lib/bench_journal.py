@@ -305,11 +305,7 @@ def main() -> int:
     except Failure as failure:
         sys.exit(str(failure))
     text = "\n\n".join("\n".join(part) for part in parts)
-    print(text)
-    if options.json:
-        options.json.write_text(json.dumps(found, indent=4, ensure_ascii=False) + "\n")
-    if options.write:
-        document.write(options.write, "journal", text)
+    document.publish(options, "journal", text, found)
     return 0
 
 

@@ -24,11 +24,9 @@ public final class SessionRandom: StatefulPart, RandomNumberGenerator, Sendable 
     public func next() -> UInt64 {
         let position = state.withLock { state in
             state.drawn &+= 1
-            return state.seed &+ state.drawn &* 0x9E37_79B9_7F4A_7C15
+            return SeededGenerator.state(state.seed, after: state.drawn)
         }
-        var mixed = (position ^ (position >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
+        return SeededGenerator.number(at: position)
     }
 
     /// The position in the series.

@@ -34,7 +34,7 @@ public final class StateRegistry {
     /// The names of members and operators that are not captured: `token`, `search.cache`, `debounce`.
     public var transient: Set<String> = []
     /// The names in ``transient`` that exist.
-    public private(set) var foundTransient: Set<String> = []
+    public internal(set) var foundTransient: Set<String> = []
     /// The work that was in progress when the machine was captured, and that does not continue by itself.
     public private(set) var interruptedWork: [InterruptedWork] = []
     /// The seed of a new session's random numbers; nil for a random one.
@@ -44,35 +44,32 @@ public final class StateRegistry {
     public private(set) var isRestoring: Bool
     /// The wall time in nanoseconds since 1970 at which the session's clock was zero.
     public let clockOffset: Int64
-    private var stored: [String: ArraySlice<UInt8>]
+    /// The stored states that no part has found yet.
+    var stored: [String: ArraySlice<UInt8>]
     // Unchecked exclusivity: confined to the session's loop, and no access lasts across a call to a part.
-    @exclusivity(unchecked) private var parts: [CapturedPart] = []
-    /// The prefix of the keys of new parts; that of a ``StateScope`` while it is current.
-    private var prefix = ""
-    /// The number of keys with each name.
-    private var counts: [String: Int] = [:]
-    /// The prefixes of the scopes that may have parts.
-    private var usedScopes: Set<String> = []
+    @exclusivity(unchecked) var parts: [CapturedPart] = []
+    var keys = PartKeys()
     /// The keys of parts that were replaced by others, which may have other keys.
-    private var replacedKeys: Set<String> = []
+    var replacedKeys: Set<String> = []
     /// Whether an operator is not captured, so that a timer on its behalf is not captured either.
-    public private(set) var hasTransientOperators = false
-    private var postponed: [(order: Int, action: () -> Void)] = []
+    public internal(set) var hasTransientOperators = false
+    /// What runs when the machine is wired.
+    var postponed: [(order: Int, action: () -> Void)] = []
     /// The number of closures that the registry is running for the wiring, one inside another.
-    private var wiringDepth = 0
+    var wiringDepth = 0
     /// The thread of the session's loop.
     private var thread = granary_thread()
     /// What keeps the machine from being captured, in the order of registration.
     public var obstacles: [CaptureObstacle] { found.map(\.obstacle) }
-    private var found: [(obstacle: CaptureObstacle, holder: ObjectIdentifier?)] = []
+    var found: [(obstacle: CaptureObstacle, holder: ObjectIdentifier?)] = []
     /// The keys of parts that have ended, and that the registry has released.
-    private var endedKeys: Set<String> = []
+    var endedKeys: Set<String> = []
     /// The parts that had a stored state which does not fit them any more.
-    public private(set) var mismatches: [String] = []
+    public internal(set) var mismatches: [String] = []
     /// The members in ``mismatches``. Unlike an operator, a member that does not fit is not dropped: the machine must not run.
-    public private(set) var damagedMembers: [String] = []
+    public internal(set) var damagedMembers: [String] = []
     /// The name of each captured member's type, by the member's key.
-    public private(set) var memberTypes: [String: String] = [:]
+    public internal(set) var memberTypes: [String: String] = [:]
 
     /// Creates the registry of a new machine.
     ///
@@ -97,158 +94,8 @@ public final class StateRegistry {
         self.stored = stored
     }
 
-    /// Returns the result of a closure that wires the machine. The registry is current meanwhile.
-    public func wire<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
-        defer { if !isRestoring { runPostponed() } }
-        return try asCurrent(body)
-    }
-
-    private func asCurrent<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
-        let outer = granary_state_registry()
-        granary_set_state_registry(Unmanaged.passUnretained(self).toOpaque())
-        wiringDepth += 1
-        defer {
-            wiringDepth -= 1
-            granary_set_state_registry(outer)
-            withExtendedLifetime(self) {}
-        }
-        return try withClock(body)
-    }
-
-    /// Returns the result of a closure whose subscriptions belong to no machine: those that follow from a value. How many
-    /// there are depends on the values, so they have no lasting keys, except in ``LiveSources``.
-    public static func withoutRegistry<Result, Failure: Error>(
-        _ body: () throws(Failure) -> Result
-    ) throws(Failure) -> Result {
-        let outer = granary_state_registry()
-        granary_set_state_registry(nil)
-        defer { granary_set_state_registry(outer) }
-        return try body()
-    }
-
-    /// Returns the result of a closure that converts between times on the session's clock and wall time.
-    private func withClock<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
-        let outer = granary_clock_offset()
-        granary_set_clock_offset(clockOffset)
-        defer { granary_set_clock_offset(outer) }
-        return try body()
-    }
-
-    /// Runs an action when the machine is wired; if it is restored, at the beginning of ``resume()``.
-    ///
-    /// - Parameters:
-    ///   - order: The place of the action: it runs after those with a lower number.
-    ///   - action: The action.
-    public func afterWiring(order: Int = .max, _ action: @escaping () -> Void) {
-        postponed.append((order, action))
-    }
-
-    private func runPostponed() {
-        let actions = postponed
-        postponed = []
-        // The sort of the standard library is stable.
-        for (_, action) in actions.sorted(by: { $0.order < $1.order }) { action() }
-    }
-
-    /// Returns a scope for the parts that an operator adds when it subscribes to another publisher later.
-    public func makeScope(named name: String) -> StateScope {
-        StateScope(self, prefix: nextKey(name) + "/")
-    }
-
-    /// Returns the sources that an operator makes from the values that it receives. Returns nil if the operator is not
-    /// captured: ``transient`` contains its name, or its source is inside of too many others.
-    ///
-    /// - Parameters:
-    ///   - type: The type of the values.
-    ///   - result: The type of the values of the sources.
-    ///   - name: The name of the operator.
-    public func makeSources<Element, Result>(
-        of type: Element.Type, emitting result: Result.Type, named name: String
-    ) -> LiveSources<Element>? {
-        // A stream that subscribes to itself would have keys without end.
-        guard prefix.utf8.count < StateRegistry.longestPrefix, !isTransient(name) else { return nil }
-        let mark = TypeMark.of(LiveSource<(Element, Result)>.self, [Element.self, Result.self])
-        return LiveSources(self, prefix: nextKey("\(name)Sources" + mark) + "/")
-    }
-
-    /// The length of a prefix in bytes at which the sources of operators are not captured any more.
-    private static let longestPrefix = 512
-
-    /// Whether the calling thread is that of the session's loop.
-    var isOnItsThread: Bool { granary_thread() == thread }
-
-    /// Removes the parts of a scope, whose keys are about to be used again.
-    func beginScope(_ scope: String) {
-        guard isOnItsThread, usedScopes.contains(scope) else { return }
-        replacedKeys.formUnion(parts.lazy.map(\.key).filter { $0.hasPrefix(scope) })
-        parts.removeAll { $0.key.hasPrefix(scope) }
-        for name in counts.keys where name.hasPrefix(scope) { counts[name] = nil }
-        // The scopes inside of it are made anew.
-        usedScopes = usedScopes.filter { !$0.hasPrefix(scope) }
-    }
-
-    /// Returns the result of a closure whose parts belong to a scope.
-    func wire<Result, Failure: Error>(
-        inScope scope: String, _ body: () throws(Failure) -> Result
-    ) throws(Failure) -> Result {
-        usedScopes.insert(scope)
-        let outer = prefix
-        prefix = scope
-        defer {
-            prefix = outer
-            // After the wiring, nothing else runs what the subscriptions of the scope have postponed.
-            if wiringDepth == 0, !isRestoring { runPostponed() }
-        }
-        return try asCurrent(body)
-    }
-
-    /// Adds a part, and gives it its stored state if the machine is restored.
-    ///
-    /// - Parameters:
-    ///   - part: The part.
-    ///   - name: The name under which the state is stored.
-    ///   - types: The types of the values in the state; see ``StatefulPart/valueTypes``.
-    public func register<Part: StatefulPart>(
-        _ part: Part, named name: String = Part.keyName, holding types: [any Any.Type] = Part.valueTypes
-    ) {
-        if isTransient(name) { return }
-        // Not `types`: the mark of a type is kept, and operators that share one implementation name others.
-        let key = nextKey(name + TypeMark.of(Part.self, [Part.PartState.self] + Part.valueTypes))
-        if let type = types.first(where: { !StateTypes.isCapturable($0) }) {
-            return addObstacle(CaptureObstacle(part: name, type: String(reflecting: type)))
-        }
-        guard let codec = StateCodec<Part.PartState>() else {
-            return addObstacle(CaptureObstacle(part: name, type: String(reflecting: Part.PartState.self)))
-        }
-        add(ObjectPart(key: key, part, codec), key)
-    }
-
-    /// Adds what keeps the machine from being captured, unless the operator is ``transient``.
-    public func addObstacle(_ obstacle: CaptureObstacle) {
-        if !isTransient(obstacle.part) { found.append((obstacle, nil)) }
-    }
-
-    /// Adds an object that holds a state, unless ``registerMembers(of:named:transient:)`` finds it as a member later, and gives it its stored state if the machine is restored.
-    ///
-    /// - Parameters:
-    ///   - holder: The object.
-    ///   - name: A name of the object: `multicast`.
-    public func register<Holder: StateHolder & AnyObject>(holder: Holder, named name: String) {
-        if isTransient(name) { return }
-        let key = nextKey(name + TypeMark.of(Holder.self, [Holder.HeldState.self] + Holder.heldTypes))
-        guard Holder.obstacleType == nil, let codec = StateCodec<Holder.HeldState>() else {
-            let type = Holder.obstacleType ?? Holder.HeldState.self
-            found.append((CaptureObstacle(part: name, type: String(reflecting: type)), ObjectIdentifier(holder)))
-            return
-        }
-        add(HolderPart(key: key, holder, codec), key)
-    }
-
     /// The keys of the parts whose states are read only after their properties have changed.
     package var watchedKeys: [String] { parts.filter { $0.watch != nil }.map(\.key) }
-
-    /// Returns whether values of a type can be captured.
-    public static func canCapture(_ type: any Any.Type) -> Bool { StateTypes.isCapturable(type) }
 
     /// Appends the end of the parts that were replaced.
     private func appendEnds(to bytes: inout [UInt8]) -> Int {
@@ -262,26 +109,6 @@ public final class StateRegistry {
         }
         defer { replacedKeys = [] }
         return replacedKeys.count
-    }
-
-    private func add(_ part: KeyedPart, _ key: String) {
-        parts.append(part)
-        if !endedKeys.isEmpty { endedKeys.remove(key) }
-        guard let json = stored.removeValue(forKey: key) else { return }
-        do {
-            try part.restore(json)
-        } catch {
-            // The graph of another build. The operator starts anew.
-            mismatches.append(key)
-        }
-    }
-
-    /// Returns whether an operator is not captured, and records that its name exists.
-    private func isTransient(_ name: String) -> Bool {
-        guard transient.contains(name) else { return false }
-        foundTransient.insert(name)
-        hasTransientOperators = true
-        return true
     }
 
     /// The random numbers of the session. The first use registers them, so it must be during the wiring.
@@ -301,30 +128,8 @@ public final class StateRegistry {
         parts.first(where: \.hasUncapturedWork)?.key
     }
 
-    /// Returns the key of the next part with a name.
-    func nextKey(_ name: String) -> String {
-        let name = prefix + name
-        let number = counts[name, default: 0]
-        counts[name] = number + 1
-        return "\(name).\(number)"
-    }
-
-    /// Adds the members of a root, and gives them their stored states if the machine is restored.
-    func add(_ layout: MemberLayout, of root: MembersPart.Root, named name: String) {
-        found += layout.obstacles.map { ($0, nil) }
-        foundTransient.formUnion(layout.leftOut)
-        let part = MembersPart(name: nextKey(name), layout: layout, root: root)
-        // Before they became members, objects with a state of their own may have registered by themselves.
-        let holders = part.holders()
-        parts.removeAll { $0.holder.map(holders.contains) ?? false }
-        found.removeAll { $0.holder.map(holders.contains) ?? false }
-        parts.append(part)
-        for member in layout.members { memberTypes["\(part.key).\(member.path)"] = member.typeName }
-        guard isRestoring else { return }
-        let damaged = part.restore(&stored)
-        mismatches += damaged
-        damagedMembers += damaged
-    }
+    /// Whether the calling thread is that of the session's loop.
+    var isOnItsThread: Bool { granary_thread() == thread }
 
     /// Ends the wiring of a restored machine: puts the stored states back again where the factory has changed them, and
     /// starts what they require.

@@ -3,30 +3,16 @@ import Testing
 
 /// Stored sessions when SIGUSR2 replaces the server. Serialized, because each test runs several servers and clients.
 @Suite(.serialized) struct SessionExchangeTests {
-    private let folder: URL
+    private let program: ReplaceableProgram
     private let home = GranaryProcess.newStateHome()
-    private var program: String { folder.appending(path: "granary").path() }
 
     init() throws {
-        folder = URL(filePath: "/tmp/granary-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        try install(try Data(contentsOf: GranaryProcess.binary))
+        program = try ReplaceableProgram()
     }
-
-    /// Replaces the program atomically, like a deployment.
-    private func install(_ content: Data) throws {
-        let next = folder.appending(path: "next")
-        try content.write(to: next)
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: next.path())
-        try #require(rename(next.path(), program) == 0)
-    }
-
-    /// Installs a program that behaves like a new server up to a point. The channel to the old server is its descriptor 3.
-    private func install(script lines: String) throws { try install(Data("#!/bin/sh\n\(lines)\n".utf8)) }
 
     private func start(_ flags: [String] = []) async throws -> (granary: GranaryProcess, url: String) {
         let granary = try GranaryProcess(
-            ["serve", "--http.port", "0", "--log.level", "info"] + flags, at: program,
+            ["serve", "--http.port", "0", "--log.level", "info"] + flags, at: program.path,
             environment: ["XDG_STATE_HOME": home])
         return (granary, try await url(of: granary))
     }
@@ -47,13 +33,6 @@ import Testing
         return try Curl.run(["-X", "POST", "\(url)\(session)/inputs/increment"] + field)
     }
 
-    private func taken(by granary: GranaryProcess) async throws -> Int32 {
-        let line = try #require(await granary.logged(/new server has taken over pid=(\d+)\n|takeover failed.*\n/))
-        return try #require(line.1.flatMap { Int32($0) }, "\(line.0)")
-    }
-
-    private func remove() throws { try FileManager.default.removeItem(at: folder) }
-
     @Test func `a session, its stream and its keys pass to the new server`() async throws {
         let (granary, url) = try await start()
         let session = try create(url)
@@ -61,7 +40,7 @@ import Testing
         let stream = try Curl.start(["-N", "\(url)\(session)/outputs", "-H", "Accept: text/event-stream"])
         let snapshot = String(decoding: stream.output.someData(), as: UTF8.self)
         kill(granary.process.processIdentifier, SIGUSR2)
-        let successor = try await taken(by: granary)
+        let successor = try await granary.successor()
         let ended = String(decoding: stream.output.readDataToEndOfFile(), as: UTF8.self)
         #expect(ended.contains("event: end\ndata: {\"reason\":\"draining\"}\n\n"))
         #expect(try increment(url, session, key: "k1") == first)
@@ -76,7 +55,7 @@ import Testing
         resumed.process.terminate()
         kill(successor, SIGTERM)
         _ = granary.outcome()
-        try remove()
+        try program.remove()
     }
 
     @Test(
@@ -91,7 +70,7 @@ import Testing
         let (granary, url) = try await start(["--http.takeoverTimeout", "5s"])
         let session = try create(url)
         _ = try increment(url, session)
-        try install(script: script)
+        try program.install(script: script)
         kill(granary.process.processIdentifier, SIGUSR2)
         #expect(await granary.logged(/new server started pid=\d+\n/) != nil)
         if script.contains("sleep") {
@@ -105,13 +84,13 @@ import Testing
         #expect(line.1.contains(reason), "\(line.1)")
         #expect(try increment(url, session) == #"{"version":3,"changes":{"count":3}}"#)
         // The next new server can take over.
-        try install(try Data(contentsOf: GranaryProcess.binary))
+        try program.install()
         kill(granary.process.processIdentifier, SIGUSR2)
-        let successor = try await taken(by: granary)
+        let successor = try await granary.successor()
         #expect(try increment(url, session) == #"{"version":4,"changes":{"count":4}}"#)
         kill(successor, SIGTERM)
         _ = granary.outcome()
-        try remove()
+        try program.remove()
     }
 
     @Test func `the new server continues if the old one is killed during the exchange`() async throws {
@@ -128,7 +107,7 @@ import Testing
             kill(successor, SIGTERM)
             _ = granary.outcome()
         }
-        try remove()
+        try program.remove()
     }
 
     @Test func `a new server that is killed after it has taken over leaves the sessions to the next one`() async throws
@@ -137,41 +116,41 @@ import Testing
         let session = try create(url)
         _ = try increment(url, session)
         kill(granary.process.processIdentifier, SIGUSR2)
-        kill(try await taken(by: granary), SIGKILL)
+        kill(try await granary.successor(), SIGKILL)
         _ = granary.outcome()
         let (next, nextURL) = try await start()
         #expect(try increment(nextURL, session) == #"{"version":2,"changes":{"count":2}}"#)
         #expect(next.end(with: SIGTERM).status == 0)
-        try remove()
+        try program.remove()
     }
 
     @Test func `a server that is stopped while it offers its sessions ends in order`() async throws {
         let (granary, url) = try await start()
         let session = try create(url)
-        try install(script: "printf R >&3; exec sleep 60")
+        try program.install(script: "printf R >&3; exec sleep 60")
         kill(granary.process.processIdentifier, SIGUSR2)
         let line = try #require(await granary.logged(/sessions released pid=(\d+)\n/))
         let successor = try #require(Int32(line.1))
         #expect(granary.end(with: SIGTERM).status == 0)
         #expect(kill(successor, 0) != 0)
-        try install(try Data(contentsOf: GranaryProcess.binary))
+        try program.install()
         let (next, nextURL) = try await start()
         #expect(try increment(nextURL, session) == #"{"version":1,"changes":{"count":1}}"#)
         #expect(next.end(with: SIGTERM).status == 0)
-        try remove()
+        try program.remove()
     }
 
     @Test func `the holder of the directory is the server that has it`() async throws {
         let (granary, _) = try await start()
         kill(granary.process.processIdentifier, SIGUSR2)
-        let successor = try await taken(by: granary)
+        let successor = try await granary.successor()
         let outcome = try GranaryProcess(
-            ["serve", "--http.port", "0"], at: program, environment: ["XDG_STATE_HOME": home]
+            ["serve", "--http.port", "0"], at: program.path, environment: ["XDG_STATE_HOME": home]
         ).outcome()
         #expect(outcome.status == 1)
         #expect(outcome.standardError.contains("but it is held by process \(successor) on "))
         kill(successor, SIGTERM)
         _ = granary.outcome()
-        try remove()
+        try program.remove()
     }
 }

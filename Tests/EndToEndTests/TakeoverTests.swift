@@ -6,22 +6,11 @@ import Testing
 /// The effect of SIGUSR2 on the built executable, which is copied to a separate folder so that it can be replaced.
 /// Serialized, because each test runs several servers and clients.
 @Suite(.serialized) struct TakeoverTests {
-    private let folder: URL
-    private var program: String { folder.appending(path: "granary").path() }
-    private var socket: String { folder.appending(path: "granary.sock").path() }
+    private let program: ReplaceableProgram
+    private var socket: String { program.folder.appending(path: "granary.sock").path() }
 
     init() throws {
-        folder = URL(filePath: "/tmp/granary-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        try install(try Data(contentsOf: GranaryProcess.binary))
-    }
-
-    /// Replaces the program atomically, like a deployment.
-    private func install(_ content: Data) throws {
-        let next = folder.appending(path: "next")
-        try content.write(to: next)
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: next.path())
-        try #require(rename(next.path(), program) == 0)
+        program = try ReplaceableProgram()
     }
 
     private func start(_ flags: [String] = []) throws -> GranaryProcess {
@@ -30,7 +19,7 @@ import Testing
                 "serve", "--http.listeners",
                 "http://127.0.0.1:0,unix:\(socket),https://127.0.0.1:0,admin+http://127.0.0.1:0", "--tls.self-signed",
                 "--log.level", "info",
-            ] + flags, at: program)
+            ] + flags, at: program.path)
     }
 
     /// Waits for the new server and returns its listeners.
@@ -44,14 +33,9 @@ import Testing
     /// Makes the server replace itself; returns the process ID of the new server.
     private func takeOver(_ granary: GranaryProcess, from process: Int32) async throws -> Int32 {
         kill(process, SIGUSR2)
-        let line = try #require(await granary.logged(/new server has taken over pid=(\d+)\n|takeover failed.*\n/))
-        let successor = try #require(line.1.flatMap { Int32($0) }, "\(line.0)")
+        let successor = try await granary.successor()
         #expect(successor != process)
         return successor
-    }
-
-    private func end() throws {
-        try FileManager.default.removeItem(at: folder)
     }
 
     @Test func `three takeovers under a constant load of new connections refuse and reset none`() async throws {
@@ -60,9 +44,8 @@ import Testing
         let load = ConnectionLoad(on: listeners)
         await load.go(on: 20)
         var process = granary.process.processIdentifier
-        let content = try Data(contentsOf: GranaryProcess.binary)
         for round in 0..<3 {
-            if round > 0 { try install(content) }
+            if round > 0 { try program.install() }
             process = try await takeOver(granary, from: process)
             #expect(try await self.listeners(of: granary) == listeners)
             await load.go(on: 20)
@@ -80,7 +63,7 @@ import Testing
         kill(process, SIGTERM)
         #expect(granary.outcome().standardError.contains("stopped"))
         #expect(!FileManager.default.fileExists(atPath: socket))
-        try end()
+        try program.remove()
     }
 
     @Test func `streams end when their server drains, and reconnecting clients reach the new server`() async throws {
@@ -100,7 +83,7 @@ import Testing
         #expect(try Curl.run(["-o", "/dev/null", "-w", "%{http_code}", "\(url)/health/ready"]) == "200")
         kill(successor, SIGTERM)
         _ = granary.outcome()
-        try end()
+        try program.remove()
     }
 
     @Test func `if a new server fails to start, dies or is too slow, the old one continues`() async throws {
@@ -114,14 +97,14 @@ import Testing
             ("no program", "could not be started: Exec format error"),
         ]
         for (content, reason) in faulty {
-            try install(Data(content.utf8))
+            try program.install(Data(content.utf8))
             kill(process, SIGUSR2)
             let line = try #require(
                 await granary.logged(/takeover failed, the old server continues (.*)\n/))
             #expect(line.1.contains(reason), "\(line.1)")
             await load.go(on: 5)
         }
-        try FileManager.default.removeItem(atPath: program)
+        try FileManager.default.removeItem(atPath: program.path)
         kill(process, SIGUSR2)
         let line = try #require(await granary.logged(/takeover failed, the old server continues (.*)\n/))
         #expect(line.1.contains("No such file or directory"))
@@ -129,39 +112,38 @@ import Testing
         let tallies = await load.end()
         #expect(tallies.allSatisfy { $0.refused.isEmpty && $0.failed.isEmpty })
         // After these failures, a working server can still take over.
-        try install(try Data(contentsOf: GranaryProcess.binary))
+        try program.install()
         let successor = try await takeOver(granary, from: process)
         kill(successor, SIGTERM)
         _ = granary.outcome()
-        try end()
+        try program.remove()
     }
 
     @Test func `a changed symbolic link leads to the new program`() async throws {
-        let content = try Data(contentsOf: GranaryProcess.binary)
         for name in ["a", "b"] {
-            let version = folder.appending(path: name)
+            let version = program.folder.appending(path: name)
             try FileManager.default.createDirectory(at: version, withIntermediateDirectories: true)
-            try install(content)
-            try #require(rename(program, version.appending(path: "granary").path()) == 0)
+            try program.install()
+            try #require(rename(program.path, version.appending(path: "granary").path()) == 0)
         }
-        let current = folder.appending(path: "current").path()
+        let current = program.folder.appending(path: "current").path()
         try #require(symlink("a", current) == 0)
         let granary = try GranaryProcess(["serve", "--http.port", "0"], at: "\(current)/granary")
         _ = try #require(await granary.nextAnnounced(/serves on http:\S+\n/))
-        let next = folder.appending(path: "next").path()
+        let next = program.folder.appending(path: "next").path()
         try #require(symlink("b", next) == 0 && rename(next, current) == 0)
         let successor = try await takeOver(granary, from: granary.process.processIdentifier)
         let running = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(successor)/exe")
         #expect(running.hasSuffix("/b/granary"))
         kill(successor, SIGTERM)
         _ = granary.outcome()
-        try end()
+        try program.remove()
     }
 
     @Test func `a server that ends while its successor starts also ends the successor`() async throws {
         let granary = try start()
         _ = try await listeners(of: granary)
-        try install(Data("#!/bin/sh\nexec sleep 60\n".utf8))
+        try program.install(script: "exec sleep 60")
         kill(granary.process.processIdentifier, SIGUSR2)
         let started = try #require(await granary.logged(/new server started pid=(\d+)\n/))
         let process = try #require(Int32(started.1))
@@ -169,6 +151,6 @@ import Testing
         #expect(await granary.logged(/takeover refused reason="another takeover is in progress"\n/) != nil)
         #expect(granary.end(with: SIGTERM).status == 0)
         #expect(kill(process, 0) != 0)
-        try end()
+        try program.remove()
     }
 }

@@ -42,7 +42,7 @@ import HTTPModel
             case 3:
                 let duration = duration(&input)
                 EventStreamEncoder.encode(retry: duration, into: &buffer)
-                retry = .milliseconds(max(0, duration.wholeNanoseconds / 1_000_000))
+                retry = .milliseconds(max(0, duration.wholeMilliseconds))
             default:
                 let (event, ownID, data) = (input.text().map(line), input.text().map(line), input.bytes())
                 EventStreamEncoder.encode(event: event, id: ownID, data: data, into: &buffer)

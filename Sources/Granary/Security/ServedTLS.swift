@@ -60,7 +60,7 @@ final class ServedTLS {
     private func watch(_ watch: CertificateWatch, on queue: DispatchQueue, _ supervisor: Supervisor?) {
         let watch = Confined(watch)
         let timer = DispatchSource.makeTimerSource(queue: queue)
-        let milliseconds = Int(interval.wholeNanoseconds / 1_000_000)
+        let milliseconds = Int(interval.wholeMilliseconds)
         timer.schedule(deadline: .now() + .milliseconds(milliseconds), repeating: .milliseconds(milliseconds))
         timer.setEventHandler { watch.value.check() }
         timer.activate()

@@ -145,7 +145,7 @@ final class Takeover: @unchecked Sendable {
 
     /// Handles an event when the time of the new server is over. The state ignores it if the new server was in time.
     private func runTimeout(_ event: @escaping @Sendable () -> TakeoverState.Action) {
-        let milliseconds = Int(clamping: timeout.wholeNanoseconds / 1_000_000)
+        let milliseconds = Int(clamping: timeout.wholeMilliseconds)
         queue.asyncAfter(deadline: .now() + .milliseconds(milliseconds)) { [self] in perform(event()) }
     }
 

@@ -29,7 +29,7 @@ struct Allowance: Sendable {
 
     /// Adds the tokens for the time that has passed.
     mutating func refill(now: MonotonicTime) {
-        let milliseconds = (now - refilled).wholeNanoseconds / 1_000_000
+        let milliseconds = (now - refilled).wholeMilliseconds
         guard milliseconds > 0 else { return }
         refilled = now
         let (gained, overflow) = milliseconds.multipliedReportingOverflow(by: perSecond)

@@ -15,7 +15,7 @@ public enum EventStreamEncoder {
 
     /// Writes a `retry` field: the delay after which a client reconnects.
     public static func encode(retry: Duration, into buffer: inout [UInt8]) {
-        let milliseconds = max(0, retry.wholeNanoseconds / 1_000_000)
+        let milliseconds = max(0, retry.wholeMilliseconds)
         line("retry: ", String(milliseconds), into: &buffer)
         buffer.append(newline)
     }

@@ -39,4 +39,7 @@ extension Duration {
         let (sum, carried) = product.addingReportingOverflow(attoseconds / 1_000_000_000)
         return carried ? (seconds < 0 ? .min : .max) : sum
     }
+
+    /// The duration in whole milliseconds, rounded toward zero. Clamped as ``wholeNanoseconds`` is.
+    public var wholeMilliseconds: Int64 { wholeNanoseconds / 1_000_000 }
 }

@@ -121,7 +121,7 @@ private struct ListenerOpener {
         options = granary_listen_options(
             port: 0, shares_port: 0, one_family: 0, backlog: Int32(clamping: max(1, configuration.backlog)),
             unsent_limit: Int32(clamping: configuration.unsentBytes),
-            user_timeout: Int32(clamping: configuration.writeTimeout.wholeNanoseconds / 1_000_000))
+            user_timeout: Int32(clamping: configuration.writeTimeout.wholeMilliseconds))
     }
 
     mutating func open() throws(HTTPServerError) {

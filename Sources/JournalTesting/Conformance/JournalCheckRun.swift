@@ -1,4 +1,5 @@
 import MachineHost
+import StateCapture
 
 /// One run of a check: the journal, and what was found.
 final class JournalCheckRun {

@@ -1,4 +1,5 @@
 public import MachineHost
+import StateCapture
 
 /// What goes wrong with a simulated journal.
 public struct JournalFaults: Sendable {

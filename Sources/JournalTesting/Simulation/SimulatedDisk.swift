@@ -1,4 +1,5 @@
 import MachineHost
+import StateCapture
 
 /// What outlives the process that uses a simulated journal.
 struct SimulatedDisk {

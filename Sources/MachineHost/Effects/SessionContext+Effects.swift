@@ -12,8 +12,8 @@ extension SessionContext {
     ///
     /// After a crash, the machine is wired again. A subscriber that asks the same question while that happens waits for
     /// the stored effect, which is asked again or fails, as `onCrash` says. If nobody asks, the effect is reported to
-    /// ``HostedMachine/resumed(_:)`` as interrupted. A session that ends with its process asks at once, and records
-    /// nothing.
+    /// ``HostedMachine/resumed(_:)`` as interrupted. With the durability ``Durability/memory``, the question is asked
+    /// immediately, and nothing is recorded.
     ///
     /// The closure finds the key under which a service may recognize a repeated question in ``EffectCall/current``.
     ///

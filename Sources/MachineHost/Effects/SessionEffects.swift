@@ -6,11 +6,12 @@ import StateCapture
 /// The declared effects and timers of a session. Confined to the session's loop, except where noted.
 ///
 /// An effect that starts or ends is an event of the turn in which that happens, and becomes part of the turn's row. Its
-/// work begins when the row is stored. Sessions that end with the process collect no events, and begin the work at once.
+/// work begins when the row is stored. With the durability ``Durability/memory``, there are no events, and the work begins
+/// immediately.
 package final class SessionEffects {
     private let scheduler: SessionScheduler
     /// Subscribes again to a stored effect that no subscriber of the restored machine has claimed, by name.
-    private var adopters: [String: ((OpenEffect) -> Void)?] = [:]
+    var adopters: [String: ((OpenEffect) -> Void)?] = [:]
     /// The first name that was declared twice.
     package private(set) var duplicateName: String?
     /// Runs a stored effect in a restored store, whose reducer has not returned it there, with the names by which it is
@@ -21,7 +22,8 @@ package final class SessionEffects {
 
     /// The effects that have started and not ended.
     private var open: [UInt64: RunningEffect] = [:]
-    private var lastID: UInt64 = 0
+    /// The number of the effect that started last.
+    var lastID: UInt64 = 0
     /// What the turn in progress did.
     private var events: [EffectEvent] = []
     /// Why the turn in progress cannot be stored.
@@ -32,8 +34,9 @@ package final class SessionEffects {
     private var gated = Queue<(sequence: UInt64, effect: RunningEffect)>()
 
     /// The stored effects to which the machine has not subscribed yet.
-    private var unclaimed: [OpenEffect] = []
-    private var claimed: [RunningEffect] = []
+    var unclaimed: [OpenEffect] = []
+    /// The stored effects to which the machine has subscribed, until the wiring ends.
+    var claimed: [RunningEffect] = []
 
     init(_ scheduler: SessionScheduler) {
         self.scheduler = scheduler
@@ -136,6 +139,9 @@ extension SessionEffects {
         end(effect, .cancelled)
     }
 
+    /// Returns an effect in progress; nil if it has ended.
+    func running(_ id: UInt64) -> RunningEffect? { open[id] }
+
     /// Whether an effect has started and not ended.
     func isOpen(_ effect: RunningEffect) -> Bool { open[effect.id] === effect }
 
@@ -205,50 +211,5 @@ extension SessionEffects {
     func askAgain(_ effect: RunningEffect, lease: UInt64) {
         note(.asked(id: effect.id, lease: lease))
         unrecorded.append(effect)
-    }
-}
-
-// After a restore.
-extension SessionEffects {
-    /// Keeps the stored effects for the subscriptions of the machine that is about to be wired.
-    func restore(_ stored: [OpenEffect]) {
-        unclaimed = stored
-        lastID = stored.lazy.map(\.id).max() ?? 0
-    }
-
-    /// Continues the stored effects. Called in a turn, after the machine was wired.
-    ///
-    /// - Returns: The effects and timers that do not continue.
-    func resume() -> [InterruptedWork] {
-        // What is adopted is subscribed to, and so removed from the list.
-        for stored in unclaimed { (adopters[stored.name] ?? nil)?(stored) }
-        var interrupted: [InterruptedWork] = []
-        for stored in unclaimed {
-            note(.ended(id: stored.id, .interrupted))
-            interrupted.append(InterruptedWork(name: stored.name))
-        }
-        unclaimed = []
-        // Timers that became due meanwhile fire in the order of their times.
-        let resumed = claimed.sorted { ($0.due ?? .zero, $0.id) < ($1.due ?? .zero, $1.id) }
-        claimed = []
-        for effect in resumed where isOpen(effect) && effect.resume() {
-            interrupted.append(InterruptedWork(name: effect.name))
-        }
-        return interrupted
-    }
-}
-
-// In a replay.
-extension SessionEffects {
-    /// Returns an effect in progress; nil if it has ended.
-    func running(_ id: UInt64) -> RunningEffect? { open[id] }
-
-    /// Continues the stored effects of a session that was never interrupted. Called in a turn, after the machine was wired.
-    func continueRecorded() {
-        for stored in unclaimed { (adopters[stored.name] ?? nil)?(stored) }
-        unclaimed = []
-        let timers = claimed.filter { $0.due != nil }.sorted { ($0.due ?? .zero, $0.id) < ($1.due ?? .zero, $1.id) }
-        claimed = []
-        for timer in timers { timer.start() }
     }
 }

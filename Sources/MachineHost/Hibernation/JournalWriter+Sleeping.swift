@@ -32,15 +32,11 @@ extension JournalWriter {
     private func asleep(_ summary: SessionSummary, _ build: String, in journal: any Journal) -> JournalBatch.Change? {
         guard let entry = try? journal.load(summary.id), let snapshot = entry.snapshot else { return .update(summary) }
         guard !snapshot.summary.hasEnded else { return nil }
-        let seal = seal.withLock { $0 }
-        guard var stored = try? StoredSession(entry, opening: seal) else { return .update(summary) }
-        stored.forgetFormer(now: wallMilliseconds)
-        stored.trim(to: limits.withLock { $0 }, at: wallMilliseconds)
-        stored.isAsleep = true
-        stored.build = build
-        let content = seal.content(of: stored, summary.id, isSealed: entry.isSealed)
-        return .store(
-            SessionSnapshot(
-                summary: summary, covers: entry.rows.last?.number ?? snapshot.covers, content: content))
+        let renewed = renewed(entry) { stored in
+            stored.isAsleep = true
+            stored.build = build
+            return summary
+        }
+        return renewed.map { .store($0) } ?? .update(summary)
     }
 }

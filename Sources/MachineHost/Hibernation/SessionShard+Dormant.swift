@@ -48,7 +48,7 @@ extension SessionShard {
             slot.lastActivity = tick
             return
         }
-        let lifetime = host.configuration.idleExpiry.wholeNanoseconds / 1_000_000
+        let lifetime = host.configuration.idleExpiry.wholeMilliseconds
         // A client that reads often does not cause a write each time.
         guard let expiry = summary.expiresAt, wallMilliseconds + lifetime - expiry >= 1000 else { return }
         update(summary, usedAt: wallMilliseconds)
@@ -57,7 +57,7 @@ extension SessionShard {
     private func update(_ summary: SessionSummary, usedAt: Int64) {
         var later = summary
         later.usedAt = usedAt
-        later.expiresAt = usedAt + host.configuration.idleExpiry.wholeNanoseconds / 1_000_000
+        later.expiresAt = usedAt + host.configuration.idleExpiry.wholeMilliseconds
         _ = openBatch?.add { $0.add(.update(later)) }
         requestFlush()
     }

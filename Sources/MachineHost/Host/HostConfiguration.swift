@@ -99,7 +99,7 @@ extension HostConfiguration {
     var storedLimits: StoredSession.Limits {
         StoredSession.Limits(
             history: History.Limits(changes: historyChanges, bytes: historyBytes),
-            requestAge: idempotencyWindow.wholeNanoseconds / 1_000_000)
+            requestAge: idempotencyWindow.wholeMilliseconds)
     }
 
     /// Returns the limits of the remembered session creations on each of a number of loops.

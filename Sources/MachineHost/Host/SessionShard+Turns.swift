@@ -32,7 +32,7 @@ extension SessionShard {
             .warning, "slow turn",
             [
                 "machine": .text(machine.definition.name), "input": .text((currentTurn?.cause ?? .scheduled).text),
-                "milliseconds": .number(Int(duration.wholeNanoseconds / 1_000_000)),
+                "milliseconds": .number(Int(duration.wholeMilliseconds)),
                 "unreported": .number(unreported),
             ])
     }

@@ -1,5 +1,4 @@
 public import HTTPModel
-import Log
 
 /// The sessions of one event loop, and the responder for everything under `/v1` and `/health`; other paths get 404.
 /// Confined to its loop.
@@ -15,15 +14,18 @@ public final class SessionShard: HTTPResponder {
     /// The remembered requests for new sessions; nil until the first one.
     var creations: IdempotencyWindow?
     /// The bytes that the host counts for ``creations``.
-    private var creationCharge = 0
+    var creationCharge = 0
     /// The fields of a JSON response.
     let jsonFields: HTTPFields = [.contentType: "application/json", .cacheControl: "no-store"]
     @exclusivity(unchecked) private(set) var isDraining = false
-    @exclusivity(unchecked) private(set) var sessions: [SessionID: Session] = [:]
-    private(set) var ended = EndedSessions()
-    private var buckets = DeadlineBuckets<SessionID>()
-    private var isSweeping = false
-    private let beginning: MonotonicTime
+    @exclusivity(unchecked) var sessions: [SessionID: Session] = [:]
+    var ended = EndedSessions()
+    /// The sessions in memory by the second in which their deadlines are checked.
+    var buckets = DeadlineBuckets<SessionID>()
+    /// Whether the timer for the next check is running.
+    var isSweeping = false
+    /// The time at which the shard was created.
+    let beginning: MonotonicTime
     private var nextPlacement: Int
     /// The buffer into which turns write their changes. Reused, so that a small change allocates nothing.
     @exclusivity(unchecked) private var scratch: [UInt8] = []
@@ -189,162 +191,4 @@ public final class SessionShard: HTTPResponder {
     func appendScratch(_ range: Range<Int>, to bytes: inout [UInt8]) {
         bytes.append(contentsOf: scratch[range])
     }
-}
-
-// The lifetimes of sessions.
-extension SessionShard {
-    /// Creates a session of a machine on this loop, counted for a peer.
-    ///
-    /// - Parameter creation: The key of the request; nil if it has none.
-    func makeSession(
-        of machine: RegisteredMachine, for peer: HTTPPeer, keyed creation: KeyedCreation? = nil
-    ) throws(ProblemDetails) -> Session {
-        guard !isDraining else { throw .unavailable("the server is shutting down", retryAfter: 5) }
-        guard host.hasRoom(forSessionOf: .max) else { throw .noRoom }
-        if machine.durability > .memory, host.journal?.lacksSpace == true { throw .diskFull }
-        let client = try host.reserveSession(for: peer, now: loop.now)
-        let id = SessionID.random(onLoop: loop.index, of: loop.count)
-        let session = Session(
-            id: id, machine: machine, client: client, shard: self, storage: makeStorage(for: machine, id))
-        // Before `start`: a factory that fails goes through `fail`, which removes the session and releases its
-        // reservation.
-        add(session)
-        do {
-            try session.start()
-            try storeCreation(of: session, keyed: creation)
-            gatedBy = session.lastSequence
-        } catch {
-            throw .machineFailed(incident: fail(session, error))
-        }
-        scheduleCheck(of: session)
-        return session
-    }
-
-    /// Adds a session.
-    func add(_ session: Session) {
-        sessions[session.id] = session
-        if let storage = session.storage { stored[storage.id] = session }
-    }
-
-    /// Gives a session the id that clients hold.
-    func rename(_ session: Session, _ id: SessionID) {
-        sessions[session.id] = nil
-        session.id = id
-        sessions[id] = session
-        session.nextCheck = 0
-        scheduleCheck(of: session)
-    }
-
-    /// Removes a session from memory only.
-    func forget(_ session: Session) {
-        guard sessions.removeValue(forKey: session.id) != nil else { return }
-        if let storage = session.storage { stored[storage.id] = nil }
-        host.releaseSession(of: session.client, now: loop.now)
-        session.stop(.draining)
-    }
-
-    /// Remembers the id of a session that has ended, so that requests for it get 410.
-    func noteEnd(of id: SessionID) {
-        let configuration = host.configuration
-        ended.expire(now: tick)
-        ended.insert(id, now: tick, window: configuration.endedWindow.ticks, limit: configuration.endedSessions)
-    }
-
-    /// Ends a session and remembers its id.
-    func end(_ session: Session, _ reason: EndReason) {
-        // Also guards against re-entrancy: stopping the machine may end the session a second time.
-        guard sessions.removeValue(forKey: session.id) != nil else { return }
-        if let storage = session.storage { stored[storage.id] = nil }
-        noteEnd(of: session.id)
-        host.releaseSession(of: session.client, now: loop.now)
-        session.stop(reason)
-        storeEnd(of: session, reason)
-    }
-
-    /// Ends a session whose machine failed, and logs the failure.
-    ///
-    /// - Returns: The incident id, which the client may quote and the log contains.
-    func fail(_ session: Session, _ error: any Error) -> String {
-        let incident = makeIncident()
-        host.log.limited(
-            .error, "session failed",
-            [
-                "incident": .text(incident), "session": .text(session.id.hash),
-                "machine": .text(session.machineKind.definition.name), "reason": .error(error),
-            ])
-        end(session, .failed(incident: incident))
-        return incident
-    }
-
-    /// Returns the id of a new incident, which a client may quote and the log contains.
-    func makeIncident() -> String {
-        Incident.random()
-    }
-
-    /// Schedules the next check of a session's deadlines, if none is scheduled early enough.
-    func scheduleCheck(of session: Session) {
-        let deadline = session.nextDeadline(times)
-        startSweeping()
-        // A check that runs too early reinserts the session with its current deadline. So a request that moves a
-        // deadline later costs nothing here.
-        guard session.nextCheck <= buckets.now || deadline < session.nextCheck else { return }
-        session.nextCheck = buckets.insert(session.id, deadline: deadline)
-    }
-
-    /// Starts the sweep of each second, unless it is running.
-    func startSweeping() {
-        guard !isSweeping else { return }
-        isSweeping = true
-        buckets.skip(to: tick)
-        hibernation.buckets.skip(to: tick)
-        armSweep()
-    }
-
-    /// Updates the bytes that the host counts for the keys of new sessions.
-    func chargeCreations() {
-        guard let creations, let charge = RetentionStep.charge(for: creations.byteCount, now: creationCharge) else {
-            return
-        }
-        host.retain(charge - creationCharge)
-        creationCharge = charge
-    }
-
-    private func armSweep() {
-        let next = beginning + .seconds(Int64(tick) + 1)
-        _ = loop.schedule(after: next - loop.now) { [backReference] in backReference.shard?.sweep() }
-    }
-
-    private func sweep() {
-        // Ending a session is a change that the other process would not know.
-        guard !isSuspended else { return armSweep() }
-        let now = tick
-        if let creations {
-            creations.expire(now: now)
-            chargeCreations()
-        }
-        while buckets.count > 0, buckets.now < now {
-            for id in buckets.advance() {
-                // A session that was inserted again with an earlier deadline is in two buckets: only the bucket that
-                // `nextCheck` names counts.
-                guard let session = sessions[id], session.nextCheck == buckets.now else { continue }
-                if session.performDue(now: now, times) {
-                    end(session, .expired)
-                } else if !sleepIfDue(session, now) {
-                    session.nextCheck = buckets.insert(id, deadline: session.nextDeadline(times))
-                }
-            }
-        }
-        storeSleepers()
-        checkDormant(now)
-        // Without sessions there is no timer: an idle loop sleeps.
-        if buckets.count + hibernation.buckets.count > 0 { armSweep() } else { isSweeping = false }
-    }
-}
-
-/// A timer's reference to its shard, which is valid as long as the shard exists. Confined to the shard's loop.
-final class BackReference {
-    // Not a weak reference to the shard: the first one moves an object's reference counts to a side table, which makes
-    // each retain and release of the shard several times as expensive, and every request performs about a dozen of
-    // each. The shard clears this reference in its `deinit`.
-    unowned(unsafe) var shard: SessionShard?
 }

@@ -17,7 +17,7 @@ extension JournalWriter {
         within patience: Duration, isCancelled: @escaping @Sendable () -> Bool = { false },
         _ done: @escaping @Sendable () -> Void
     ) {
-        awaitEffects(until: wallMilliseconds + patience.wholeNanoseconds / 1_000_000, isCancelled, done)
+        awaitEffects(until: wallMilliseconds + patience.wholeMilliseconds, isCancelled, done)
     }
 
     private func awaitEffects(

@@ -61,24 +61,33 @@ extension JournalWriter {
     }
 
     /// Returns the snapshot of a session advanced by the rows after it; nil if the session has ended or cannot be read.
-    private func renewed(_ entry: JournalEntry, _ times: SessionSummary? = nil) -> SessionSnapshot? {
+    private func renewed(_ entry: JournalEntry, _ times: SessionSummary?) -> SessionSnapshot? {
+        guard let former = entry.snapshot?.summary, !former.hasEnded else { return nil }
+        return renewed(entry) { stored in
+            var summary = times ?? former
+            summary.version = stored.version
+            // A row says when its session must be woken after it, and the new snapshot takes its place.
+            summary.wakesAt = entry.rows.last.map(\.wakesAt) ?? former.wakesAt
+            // Each input has given the session its whole lifetime again.
+            let later = max(0, stored.lastInput - summary.usedAt)
+            summary.usedAt += later
+            summary.expiresAt = summary.expiresAt.map { $0 + later }
+            return summary
+        }
+    }
+
+    /// Returns the snapshot of a session advanced by the rows after it, without what has expired; nil if the session cannot
+    /// be read. It is then kept unchanged, at the price of its rows.
+    ///
+    /// - Parameter describe: Receives the session, which it may change, and returns the summary of the snapshot.
+    func renewed(_ entry: JournalEntry, _ describe: (inout StoredSession) -> SessionSummary) -> SessionSnapshot? {
         let seal = seal.withLock { $0 }
-        guard let snapshot = entry.snapshot, !snapshot.summary.hasEnded,
-            // A session that cannot be read is kept unchanged, at the price of its rows.
-            var stored = try? StoredSession(entry, opening: seal)
-        else { return nil }
+        guard let snapshot = entry.snapshot, var stored = try? StoredSession(entry, opening: seal) else { return nil }
         stored.forgetFormer(now: wallMilliseconds)
         stored.trim(to: limits.withLock { $0 }, at: wallMilliseconds)
-        var summary = times ?? snapshot.summary
-        summary.version = stored.version
-        // A row says when its session must be woken after it, and the new snapshot takes its place.
-        summary.wakesAt = entry.rows.last.map(\.wakesAt) ?? snapshot.summary.wakesAt
-        // Each input has given the session its whole lifetime again.
-        let later = max(0, stored.lastInput - summary.usedAt)
-        summary.usedAt += later
-        summary.expiresAt = summary.expiresAt.map { $0 + later }
+        let summary = describe(&stored)
         let content = seal.content(of: stored, summary.id, isSealed: entry.isSealed)
-        let covers = entry.rows.last?.number ?? snapshot.covers
-        return SessionSnapshot(summary: summary, covers: covers, content: content)
+        return SessionSnapshot(
+            summary: summary, covers: entry.rows.last?.number ?? snapshot.covers, content: content)
     }
 }

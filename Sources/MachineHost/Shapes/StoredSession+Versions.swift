@@ -105,7 +105,7 @@ extension StoredSession {
     ) throws(UnreadableSession) -> Fit {
         try fit(
             definition, build: configuration.build, now: now,
-            window: configuration.revertWindow.wholeNanoseconds / 1_000_000)
+            window: configuration.revertWindow.wholeMilliseconds)
     }
 }
 

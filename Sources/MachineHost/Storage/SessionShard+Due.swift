@@ -20,7 +20,7 @@ extension SessionShard {
             // Reads keep a session alive, but are not stored. So after a restart the idle time begins again. Streams of a
             // session that sleeps keep it alive, too.
             let beginning = hibernation.slots[summary.id] == nil ? now - Int64(tick) * 1000 : now
-            let earliest = beginning + host.configuration.idleExpiry.wholeNanoseconds / 1_000_000
+            let earliest = beginning + host.configuration.idleExpiry.wholeMilliseconds
             guard now < earliest else { return expire(summary) }
             var later = summary
             later.expiresAt = earliest
@@ -52,7 +52,7 @@ extension SessionShard {
             .warning, "expired session is kept, because this build cannot read it",
             ["session": .text(summary.id.shortText), "machine": .text(summary.machine)])
         var kept = snapshot.summary
-        kept.expiresAt = wallMilliseconds + host.configuration.idleExpiry.wholeNanoseconds / 1_000_000
+        kept.expiresAt = wallMilliseconds + host.configuration.idleExpiry.wholeMilliseconds
         _ = openBatch.add { $0.add(.update(kept)) }
         requestFlush()
     }
@@ -68,7 +68,7 @@ extension SessionShard {
     private func storeEnd(of summary: SessionSummary) {
         guard let writer = host.journal else { return }
         var ended = summary
-        ended.expiresAt = wallMilliseconds + host.configuration.endedWindow.wholeNanoseconds / 1_000_000
+        ended.expiresAt = wallMilliseconds + host.configuration.endedWindow.wholeMilliseconds
         ended.wakesAt = nil
         ended.hasEnded = true
         // A new number is higher than those of all rows of the session.

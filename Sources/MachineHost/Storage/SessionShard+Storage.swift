@@ -173,7 +173,7 @@ extension SessionShard {
         return SessionSummary(
             id: session.storage?.id ?? StoredSessionID(of: session.id), machine: session.machineKind.definition.name,
             version: session.version, createdAt: session.created.seconds * 1000, usedAt: usedAt,
-            expiresAt: usedAt + lifetime.wholeNanoseconds / 1_000_000, wakesAt: hasEnded ? nil : wakeTime(of: session),
+            expiresAt: usedAt + lifetime.wholeMilliseconds, wakesAt: hasEnded ? nil : wakeTime(of: session),
             hasEnded: hasEnded)
     }
 

@@ -122,7 +122,7 @@ extension SessionStream {
     /// The reconnection time in milliseconds: half to one and a half times the configured time, so that clients that
     /// are disconnected together do not reconnect together.
     private func jitteredRetry(_ host: SessionHost) -> UInt64 {
-        let milliseconds = max(2, host.configuration.retry.wholeNanoseconds / 1_000_000)
+        let milliseconds = max(2, host.configuration.retry.wholeMilliseconds)
         return UInt64.random(in: UInt64(milliseconds / 2)...UInt64(milliseconds + milliseconds / 2))
     }
 }

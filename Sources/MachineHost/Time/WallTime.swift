@@ -28,6 +28,14 @@ public struct WallTime: Equatable, Sendable {
         return WallTime(seconds: Int64(time.tv_sec), nanoseconds: Int32(truncatingIfNeeded: time.tv_nsec))
     }
 
+    /// Returns the time after a duration.
+    package static func + (time: WallTime, duration: Duration) -> WallTime {
+        let (seconds, attoseconds) = duration.components
+        let (carried, nanoseconds) = (Int64(time.nanoseconds) + attoseconds / 1_000_000_000)
+            .quotientAndRemainder(flooringBy: 1_000_000_000)
+        return WallTime(seconds: time.seconds + seconds + carried, nanoseconds: Int32(nanoseconds))
+    }
+
     /// The time as RFC 3339 text.
     package var text: String {
         var bytes: [UInt8] = []

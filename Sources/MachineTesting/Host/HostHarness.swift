@@ -20,15 +20,9 @@ public final class HostHarness {
     ) throws(MachineRegistrationError) {
         self.loop = loop
         let start = loop.now
-        let wallClock = { @Sendable in
-            let (seconds, attoseconds) = (loop.now - start).components
-            let nanoseconds = Int64(beginning.nanoseconds) + attoseconds / 1_000_000_000
-            return WallTime(
-                seconds: beginning.seconds + seconds + nanoseconds / 1_000_000_000,
-                nanoseconds: Int32(nanoseconds % 1_000_000_000))
-        }
         host = try SessionHost(
-            machines, configuration: configuration, log: log, wallClock: wallClock, journal: journal)
+            machines, configuration: configuration, log: log, wallClock: { beginning + (loop.now - start) },
+            journal: journal)
         shard = host.makeShard(on: loop)
     }
 

@@ -33,8 +33,7 @@ public final class RestartableHost {
     ///
     /// - Parameter seconds: The time for which no process runs.
     public func restart(after seconds: Int64 = 0) throws(MachineRegistrationError) {
-        beginning = RestartableHost.time(harness.loop.now, from: start, at: beginning)
-        beginning.seconds += seconds
+        beginning = beginning + (harness.loop.now - start) + .seconds(seconds)
         journal.close()
         former.append(harness)
         // The clock of the system does not begin again with a process.
@@ -57,7 +56,7 @@ public final class RestartableHost {
     ) throws(MachineRegistrationError) -> (HostHarness, VirtualJournal) {
         let start = loop.now
         let writer = JournalWriter(
-            executor: VirtualExecutor(loop: loop), wallClock: { time(loop.now, from: start, at: beginning) }
+            executor: VirtualExecutor(loop: loop), wallClock: { beginning + (loop.now - start) }
         ) { error in preconditionFailure("the journal in memory failed: \(error)") }
         let harness = try HostHarness(
             machines, configuration: configuration, loop: loop, beginning: beginning, journal: writer)
@@ -68,14 +67,5 @@ public final class RestartableHost {
         }
         loop.run()
         return (harness, journal.value)
-    }
-
-    /// Returns the wall time at a time of a loop, given both when a process started.
-    private static func time(_ now: MonotonicTime, from start: MonotonicTime, at beginning: WallTime) -> WallTime {
-        let (seconds, attoseconds) = (now - start).components
-        let nanoseconds = Int64(beginning.nanoseconds) + attoseconds / 1_000_000_000
-        return WallTime(
-            seconds: beginning.seconds + seconds + nanoseconds / 1_000_000_000,
-            nanoseconds: Int32(nanoseconds % 1_000_000_000))
     }
 }

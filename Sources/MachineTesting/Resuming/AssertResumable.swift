@@ -80,7 +80,7 @@ private struct TwinRun {
     private let machine: MachineDefinition
     private let choices: [MachineStep]?
     private let seed: UInt64
-    private var random: SeededRandom
+    private var random: SeededGenerator
     private var values: SampleValues
     private var trace: [String] = []
 
@@ -88,8 +88,8 @@ private struct TwinRun {
         self.machine = machine
         self.choices = choices
         self.seed = seed
-        random = SeededRandom(seed: seed)
-        values = SampleValues(SeededRandom(seed: seed ^ 0xFFFF))
+        random = SeededGenerator(seed: seed)
+        values = SampleValues(SeededGenerator(seed: seed ^ 0xFFFF))
     }
 
     /// Performs random steps. The twin's process ends after a third of them.

@@ -1,15 +1,16 @@
 import JSONText
 import MachineHost
+import StateCapture
 
 /// Random values that a schema accepts, as JSON text.
 struct SampleValues {
-    private var random: SeededRandom
+    private var random: SeededGenerator
     private var definitions: [String: JSONSchema] = [:]
 
     /// The depth below which recursive types have no further values.
     private static let deepest = 4
 
-    init(_ random: SeededRandom) {
+    init(_ random: SeededGenerator) {
         self.random = random
     }
 

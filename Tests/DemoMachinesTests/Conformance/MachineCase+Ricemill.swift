@@ -44,23 +44,11 @@ extension MachineCase {
             input: .init(), store: .init(),
             extra: .init(
                 searchRepositories: { query in
-                    answer(to: query)
+                    FakeGitHub.answer(to: query)
                         .delay(for: .milliseconds(50), scheduler: scheduler)
                         .eraseToAnyPublisher()
                 },
                 scheduler: scheduler.eraseToAnyScheduler()))
-    }
-
-    /// Returns two pages of two repositories for every text except one, which fails.
-    private static func answer(to query: RepositoryQuery) -> AnyPublisher<RepositoryPage, GitHubError> {
-        guard query.text != "fail" else {
-            return Fail(error: GitHubError(.timedOut, "GitHub took too long.")).eraseToAnyPublisher()
-        }
-        let first = 2 * query.page - 1
-        let page = RepositoryPage(
-            repositories: [.numbered(first), .numbered(first + 1)], totalCount: 4, number: query.page,
-            nextPage: query.page == 1 ? 2 : nil)
-        return Just(page).setFailureType(to: GitHubError.self).eraseToAnyPublisher()
     }
 
     private static func ricemill<M: MachineType & SendableMetatype>(

@@ -30,6 +30,18 @@ final class FakeGitHub {
     func fail(_ number: Int, _ error: GitHubError) {
         answers[number].send(completion: .failure(error))
     }
+
+    /// Returns two pages of two repositories for every text except one, which fails.
+    static func answer(to query: RepositoryQuery) -> AnyPublisher<RepositoryPage, GitHubError> {
+        guard query.text != "fail" else {
+            return Fail(error: GitHubError(.timedOut, "GitHub took too long.")).eraseToAnyPublisher()
+        }
+        let first = 2 * query.page - 1
+        let page = RepositoryPage(
+            repositories: [.numbered(first), .numbered(first + 1)], totalCount: 4, number: query.page,
+            nextPage: query.page == 1 ? 2 : nil)
+        return Just(page).setFailureType(to: GitHubError.self).eraseToAnyPublisher()
+    }
 }
 
 /// A publisher that reports the cancellation of its subscription.

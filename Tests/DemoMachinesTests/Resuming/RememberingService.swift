@@ -20,19 +20,8 @@ final class RememberingService: Sendable {
             return due
         }
         let delay = max(.zero, due - now)
-        return RememberingService.answer(to: query)
+        return FakeGitHub.answer(to: query)
             .delay(for: .nanoseconds(Int(delay / .nanoseconds(1))), scheduler: scheduler)
             .eraseToAnyPublisher()
-    }
-
-    private static func answer(to query: RepositoryQuery) -> AnyPublisher<RepositoryPage, GitHubError> {
-        guard query.text != "fail" else {
-            return Fail(error: GitHubError(.timedOut, "GitHub took too long.")).eraseToAnyPublisher()
-        }
-        let first = 2 * query.page - 1
-        let page = RepositoryPage(
-            repositories: [.numbered(first), .numbered(first + 1)], totalCount: 4, number: query.page,
-            nextPage: query.page == 1 ? 2 : nil)
-        return Just(page).setFailureType(to: GitHubError.self).eraseToAnyPublisher()
     }
 }

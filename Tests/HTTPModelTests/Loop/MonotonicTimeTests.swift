@@ -19,6 +19,8 @@ import Testing
 
     @Test func `nanoseconds are clamped to the range of 64 bits`() {
         #expect(Duration.milliseconds(2).wholeNanoseconds == 2_000_000)
+        #expect(Duration.microseconds(2_999).wholeMilliseconds == 2)
+        #expect(Duration.microseconds(-2_999).wholeMilliseconds == -2)
         #expect(Duration.seconds(Int64.max).wholeNanoseconds == .max)
         #expect(Duration.seconds(Int64.min).wholeNanoseconds == .min)
     }

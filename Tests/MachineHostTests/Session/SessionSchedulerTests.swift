@@ -110,7 +110,7 @@ struct SessionSchedulerTests {
         let start = loop.now
         let (own, queue) = (Lock<[Int]>([]), Lock<[Int]>([]))
         func note(_ list: Lock<[Int]>) {
-            list.withLock { $0.append(Int((loop.now - start).wholeNanoseconds / 1_000_000)) }
+            list.withLock { $0.append(Int((loop.now - start).wholeMilliseconds)) }
         }
         let timer = fixture.scheduler.schedule(after: .seconds(1), repeating: .seconds(1)) { note(own) }
         let standIn = MainQueueSubstitute(fixture.scheduler)

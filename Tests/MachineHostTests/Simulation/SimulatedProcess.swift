@@ -4,36 +4,11 @@ import Locking
 import MachineHost
 import MachineTesting
 
-/// The writer's thread of a simulation: a queue from which the simulation takes the work piece by piece.
-final class SimulatedExecutor: JournalExecutor {
-    private let loop: VirtualEventLoop
-    private let work = Lock<[@Sendable () -> Void]>([])
-
-    init(_ loop: VirtualEventLoop) {
-        self.loop = loop
-    }
-
-    func execute(_ work: @escaping @Sendable () -> Void) {
-        self.work.withLock { $0.append(work) }
-    }
-
-    func execute(after delay: Duration, _ work: @escaping @Sendable () -> Void) {
-        _ = loop.schedule(after: delay) { [weak self] in self?.execute(work) }
-    }
-
-    /// Runs the next piece of work. Returns whether there was one.
-    func runNext() -> Bool {
-        let next = work.withLock { work in work.isEmpty ? nil : work.removeFirst() }
-        next?()
-        return next != nil
-    }
-}
-
 /// A process of a simulation: a host with several loops and a journal that may end the process.
 final class SimulatedProcess {
     let loops: [VirtualEventLoop]
     let shards: [SessionShard]
-    let executor: SimulatedExecutor
+    let executor: ManualExecutor
     let journal: SimulatedJournal
     private let writer: JournalWriter
     private let error = Lock<(any Error)?>(nil)
@@ -48,7 +23,7 @@ final class SimulatedProcess {
         let loops = (0..<count).map { VirtualEventLoop(index: $0, count: count) }
         self.loops = loops
         self.journal = journal
-        executor = SimulatedExecutor(loops[0])
+        executor = ManualExecutor(loops[0])
         let start = loops[0].now.nanoseconds
         let clock = { @Sendable in
             let time = wallTime + Int64(loops[0].currentTime.nanoseconds - start)

@@ -1,5 +1,6 @@
 import HTTPModel
 import JournalTesting
+import StateCapture
 
 /// A request of a simulated client. It is sent again until the client knows the outcome, if it has a key.
 struct SimulatedRequest {

@@ -3,6 +3,7 @@ import JournalTesting
 import Locking
 import MachineHost
 import MachineTesting
+import StateCapture
 
 /// A simulation of a host, its clients and the end of its processes. The seed decides the order of everything.
 final class SimulationRun {

@@ -35,7 +35,7 @@ final class StoredHost {
     let harness: HostHarness
     let disk: TestDisk
     let writer: JournalWriter
-    private let executor: TestExecutor
+    private let executor: ManualExecutor
 
     /// Creates a process.
     ///
@@ -71,7 +71,7 @@ final class StoredHost {
         typist.hibernates = hibernates
         machine.stateShape = StateShape(shape)
         let loop = VirtualEventLoop()
-        let executor = TestExecutor(loop)
+        let executor = ManualExecutor(loop)
         self.executor = executor
         let beginning = WallTime(seconds: 1_767_225_600 + seconds)
         let start = loop.now
@@ -136,13 +136,13 @@ final class StoredHost {
     func store() {
         TestDisk.$current.withValue(disk) {
             harness.loop.run()
-            while executor.run() { harness.loop.run() }
+            while executor.runPending() { harness.loop.run() }
         }
     }
 
     /// Lets the journal do what it was asked for until now, and the loop learn of it.
     func step() {
-        _ = executor.run()
+        _ = executor.runPending()
         harness.loop.run()
     }
 
@@ -218,34 +218,6 @@ final class TestDisk: Sendable {
             bytes = []
         }
         return turns.value
-    }
-}
-
-/// The writer's thread, which runs when the test says so.
-private final class TestExecutor: JournalExecutor {
-    private let loop: VirtualEventLoop
-    private let work = Lock<[@Sendable () -> Void]>([])
-
-    init(_ loop: VirtualEventLoop) {
-        self.loop = loop
-    }
-
-    func execute(_ work: @escaping @Sendable () -> Void) {
-        self.work.withLock { $0.append(work) }
-    }
-
-    func execute(after delay: Duration, _ work: @escaping @Sendable () -> Void) {
-        _ = loop.schedule(after: delay) { [self] in execute(work) }
-    }
-
-    /// Runs what the writer's thread would. Returns whether there was anything.
-    func run() -> Bool {
-        let taken = work.withLock { work in
-            defer { work = [] }
-            return work
-        }
-        for work in taken { work() }
-        return !taken.isEmpty
     }
 }
 

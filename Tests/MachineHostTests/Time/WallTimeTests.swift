@@ -16,6 +16,13 @@ struct WallTimeTests {
         #expect(String(decoding: bytes, as: UTF8.self) == text)
     }
 
+    @Test func `a duration carries into the seconds`() {
+        let time = WallTime(seconds: 10, nanoseconds: 999_999_999)
+        #expect(time + .nanoseconds(1) == WallTime(seconds: 11))
+        #expect(time + .milliseconds(2_500) == WallTime(seconds: 13, nanoseconds: 499_999_999))
+        #expect(WallTime(seconds: 10) + .nanoseconds(-1) == WallTime(seconds: 9, nanoseconds: 999_999_999))
+    }
+
     @Test func `the system's clock is not set to a year before this package was written`() {
         #expect(WallTime.now().seconds > 1_767_225_600)
     }

@@ -1,3 +1,4 @@
+import CaptureTesting
 import RxCore
 import StateCapture
 

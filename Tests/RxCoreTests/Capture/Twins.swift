@@ -16,7 +16,7 @@ enum Twins {
     ) {
         var outputs = 0
         for seed in seeds {
-            var random = SeededRandom(seed: seed)
+            var random = SeededGenerator(seed: seed)
             let steps = (0..<20).map { _ in step(completes, &random) }
             let pipeline = CapturedPipeline(transient: transient, wire)
             var twin = CapturedPipeline(transient: transient, wire)
@@ -49,29 +49,12 @@ enum Twins {
         #expect(outputs > 0, "the pipeline emits something", sourceLocation: sourceLocation)
     }
 
-    private static func step(_ completes: Bool, _ random: inout SeededRandom) -> CapturedPipeline.Step {
+    private static func step(_ completes: Bool, _ random: inout SeededGenerator) -> CapturedPipeline.Step {
         switch Int.random(in: 0..<20, using: &random) {
         case 0 where completes: .complete(b: Bool.random(using: &random))
         case 0..<9: .send(Int.random(in: 0..<4, using: &random), toB: false)
         case 9..<13: .send(Int.random(in: 0..<4, using: &random), toB: true)
         default: .advance(milliseconds: Int.random(in: 1...90, using: &random))
         }
-    }
-}
-
-/// A generator of the same numbers for the same seed (SplitMix64).
-struct SeededRandom: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) {
-        state = seed
-    }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = state
-        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-        return value ^ (value >> 31)
     }
 }

@@ -1,6 +1,7 @@
 import Glibc
 import JournalTesting
 import MachineHost
+import StateCapture
 
 @testable import SQLiteJournal
 

@@ -1,3 +1,4 @@
+import CaptureTesting
 import CombineCore
 import RxCore
 import StateCapture
@@ -33,7 +34,7 @@ struct StreamTwinTests {
     private func check<Session: TwinSession>(
         seed: Int, _ make: ([String: ArraySlice<UInt8>]?, Duration) -> Session
     ) {
-        var random = SeededRandom(seed: UInt64(seed))
+        var random = SeededGenerator(seed: UInt64(seed))
         let session = make(nil, .seconds(1))
         var twin = make(nil, .seconds(1))
         for _ in 0..<25 {

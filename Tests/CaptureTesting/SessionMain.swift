@@ -1,29 +1,34 @@
-import CombineCore
+package import CombineCore
 
 /// A session's loop with a virtual clock.
 ///
 /// Unchecked because a test uses it on one thread only.
-final class SessionMain: MainSubstitute, @unchecked Sendable {
+package final class SessionMain: MainSubstitute, @unchecked Sendable {
     private struct Entry {
         let due: Duration
         let number: Int
         let action: () -> Void
     }
 
-    private(set) var now: Duration
-    private(set) lazy var box = MainSubstituteBox(self)
+    /// The time of the loop.
+    package private(set) var now: Duration
+    /// What the current thread holds during a turn.
+    package private(set) lazy var box = MainSubstituteBox(self)
     private var lastNumber = 0
     private var entries: [Entry] = []
 
-    init(now: Duration) {
+    /// Creates a loop whose clock shows a time.
+    package init(now: Duration) {
         self.now = now
     }
 
-    func schedule(_ action: @escaping () -> Void) {
+    /// Runs a closure in a later turn.
+    package func schedule(_ action: @escaping () -> Void) {
         _ = schedule(after: .zero, action)
     }
 
-    func schedule(after interval: Duration, _ action: @escaping () -> Void) -> any Cancellable {
+    /// Runs a closure in a turn after an interval, unless the returned token is cancelled.
+    package func schedule(after interval: Duration, _ action: @escaping () -> Void) -> any Cancellable {
         lastNumber += 1
         let number = lastNumber
         entries.append(Entry(due: now + interval, number: number, action: action))
@@ -31,7 +36,7 @@ final class SessionMain: MainSubstitute, @unchecked Sendable {
     }
 
     /// Advances the clock and runs the actions that become due.
-    func advance(by interval: Duration) {
+    package func advance(by interval: Duration) {
         let end = now + interval
         while let next = entries.filter({ $0.due <= end }).min(by: { ($0.due, $0.number) < ($1.due, $1.number) }) {
             entries.removeAll { $0.number == next.number }
@@ -42,7 +47,7 @@ final class SessionMain: MainSubstitute, @unchecked Sendable {
     }
 
     /// Runs a closure in a turn.
-    func turn(_ body: () -> Void) {
+    package func turn(_ body: () -> Void) {
         MainContext.with(box, body)
     }
 }

@@ -1,0 +1,24 @@
+import JSONText
+
+/// The JSON of questions and answers.
+enum EffectJSON {
+    static func encode(_ value: some Encodable) throws -> [UInt8] {
+        var json: [UInt8] = []
+        try JSONStream.append(value, to: &json, nonFinite: .bits)
+        return json
+    }
+
+    static func decode<Value: Decodable>(_ type: Value.Type, from json: ArraySlice<UInt8>) throws -> Value {
+        let reading = JSONReading(Array(json), nonFinite: .bits)
+        return try reading.decode(type, reading.root, at: nil)
+    }
+
+    /// Returns the JSON of an error, or of its type's name if it has none.
+    // Not its description, which may contain what only the machine may see.
+    static func describe(_ error: any Error) -> [UInt8] {
+        if let error = error as? any Encodable, let json = try? encode(error) { return json }
+        var json: [UInt8] = []
+        JSONWriter.append(String(reflecting: type(of: error)), to: &json)
+        return json
+    }
+}

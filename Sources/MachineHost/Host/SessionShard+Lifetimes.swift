@@ -1,0 +1,102 @@
+import HTTPModel
+import Log
+
+// The lifetimes of sessions.
+extension SessionShard {
+    /// Creates a session of a machine on this loop, counted for a peer.
+    ///
+    /// - Parameter creation: The key of the request; nil if it has none.
+    func makeSession(
+        of machine: RegisteredMachine, for peer: HTTPPeer, keyed creation: KeyedCreation? = nil
+    ) throws(ProblemDetails) -> Session {
+        guard !isDraining else { throw .unavailable("the server is shutting down", retryAfter: 5) }
+        guard host.hasRoom(forSessionOf: .max) else { throw .noRoom }
+        if machine.durability > .memory, host.journal?.lacksSpace == true { throw .diskFull }
+        let client = try host.reserveSession(for: peer, now: loop.now)
+        let id = SessionID.random(onLoop: loop.index, of: loop.count)
+        let session = Session(
+            id: id, machine: machine, client: client, shard: self, storage: makeStorage(for: machine, id))
+        // Before `start`: a factory that fails goes through `fail`, which removes the session and releases its
+        // reservation.
+        add(session)
+        do {
+            try session.start()
+            try storeCreation(of: session, keyed: creation)
+            gatedBy = session.lastSequence
+        } catch {
+            throw .machineFailed(incident: fail(session, error))
+        }
+        scheduleCheck(of: session)
+        return session
+    }
+
+    /// Adds a session.
+    func add(_ session: Session) {
+        sessions[session.id] = session
+        if let storage = session.storage { stored[storage.id] = session }
+    }
+
+    /// Gives a session the id that clients hold.
+    func rename(_ session: Session, _ id: SessionID) {
+        sessions[session.id] = nil
+        session.id = id
+        sessions[id] = session
+        session.nextCheck = 0
+        scheduleCheck(of: session)
+    }
+
+    /// Removes a session from memory only.
+    func forget(_ session: Session) {
+        guard sessions.removeValue(forKey: session.id) != nil else { return }
+        if let storage = session.storage { stored[storage.id] = nil }
+        host.releaseSession(of: session.client, now: loop.now)
+        session.stop(.draining)
+    }
+
+    /// Remembers the id of a session that has ended, so that requests for it get 410.
+    func noteEnd(of id: SessionID) {
+        let configuration = host.configuration
+        ended.expire(now: tick)
+        ended.insert(id, now: tick, window: configuration.endedWindow.ticks, limit: configuration.endedSessions)
+    }
+
+    /// Ends a session and remembers its id.
+    func end(_ session: Session, _ reason: EndReason) {
+        // Also guards against re-entrancy: stopping the machine may end the session a second time.
+        guard sessions.removeValue(forKey: session.id) != nil else { return }
+        if let storage = session.storage { stored[storage.id] = nil }
+        noteEnd(of: session.id)
+        host.releaseSession(of: session.client, now: loop.now)
+        session.stop(reason)
+        storeEnd(of: session, reason)
+    }
+
+    /// Ends a session whose machine failed, and logs the failure.
+    ///
+    /// - Returns: The incident id, which the client may quote and the log contains.
+    func fail(_ session: Session, _ error: any Error) -> String {
+        let incident = makeIncident()
+        host.log.limited(
+            .error, "session failed",
+            [
+                "incident": .text(incident), "session": .text(session.id.hash),
+                "machine": .text(session.machineKind.definition.name), "reason": .error(error),
+            ])
+        end(session, .failed(incident: incident))
+        return incident
+    }
+
+    /// Returns the id of a new incident, which a client may quote and the log contains.
+    func makeIncident() -> String {
+        Incident.random()
+    }
+
+    /// Updates the bytes that the host counts for the keys of new sessions.
+    func chargeCreations() {
+        guard let creations, let charge = RetentionStep.charge(for: creations.byteCount, now: creationCharge) else {
+            return
+        }
+        host.retain(charge - creationCharge)
+        creationCharge = charge
+    }
+}

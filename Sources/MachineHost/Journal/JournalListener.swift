@@ -1,0 +1,21 @@
+/// What a loop learns from the writer, on the writer's thread.
+struct JournalListener: Sendable {
+    /// The index of the loop.
+    let loop: Int
+    /// Called when the journal is open.
+    let journalWasOpened: @Sendable () -> Void
+    /// Receives the number of changes of the loop that are stored.
+    let changesWereStored: @Sendable (UInt64) -> Void
+    /// Receives a session that must be woken, has expired, or was remembered long enough after its end.
+    let sessionIsDue: @Sendable (SessionSummary) -> Void
+    /// Ends a session for an operator, and reports whether it was ended.
+    let endSession: @Sendable (SessionSummary, @escaping @Sendable (Bool) -> Void) -> Void
+    /// Reports the number of effects that wait for an answer.
+    let countEffects: @Sendable (@escaping @Sendable (Int) -> Void) -> Void
+    /// Stops turns, and reports that the loop adds no more changes.
+    let suspend: @Sendable (@escaping @Sendable () -> Void) -> Void
+    /// Continues with turns.
+    let resume: @Sendable () -> Void
+    /// Called when another process continues the sessions.
+    let leave: @Sendable () -> Void
+}

@@ -1,0 +1,52 @@
+import Locking
+import Synchronization
+
+// Commits.
+extension JournalWriter {
+    /// Stores the open batches of all loops, and reports to each loop what is stored.
+    func commit() {
+        isCommitRequested.store(false, ordering: .releasing)
+        let thread = thread.value
+        guard let journal = thread.journal, !thread.hasFailed else { return }
+        let loops = loops.withLock { $0 }
+        while thread.batches.count < loops.count { thread.batches.append(JournalBatch()) }
+        var sequences = Array(repeating: UInt64(0), count: loops.count)
+        JournalWriter.takeBatches(of: loops, from: 0, &thread.batches, &sequences)
+        do {
+            try store(thread.batches, in: journal)
+        } catch {
+            // Never again: a repeated flush may succeed although the system has dropped the data of the first.
+            thread.hasFailed = true
+            return onFailure(error)
+        }
+        for (index, loop) in loops.enumerated() {
+            scheduleLookup(thread.batches[index].nextDueTime)
+            thread.batches[index].removeAll()
+            guard loop.reported.exchange(sequences[index], ordering: .relaxed) != sequences[index] else { continue }
+            loop.listener.changesWereStored(sequences[index])
+        }
+        lookAtSpaceIfDue()
+        requestMaintenance()
+    }
+
+    /// Takes the open batches of the loops from an index on, while it holds the locks of the loops before.
+    private static func takeBatches(
+        of loops: [OpenBatch], from index: Int, _ batches: inout [JournalBatch], _ sequences: inout [UInt64]
+    ) {
+        guard index < loops.count else { return }
+        loops[index].state.withLock { state in
+            swap(&state.batch, &batches[index])
+            sequences[index] = state.sequence
+            takeBatches(of: loops, from: index + 1, &batches, &sequences)
+        }
+    }
+
+    private func store(_ batches: [JournalBatch], in journal: any Journal) throws {
+        let filled = batches.filter { !$0.isEmpty }
+        guard let first = filled.first else { return }
+        guard filled.count > 1 else { return try journal.commit(first, isFlushed: durability >= .disk) }
+        var all = JournalBatch()
+        for batch in filled { all.append(batch) }
+        try journal.commit(all, isFlushed: durability >= .disk)
+    }
+}

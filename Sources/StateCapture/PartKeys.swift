@@ -1,0 +1,48 @@
+/// The keys of the parts that register while a machine is wired: the prefix of the scope, the name of the part, and its number
+/// among the parts with that name.
+struct PartKeys {
+    /// The length of a prefix in bytes at which the sources of operators are not captured any more.
+    private static let longestPrefix = 512
+
+    /// The prefix of new keys; that of a ``StateScope`` while it is current.
+    private var prefix = ""
+    /// The number of keys with each name.
+    private var counts: [String: Int] = [:]
+    /// The prefixes of the scopes that may have parts.
+    private var usedScopes: Set<String> = []
+
+    /// Returns the key of the next part with a name.
+    mutating func next(_ name: String) -> String {
+        let name = prefix + name
+        let number = counts[name, default: 0]
+        counts[name] = number + 1
+        return "\(name).\(number)"
+    }
+
+    /// Whether the current scope is inside of so many others that it gets no more scopes.
+    // A stream that subscribes to itself would have keys without end.
+    var isTooDeep: Bool { prefix.utf8.count >= PartKeys.longestPrefix }
+
+    /// Makes a scope the current one.
+    ///
+    /// - Returns: The prefix of the former scope, for ``leave(to:)``.
+    mutating func enter(_ scope: String) -> String {
+        usedScopes.insert(scope)
+        defer { prefix = scope }
+        return prefix
+    }
+
+    /// Makes a former scope the current one again.
+    mutating func leave(to outer: String) { prefix = outer }
+
+    /// Forgets the keys of a scope, which are about to be used again.
+    ///
+    /// - Returns: Whether the scope may have parts.
+    mutating func restart(_ scope: String) -> Bool {
+        guard usedScopes.contains(scope) else { return false }
+        for name in counts.keys where name.hasPrefix(scope) { counts[name] = nil }
+        // The scopes inside of it are made anew.
+        usedScopes = usedScopes.filter { !$0.hasPrefix(scope) }
+        return true
+    }
+}

@@ -1,0 +1,85 @@
+// The parts and members that register while the machine is wired.
+extension StateRegistry {
+    /// Adds a part, and gives it its stored state if the machine is restored.
+    ///
+    /// - Parameters:
+    ///   - part: The part.
+    ///   - name: The name under which the state is stored.
+    ///   - types: The types of the values in the state; see ``StatefulPart/valueTypes``.
+    public func register<Part: StatefulPart>(
+        _ part: Part, named name: String = Part.keyName, holding types: [any Any.Type] = Part.valueTypes
+    ) {
+        if isTransient(name) { return }
+        // Not `types`: the mark of a type is kept, and operators that share one implementation name others.
+        let key = keys.next(name + TypeMark.of(Part.self, [Part.PartState.self] + Part.valueTypes))
+        if let type = types.first(where: { !StateTypes.isCapturable($0) }) {
+            return addObstacle(CaptureObstacle(part: name, type: String(reflecting: type)))
+        }
+        guard let codec = StateCodec<Part.PartState>() else {
+            return addObstacle(CaptureObstacle(part: name, type: String(reflecting: Part.PartState.self)))
+        }
+        add(ObjectPart(key: key, part, codec), key)
+    }
+
+    /// Adds what keeps the machine from being captured, unless the operator is ``transient``.
+    public func addObstacle(_ obstacle: CaptureObstacle) {
+        if !isTransient(obstacle.part) { found.append((obstacle, nil)) }
+    }
+
+    /// Adds an object that holds a state, unless ``registerMembers(of:named:transient:)`` finds it as a member later, and gives
+    /// it its stored state if the machine is restored.
+    ///
+    /// - Parameters:
+    ///   - holder: The object.
+    ///   - name: A name of the object: `multicast`.
+    public func register<Holder: StateHolder & AnyObject>(holder: Holder, named name: String) {
+        if isTransient(name) { return }
+        let key = keys.next(name + TypeMark.of(Holder.self, [Holder.HeldState.self] + Holder.heldTypes))
+        guard Holder.obstacleType == nil, let codec = StateCodec<Holder.HeldState>() else {
+            let type = Holder.obstacleType ?? Holder.HeldState.self
+            found.append((CaptureObstacle(part: name, type: String(reflecting: type)), ObjectIdentifier(holder)))
+            return
+        }
+        add(HolderPart(key: key, holder, codec), key)
+    }
+
+    /// Returns whether values of a type can be captured.
+    public static func canCapture(_ type: any Any.Type) -> Bool { StateTypes.isCapturable(type) }
+
+    /// Adds the members of a root, and gives them their stored states if the machine is restored.
+    func add(_ layout: MemberLayout, of root: MembersPart.Root, named name: String) {
+        found += layout.obstacles.map { ($0, nil) }
+        foundTransient.formUnion(layout.leftOut)
+        let part = MembersPart(name: keys.next(name), layout: layout, root: root)
+        // Before they became members, objects with a state of their own may have registered by themselves.
+        let holders = part.holders()
+        parts.removeAll { $0.holder.map(holders.contains) ?? false }
+        found.removeAll { $0.holder.map(holders.contains) ?? false }
+        parts.append(part)
+        for member in layout.members { memberTypes["\(part.key).\(member.path)"] = member.typeName }
+        guard isRestoring else { return }
+        let damaged = part.restore(&stored)
+        mismatches += damaged
+        damagedMembers += damaged
+    }
+
+    private func add(_ part: KeyedPart, _ key: String) {
+        parts.append(part)
+        if !endedKeys.isEmpty { endedKeys.remove(key) }
+        guard let json = stored.removeValue(forKey: key) else { return }
+        do {
+            try part.restore(json)
+        } catch {
+            // The graph of another build. The operator starts anew.
+            mismatches.append(key)
+        }
+    }
+
+    /// Returns whether an operator is not captured, and records that its name exists.
+    func isTransient(_ name: String) -> Bool {
+        guard transient.contains(name) else { return false }
+        foundTransient.insert(name)
+        hasTransientOperators = true
+        return true
+    }
+}
