@@ -59,6 +59,15 @@ class CapturedPart {
 
 /// A part with one state under one key.
 class KeyedPart: CapturedPart {
+    /// The JSON of the last state.
+    // Unchecked exclusivity here and below: used on the session's loop, and what a capture calls does not come back here.
+    @exclusivity(unchecked) final var text: StateText
+
+    override init(key: String) {
+        text = StateText(key: key)
+        super.init(key: key)
+    }
+
     /// Returns the result of a closure that captures the state, and keeps the bytes on which it depends.
     @inline(__always)
     final func capture(_ body: () throws -> Int) throws -> Int {
@@ -72,6 +81,13 @@ class KeyedPart: CapturedPart {
         }
     }
 
+    /// Appends the last state if the bytes show that it is still the state. Returns whether it was appended.
+    final func appendLast(to bytes: inout [UInt8]) -> Bool {
+        guard text.isKnown, hasNoChange() else { return false }
+        text.append(to: &bytes)
+        return true
+    }
+
     /// Puts the stored state back.
     func restore(_ json: ArraySlice<UInt8>) throws {
         preconditionFailure("\(Self.self) must override restore(_:)")
@@ -82,17 +98,20 @@ class KeyedPart: CapturedPart {
 final class ObjectPart<Object: StatefulPart>: KeyedPart {
     // Strong: a weak reference would move the reference counts of an operator, which are on the path of every event, to
     // a side table. The registry drops a part that nothing else uses.
-    private var object: Object
+    @exclusivity(unchecked) private var object: Object
     private var cell: StateCell<Object.PartState>
+    /// Whether the cell may have a last state. Known without the type of the state.
+    private var mayHaveLast = false
 
     init(key: String, _ object: Object, _ codec: StateCodec<Object.PartState>) {
         self.object = object
-        cell = StateCell(key: key, codec)
+        cell = StateCell(codec)
         super.init(key: key)
     }
 
     override func restore(_ json: ArraySlice<UInt8>) throws {
-        object.restore(try cell.restore(json))
+        mayHaveLast = true
+        object.restore(try cell.restore(json, &text))
     }
 
     override func restoreAgain() {
@@ -105,41 +124,66 @@ final class ObjectPart<Object: StatefulPart>: KeyedPart {
 
     override func appendChanges(to bytes: inout [UInt8]) throws -> Int {
         watchOnce { cell.comparesBytes ? StateWatch(of: object) : nil }
-        // A part that nothing uses any more never delivers anything again, so it has ended.
         return try capture {
-            let isUnused = isUnused()
-            if !isUnused, let fields = watch?.direct,
-                let count = try cell.appendIfChanged(fields, to: &bytes, object.readState)
-            {
-                return count
-            }
-            return try cell.appendIfChanged(isUnused ? nil : object.partState, to: &bytes)
+            // A part that nothing uses any more never delivers anything again, so it has ended.
+            if isUnused() { return appendEnd(to: &bytes) }
+            if let fields = watch?.direct, let count = appendFields(fields, to: &bytes) { return count }
+            guard let state = object.partState else { return appendEnd(to: &bytes) }
+            mayHaveLast = true
+            return try cell.appendIfChanged(state, to: &bytes, &text)
         }
     }
 
+    /// Appends the state that fields describe if it differs from the last one. Returns the number of changes; nil if the state must
+    /// be made.
+    private func appendFields(_ fields: DirectFields, to bytes: inout [UInt8]) -> Int? {
+        var isRead: Bool?
+        let hasChanged = text.appendIfChanged(to: &bytes) { json in
+            isRead = object.readState { fields.append(to: &json) }
+            return isRead == true
+        }
+        guard let isRead else { return nil }
+        guard isRead else { return appendEnd(to: &bytes) }
+        // The fields retain their last values.
+        forgetLast()
+        return hasChanged ? 1 : 0
+    }
+
+    private func appendEnd(to bytes: inout [UInt8]) -> Int {
+        forgetLast()
+        return text.appendEnd(to: &bytes)
+    }
+
+    private func forgetLast() {
+        guard mayHaveLast else { return }
+        mayHaveLast = false
+        cell.forgetLast()
+    }
+
     override func appendAll(to bytes: inout [UInt8]) throws -> Int {
-        try cell.append(isUnused() ? nil : object.partState, to: &bytes)
+        if !appendLast(to: &bytes) { try cell.append(isUnused() ? nil : object.partState, to: &bytes, text) }
+        return 1
     }
 
     override func resume() {
         cell.forgetRestored()
-        if !cell.hasEnded { object.resume() }
+        if !text.hasEnded { object.resume() }
     }
 }
 
 /// A part that is an object with a value, such as the subject inside a `multicast`.
 final class HolderPart<Holder: StateHolder & AnyObject>: KeyedPart {
-    private var object: Holder
+    @exclusivity(unchecked) private var object: Holder
     private var cell: StateCell<Holder.HeldState>
 
     init(key: String, _ holder: Holder, _ codec: StateCodec<Holder.HeldState>) {
         object = holder
-        cell = StateCell(key: key, codec)
+        cell = StateCell(codec)
         super.init(key: key)
     }
 
     override func restore(_ json: ArraySlice<UInt8>) throws {
-        if let state = try cell.restore(json) { object.restoreHeld(state) }
+        if let state = try cell.restore(json, &text) { object.restoreHeld(state) }
     }
 
     override func restoreAgain() {
@@ -156,10 +200,15 @@ final class HolderPart<Holder: StateHolder & AnyObject>: KeyedPart {
 
     override func appendChanges(to bytes: inout [UInt8]) throws -> Int {
         watchOnce { cell.comparesBytes ? StateWatch(of: object) : nil }
-        return try capture { try cell.appendIfChanged(isUnused() ? nil : object.heldState, to: &bytes) }
+        return try capture {
+            guard isUnused() else { return try cell.appendIfChanged(object.heldState, to: &bytes, &text) }
+            cell.forgetLast()
+            return text.appendEnd(to: &bytes)
+        }
     }
 
     override func appendAll(to bytes: inout [UInt8]) throws -> Int {
-        try cell.append(isUnused() ? nil : object.heldState, to: &bytes)
+        if !appendLast(to: &bytes) { try cell.append(isUnused() ? nil : object.heldState, to: &bytes, text) }
+        return 1
     }
 }

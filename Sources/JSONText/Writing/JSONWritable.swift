@@ -30,11 +30,9 @@ extension String: JSONWritable {
 extension FixedWidthInteger where Self: JSONWritable {
     @inlinable
     package func append(to json: inout [UInt8]) {
-        if self >= 0, self < 10 {
-            json.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: self))
-        } else {
-            json.append(contentsOf: String(self).utf8)
-        }
+        if self < 0 { json.append(UInt8(ascii: "-")) }
+        // The magnitude of the least number is not a value of its type.
+        JSONWriter.append(UInt64(truncatingIfNeeded: magnitude), to: &json)
     }
 }
 

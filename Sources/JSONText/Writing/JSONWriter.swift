@@ -1,4 +1,4 @@
-/// Writes JSON strings (RFC 8259 §7).
+/// Writes JSON strings (RFC 8259 §7) and numbers (§6).
 public enum JSONWriter {
     /// Appends a text in quotes, with quotes, backslashes and control characters escaped. The result has no line ends.
     @inlinable
@@ -13,6 +13,29 @@ public enum JSONWriter {
             }
         }
         bytes.append(UInt8(ascii: "\""))
+    }
+
+    /// Appends a number in decimal digits, without an intermediate `String`.
+    @inlinable
+    package static func append(_ number: UInt64, to bytes: inout [UInt8]) {
+        if number < 10 {
+            bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number))
+            return
+        }
+        var count = 1
+        var bound: UInt64 = 10
+        while count < 20, number >= bound {
+            count += 1
+            bound &*= 10
+        }
+        var place = bytes.count + count
+        bytes.append(contentsOf: repeatElement(UInt8(ascii: "0"), count: count))
+        var rest = number
+        while rest > 0 {
+            place -= 1
+            bytes[place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+            rest /= 10
+        }
     }
 
     /// Returns a text in quotes, escaped as ``append(_:to:)`` does.

@@ -1,3 +1,5 @@
+import JSONText
+
 /// Identifies one lifetime of a session's version numbers.
 struct Epoch: Equatable, Sendable {
     static let textCount = 6
@@ -56,6 +58,6 @@ struct StreamPosition: Equatable, Sendable {
     func append(to bytes: inout [UInt8]) {
         epoch.append(to: &bytes)
         bytes.append(UInt8(ascii: "."))
-        Decimal.append(version, to: &bytes)
+        JSONWriter.append(version, to: &bytes)
     }
 }

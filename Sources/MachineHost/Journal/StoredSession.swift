@@ -105,7 +105,7 @@ struct StoredSession: Equatable {
     static func result(version: UInt64, change: ArraySlice<UInt8>?) -> [UInt8] {
         var json: [UInt8] = []
         json.append("{\"version\":")
-        Decimal.append(version, to: &json)
+        JSONWriter.append(version, to: &json)
         json.append(",\"changes\":")
         json.append(contentsOf: change ?? Array("{}".utf8)[...])
         json.append(UInt8(ascii: "}"))

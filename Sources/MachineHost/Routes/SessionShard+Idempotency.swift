@@ -1,4 +1,5 @@
 import HTTPModel
+import JSONText
 
 // Requests with an `Idempotency-Key`.
 extension SessionShard {
@@ -129,7 +130,7 @@ extension SessionShard {
     private static func shortResult(_ version: UInt64) -> [UInt8] {
         var json: [UInt8] = []
         json.append("{\"version\":")
-        Decimal.append(version, to: &json)
+        JSONWriter.append(version, to: &json)
         json.append(",\"changes\":null}")
         return json
     }

@@ -1,4 +1,5 @@
 import HTTPModel
+import JSONText
 
 /// An input that was refused when it was run, with its index in the batch: the number of inputs that were run before
 /// it.
@@ -93,7 +94,7 @@ extension SessionShard {
 
     private static func appendResultHead(_ version: UInt64, to json: inout [UInt8]) {
         json.append("{\"version\":")
-        Decimal.append(version, to: &json)
+        JSONWriter.append(version, to: &json)
         json.append(",\"changes\":")
     }
 }

@@ -82,7 +82,7 @@ extension SessionShard {
         json.append("\",\"machine\":")
         JSONWriter.append(session.machineKind.definition.name, to: &json)
         json.append(",\"version\":")
-        Decimal.append(session.version, to: &json)
+        JSONWriter.append(session.version, to: &json)
         json.append(",\"durability\":\"")
         json.append(contentsOf: session.machineKind.durability.rawValue.utf8)
         json.append("\",\"outputs\":")

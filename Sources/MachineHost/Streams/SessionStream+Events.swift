@@ -1,4 +1,5 @@
 import HTTPModel
+import JSONText
 
 // The events of a stream.
 extension SessionStream {
@@ -71,9 +72,9 @@ extension SessionStream {
     func appendResume(_ session: Session, to buffer: inout [UInt8]) {
         ChangeEvent.resume.appendHead(StreamPosition(epoch: session.epoch, version: cursor), to: &buffer)
         buffer.append("{\"from\":")
-        Decimal.append(cursor, to: &buffer)
+        JSONWriter.append(cursor, to: &buffer)
         buffer.append(",\"missed\":")
-        Decimal.append(missedCount(session), to: &buffer)
+        JSONWriter.append(missedCount(session), to: &buffer)
         buffer.append("}")
         ChangeEvent.appendEnd(to: &buffer)
     }
@@ -82,7 +83,7 @@ extension SessionStream {
     func appendEnd(_ reason: EndReason, _ host: SessionHost, to buffer: inout [UInt8]) {
         if reason.isForStreamOnly {
             buffer.append("retry: ")
-            Decimal.append(jitteredRetry(host), to: &buffer)
+            JSONWriter.append(jitteredRetry(host), to: &buffer)
             buffer.append("\n")
         }
         buffer.append("event: end\ndata: ")

@@ -13,4 +13,24 @@ struct JSONWriterTests {
             JSONWriter.escapedForTerminal("a\"\\\n\t\u{1B}\u{7F}\u{9B}\u{2028}\u{E9}")
                 == "a\\\"\\\\\\n\\u0009\\u001b\\u007f\\u009b\\u2028\u{E9}")
     }
+
+    @Test(
+        arguments: [0, 9, 10, 99, 100, 9_999_999_999, 9_999_999_999_999_999_999, 10_000_000_000_000_000_000, .max]
+            as [UInt64])
+    func `a number is written in decimal digits`(number: UInt64) {
+        var json: [UInt8] = Array("[".utf8)
+        JSONWriter.append(number, to: &json)
+        #expect(String(decoding: json, as: UTF8.self) == "[\(number)")
+    }
+
+    @Test func `integers are written with their sign, up to their limits`() throws {
+        func text(_ number: some FixedWidthInteger & JSONWritable) throws -> String {
+            var json: [UInt8] = []
+            try number.append(to: &json)
+            return String(decoding: json, as: UTF8.self)
+        }
+        for number in [Int.min, -10, -9, -1, 0, 1, 10, .max] { #expect(try text(number) == "\(number)") }
+        for number in Int8.min ... .max { #expect(try text(number) == "\(number)") }
+        for number in [UInt64.min, .max] { #expect(try text(number) == "\(number)") }
+    }
 }
