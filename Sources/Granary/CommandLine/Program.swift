@@ -135,9 +135,9 @@ struct Program<Root: Sendable> {
     private func list(_ machines: (Root) throws -> [MachineDefinition], _ configuration: Root) -> Int32 {
         do {
             let server = configuration[keyPath: table.server]
-            let (stored, keys) = (server.storage.durability, try server.secretKeys())
+            let (preset, keys) = (server.storage.durability, try server.secretKeys())
             for machine in try machines(configuration) {
-                MachineListing.lines(of: machine.storable(with: keys), stored: stored).forEach(print)
+                MachineListing.lines(of: machine.storable(with: keys), byDefault: preset).forEach(print)
             }
             return 0
         } catch {

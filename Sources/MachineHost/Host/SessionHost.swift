@@ -42,7 +42,8 @@ public final class SessionHost: Sendable {
         wallClock: @escaping @Sendable () -> WallTime = WallTime.now, journal: JournalWriter? = nil
     ) throws(MachineRegistrationError) {
         catalogue = try MachineCatalogue(
-            machines, stored: journal?.durability ?? .memory, keys: configuration.secretKeys)
+            machines, stored: journal?.durability ?? .memory, byDefault: journal?.defaultDurability,
+            keys: configuration.secretKeys)
         seal = SessionSeal(configuration.secretKeys, machines: machines)
         self.configuration = configuration
         self.log = log
@@ -59,6 +60,15 @@ public final class SessionHost: Sendable {
                     .warning, "machine registered with a warning",
                     ["machine": .text(machine.name), "warning": .text(warning)])
             }
+        }
+        for machine in catalogue.machines {
+            guard let requested = machine.definition.durability, requested > machine.durability else { continue }
+            log(
+                .warning, "sessions survive less than the registration of their machine requests",
+                [
+                    "machine": .text(machine.definition.name), "requested": .text(requested.rawValue),
+                    "durability": .text(machine.durability.rawValue),
+                ])
         }
     }
 
