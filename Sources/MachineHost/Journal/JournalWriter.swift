@@ -82,6 +82,10 @@ public final class JournalWriter: Sendable {
         var batches: [JournalBatch] = []
         /// The number of commits since the last maintenance.
         var commits = 0
+        /// The number of commits that have stored something.
+        var storedCommits: UInt64 = 0
+        /// Whether it is scheduled to look whether the journal is idle.
+        var isTidyingScheduled = false
         /// When the free space was last looked at, in milliseconds since 1970.
         var spaceLookup: Int64 = 0
         var isSpaceLookupScheduled = false
@@ -235,6 +239,8 @@ extension JournalWriter {
         for loop in loops.withLock({ $0 }) { loop.listener.journalWasOpened() }
         lookAtSpace()
         scheduleLookup(try journal.nextDueTime())
+        // The process before may have left rows that nobody needs.
+        scheduleTidying()
     }
 
     /// Stores which sessions have ended a process, with the responses to their last requests.
@@ -304,6 +310,10 @@ extension JournalWriter {
             // Never again: a repeated flush may succeed although the system has dropped the data of the first.
             thread.hasFailed = true
             return onFailure(error)
+        }
+        if thread.batches.contains(where: { !$0.isEmpty }) {
+            thread.storedCommits += 1
+            scheduleTidying()
         }
         for (index, loop) in loops.enumerated() {
             scheduleLookup(thread.batches[index].nextDueTime)

@@ -183,6 +183,8 @@ final class TestDisk: Sendable {
     let content = Lock(JournalContent())
     let failures = Lock<[String]>([])
     let traps = Lock<[TrapReport]>([])
+    /// How often the journal was tidied. Every third call has nothing left to do.
+    let tidyings = Lock(0)
     /// The free bytes of the disk; nil if they are not known.
     let free = Lock<Int64?>(nil)
     /// Memory that outlives a process, like the pages of a mapped file. Never released.
@@ -271,6 +273,12 @@ private final class TestJournal: Journal {
     }
     func nextDueTime() -> Int64? { disk.content.withLock { $0.nextDueTime() } }
     func trim() -> StoredSessionID? { nil }
+    func tidy() -> Bool {
+        disk.tidyings.withLock { tidyings in
+            tidyings += 1
+            return tidyings % 3 != 0
+        }
+    }
     func note(_ key: JournalNoteKey) -> JournalNote? { disk.content.withLock { $0.note(key) } }
     func freeBytes() -> Int64? { disk.free.withLock { $0 } }
     func property(_ name: String) -> [UInt8]? { disk.content.withLock { $0.property(name) } }
