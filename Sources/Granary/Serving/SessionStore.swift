@@ -203,6 +203,7 @@ struct SessionStore: Sendable {
         do {
             let lock = try lock ?? JournalLock(directory: directory)
             let journal = try SQLiteJournal(directory: directory, lock: lock, moveAside: movesAside)
+            CheckCopy.removeLeftovers(in: directory)
             if let path = journal.movedAside {
                 log(
                     .error, "damaged sessions were moved aside; the server begins without any",
