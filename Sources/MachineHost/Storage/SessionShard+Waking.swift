@@ -152,7 +152,7 @@ extension SessionShard {
         _ id: SessionID, _ stored: StoredSession, of machine: RegisteredMachine, _ storage: SessionStorage,
         usedAt: Int64, after fit: StoredSession.Fit
     ) throws(ProblemDetails) {
-        let client = try host.reserveSession(for: .unknown, now: loop.now)
+        let client = try host.reserveRestored(stored.client)
         let noted = turnSlot?.begin(storage.id, isRestoring: true)
         defer { if let noted { turnSlot?.end(noted) } }
         let session = Session(

@@ -116,11 +116,13 @@ final class StoredHost {
     }
 
     /// Sends a request and returns its response if it has one already.
-    func start(_ method: HTTPMethod, _ target: String, body: String? = nil, key: String? = nil) -> PendingAnswer {
+    func start(
+        _ method: HTTPMethod, _ target: String, body: String? = nil, key: String? = nil, from peer: HTTPPeer = .unknown
+    ) -> PendingAnswer {
         var fields: HTTPFields = body == nil ? [:] : [.contentType: "application/json"]
         if let key, let value = HTTPFieldValue(key) { fields.append(.idempotencyKey, value) }
         let bytes = body.map { Array($0.utf8) } ?? []
-        let request = HTTPRequest(method: method, target: target, fields: fields, body: bytes, peer: .unknown)
+        let request = HTTPRequest(method: method, target: target, fields: fields, body: bytes, peer: peer)
         let pending = PendingAnswer()
         TestDisk.$current.withValue(disk) {
             switch harness.shard.respond(to: request) {
@@ -147,8 +149,10 @@ final class StoredHost {
     }
 
     /// Sends a request and stores what it changed.
-    func send(_ method: HTTPMethod, _ target: String, body: String? = nil, key: String? = nil) -> PendingAnswer {
-        let pending = start(method, target, body: body, key: key)
+    func send(
+        _ method: HTTPMethod, _ target: String, body: String? = nil, key: String? = nil, from peer: HTTPPeer = .unknown
+    ) -> PendingAnswer {
+        let pending = start(method, target, body: body, key: key, from: peer)
         store()
         return pending
     }
