@@ -37,6 +37,8 @@ public final class JournalWriter: Sendable {
     private let isSpaceLow = Atomic(false)
     /// Responds to requests when the sessions are with another process; nil if nothing does.
     let forwarding = Lock<Forwarding?>(nil)
+    /// The number of suspensions that were requested. Loops are notified of a suspension or its end while it is locked.
+    let suspensions = Lock(0)
     let generationBits = Atomic<UInt64>(0)
     let bootID: @Sendable () -> String?
     /// The free bytes of the disk below which inputs are refused.
