@@ -88,8 +88,10 @@ private func serve<Root: Sendable>(
         // The log must be complete before the error that ended the server is printed.
         defer { log.flush(within: ProgramOutput.serverLimit) }
         let environment = ProcessInfo.processInfo.environment
-        let store = try SessionStore(configuration.storage, program: identity.name, environment: environment, log: log)
-        let prepared = try ServerPreparation(configuration, page: page, store: store, log: log) { try machines(root) }
+        let definitions = try machines(root)
+        let store = try SessionStore(
+            configuration.storage, for: definitions, program: identity.name, environment: environment, log: log)
+        let prepared = try ServerPreparation(configuration, page: page, store: store, log: log) { definitions }
         // Not done by an embedded `Server`, because it configures the allocator of the whole process.
         granary_return_freed_memory()
         let succession = try Succession(

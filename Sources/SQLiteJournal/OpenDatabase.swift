@@ -12,6 +12,8 @@ final class OpenDatabase {
     var tails = SessionTails()
     /// The number of rows, including those that could be removed.
     var rows = 0
+    /// The number of the row after which tidying continues; 0 if none is in progress.
+    var tidiedRow: UInt64 = 0
     /// The number of rows that were appended since the last trimming.
     var appended = 0
     /// The number of the last row.
@@ -32,14 +34,15 @@ final class OpenDatabase {
     }
 
     /// Runs code in a transaction, which becomes durable according to the setting.
-    func transaction(isFlushed: Bool, _ body: () throws -> Void) throws {
+    func transaction<Result>(isFlushed: Bool, _ body: () throws -> Result) throws -> Result {
         // The setting can be changed between transactions only, and it takes longer than a small commit without a flush.
         if isFlushed != isFlushing {
             try connection.execute(isFlushed ? "PRAGMA synchronous=FULL" : "PRAGMA synchronous=NORMAL")
             isFlushing = isFlushed
         }
         try statements.begin.run()
-        try body()
+        let result = try body()
         try statements.commit.run()
+        return result
     }
 }

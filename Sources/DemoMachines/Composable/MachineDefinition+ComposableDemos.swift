@@ -7,7 +7,8 @@ import MachineAdapters
 public import MachineHost
 
 extension MachineDefinition {
-    /// Returns the demos of the Composable Architecture. Their main queue is the scheduler of their session.
+    /// Returns the demos of the Composable Architecture. Their main queue is the scheduler of their session. Unused sessions of
+    /// them sleep: the host sees all effects of a store, and one that runs keeps its session awake.
     ///
     /// - Parameter makeIDs: Creates the source of identifiers for a session. Tests pass a deterministic one; nil for the
     ///   session's series, which continues after a restart.
@@ -15,7 +16,15 @@ extension MachineDefinition {
     public static func composableDemos(
         makeIDs: (@Sendable () -> () -> UUID)? = nil
     ) throws(MachineRegistrationError) -> [MachineDefinition] {
-        try basicMachines() + effectMachines() + listMachines(makeIDs: makeIDs ?? { nextID })
+        let machines = try basicMachines() + effectMachines() + listMachines(makeIDs: makeIDs ?? { nextID })
+        return machines.map(\.hibernating)
+    }
+
+    /// The definition, with sessions that sleep while nobody uses them.
+    public var hibernating: MachineDefinition {
+        var machine = self
+        machine.hibernates = true
+        return machine
     }
 }
 

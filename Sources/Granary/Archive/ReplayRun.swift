@@ -7,6 +7,8 @@ struct ReplayRun {
     let file: String
     /// The machine that the operator expects; nil for that of the recording.
     let machine: String?
+    /// Reads the keys, which only encrypted recordings need; nil if there are none.
+    var keys: () throws -> SecretKeys? = { nil }
     /// Prints lines to standard output.
     let print: (String) -> Void
     /// Prints lines to standard error.
@@ -24,11 +26,20 @@ struct ReplayRun {
     /// - Returns: The exit status: 0 if no turn differs, 1 if one does, and 2 if the recording cannot be replayed.
     func run(_ configuration: HostConfiguration, machines: () throws -> [MachineDefinition]) -> Int32 {
         do {
-            let recording = try SessionRecording(try ExportedFile.text(of: file))
+            let recording = try recording(of: try ExportedFile.text(of: file))
             return try replay(recording, try definition(of: recording, try machines()), configuration)
         } catch {
             printError("\(file): \(error)")
             return 2
+        }
+    }
+
+    private func recording(of text: String) throws -> SessionRecording {
+        do {
+            return try SessionRecording(text)
+        } catch  where !(error is ArchiveError) {
+            // Encrypted. Not before: a key file that cannot be read must not keep other recordings from being replayed.
+            return try SessionRecording(text, opening: SessionSeal(keys()))
         }
     }
 
@@ -61,7 +72,9 @@ struct ReplayRun {
             lines.removeAll(keepingCapacity: true)
         }
         if !lines.isEmpty { print(lines.joined(separator: "\n")) }
-        let start = recording.beginsWithCreation ? "from its creation" : "from a snapshot"
+        let start =
+            recording.beginsWithCreation
+            ? "from its creation" : "from the snapshot of version \(recording.firstVersion)"
         guard let divergence else {
             print("replayed \(start), turns: \(count), differences: none")
             return 0

@@ -7,6 +7,8 @@ import SQLiteJournal
 struct SessionsRun {
     /// The state directory.
     let directory: String
+    /// The user who runs the command.
+    var user = geteuid()
     /// Reads the keys of encrypted sessions, which only some commands need; nil if there are none.
     var keys: () throws -> SecretKeys? = { nil }
     /// Prints lines to standard output.
@@ -46,7 +48,10 @@ struct SessionsRun {
     }
 
     private func result(of request: ArchiveRequest) throws -> (status: Int32, output: String) {
+        // The server also serves root.
+        if user != 0 { try requireOwner() }
         guard let connection = ControlConnection(directory: directory) else {
+            try requireOwner()
             let journal = try openJournal()
             let output = Result {
                 let seal = try request.needsKeys ? SessionSeal(keys()) : SessionSeal()
@@ -70,16 +75,32 @@ struct SessionsRun {
         return try SQLiteJournal(directory: directory)
     }
 
+    /// Throws if the directory exists and belongs to another user, whose sessions this one cannot read.
+    private func requireOwner() throws(SessionsError) {
+        var status = stat()
+        guard stat(directory, &status) == 0 else {
+            // Another error than a missing directory has its own message later.
+            guard errno == EACCES else { return }
+            throw SessionsError(
+                "expected access to \(directory), got none as \(UserName.text(of: user)): run the command as the user of "
+                    + "the server")
+        }
+        guard status.st_uid != user else { return }
+        let owner = UserName.text(of: status.st_uid)
+        throw SessionsError(
+            "expected to run as \(owner), to whom \(directory) belongs, got \(UserName.text(of: user)): run the command "
+                + "with sudo -u \(UserName.argument(of: status.st_uid))")
+    }
+
     /// Restores every session of a copy, without running anything.
     private func check(_ machines: [MachineDefinition]) throws -> Int32 {
-        let copy = "\(directory)/check-\(getpid())"
-        guard mkdir(copy, 0o700) == 0 else {
-            throw SessionsError("expected to create \(copy), got: \(String(cString: strerror(errno)))")
-        }
-        defer { try? FileManager.default.removeItem(atPath: copy) }
-        let (status, output) = try result(of: .backUp(absolute("\(copy)/journal.sqlite")))
+        // Also as root: a server could not write into the directory of another user.
+        try requireOwner()
+        let copy = try CheckCopy(in: directory)
+        let (status, output) = try result(of: .backUp(absolute("\(copy.path)/journal.sqlite")))
         guard status == 0 else { throw SessionsError(output) }
-        let journal = try SQLiteJournal(directory: copy)
+        let journal = try SQLiteJournal(directory: copy.path)
+        defer { withExtendedLifetime(copy) {} }
         let check = try StoredSessionCheck(of: journal, machines: machines, keys: try keys())
         try journal.close()
         for problem in check.problems { printError(problem) }
@@ -94,6 +115,22 @@ struct SessionsRun {
     /// The path for a server, which has another working directory.
     private func absolute(_ path: String) -> String {
         path.hasPrefix("/") ? path : "\(FileManager.default.currentDirectoryPath)/\(path)"
+    }
+}
+
+/// The names of users in messages.
+private enum UserName {
+    /// Returns the name and the number of a user.
+    static func text(of user: uid_t) -> String { name(of: user).map { "\($0) (\(user))" } ?? "user \(user)" }
+
+    /// Returns a user as sudo expects it.
+    static func argument(of user: uid_t) -> String { name(of: user) ?? "'#\(user)'" }
+
+    private static func name(of user: uid_t) -> String? {
+        var (entry, found): (passwd, UnsafeMutablePointer<passwd>?) = (passwd(), nil)
+        var text = [CChar](repeating: 0, count: 4096)
+        guard getpwuid_r(user, &entry, &text, text.count, &found) == 0, let found else { return nil }
+        return String(cString: found.pointee.pw_name)
     }
 }
 

@@ -5,11 +5,11 @@ import MachineHost
 enum MachineListing {
     /// - Parameters:
     ///   - machine: The machine.
-    ///   - stored: What stored sessions survive; ``Durability/memory`` if none are stored.
-    static func lines(of machine: MachineDefinition, stored: Durability = .memory) -> [String] {
+    ///   - preset: What sessions survive whose machine requests nothing.
+    static func lines(of machine: MachineDefinition, byDefault preset: Durability = .memory) -> [String] {
         var lines = [machine.name, "  \(machine.summary)"]
-        let durability = machine.durability(stored: stored)
-        let reason = stored > .memory ? machine.obstacleText.map { ": \($0)" } ?? "" : ""
+        let durability = machine.durability(stored: .replicated, byDefault: preset)
+        let reason = preset > .memory ? machine.obstacleText.map { ": \($0)" } ?? "" : ""
         lines.append("  durability: \(durability.rawValue)\(reason)")
         lines += section("inputs", machine.inputs.map { ($0.name, $0.schema.typeText) })
         let heading =

@@ -63,8 +63,12 @@ struct Program<Root: Sendable> {
                 return try sessions(command, try configuration(options), machines)
             case .replay(let file, let machine, let options):
                 let configuration = try configuration(options)
-                return ReplayRun(file: file, machine: machine, print: print, printError: printError)
-                    .run(configuration[keyPath: table.server].sessions) { try machines(configuration) }
+                let server = configuration[keyPath: table.server]
+                return ReplayRun(
+                    file: file, machine: machine, keys: { try server.secretKeys() }, print: print,
+                    printError: printError
+                )
+                .run(server.sessions) { try machines(configuration) }
             case .serve(let options): return await serving(try configuration(options), serve)
             }
             return 0
@@ -135,9 +139,9 @@ struct Program<Root: Sendable> {
     private func list(_ machines: (Root) throws -> [MachineDefinition], _ configuration: Root) -> Int32 {
         do {
             let server = configuration[keyPath: table.server]
-            let (stored, keys) = (server.storage.durability, try server.secretKeys())
+            let (preset, keys) = (server.storage.durability, try server.secretKeys())
             for machine in try machines(configuration) {
-                MachineListing.lines(of: machine.storable(with: keys), stored: stored).forEach(print)
+                MachineListing.lines(of: machine.storable(with: keys), byDefault: preset).forEach(print)
             }
             return 0
         } catch {

@@ -73,7 +73,7 @@ public struct Configuration: Sendable {
 
     /// What sessions survive, and where they are stored.
     public struct Storage: Sendable, Equatable {
-        /// What sessions survive, if their machines can be captured.
+        /// What sessions survive, if their machines can be captured and request no other durability.
         public var durability = Durability.disk
         /// The free space of the disk, in bytes, below which inputs are refused.
         public var diskReserve = 64 << 20

@@ -22,15 +22,16 @@ struct SessionStore: Sendable {
     ///
     /// - Parameters:
     ///   - directory: The directory.
-    ///   - configuration: What the sessions survive, and the treatment of the disk.
+    ///   - configuration: What the sessions survive by default, and the treatment of the disk.
+    ///   - requested: The most that a machine requests; nil if none requests anything.
     ///   - log: The log of the server.
-    init(directory: String, _ configuration: Configuration.Storage, log: Log) {
+    init(directory: String, _ configuration: Configuration.Storage, requested: Durability? = nil, log: Log) {
         self.directory = directory
         self.log = log
         movesAside = configuration.movesAside
         writer = JournalWriter(
-            durability: configuration.durability, executor: DispatchJournalExecutor(),
-            reserve: Int64(configuration.diskReserve)
+            durability: max(configuration.durability, requested ?? .memory), byDefault: configuration.durability,
+            executor: DispatchJournalExecutor(), reserve: Int64(configuration.diskReserve)
         ) { error in
             log(.error, "sessions cannot be stored; the process ends", ["reason": .text("\(error)")])
             log.flush(within: ProgramOutput.serverLimit)
@@ -202,6 +203,7 @@ struct SessionStore: Sendable {
         do {
             let lock = try lock ?? JournalLock(directory: directory)
             let journal = try SQLiteJournal(directory: directory, lock: lock, moveAside: movesAside)
+            CheckCopy.removeLeftovers(in: directory)
             if let path = journal.movedAside {
                 log(
                     .error, "damaged sessions were moved aside; the server begins without any",
@@ -229,13 +231,27 @@ struct SessionStore: Sendable {
 extension SessionStore {
     /// Creates the store of a program's server. Returns nil if its sessions are not stored.
     ///
+    /// - Parameters:
+    ///   - configuration: What the sessions survive by default, and where they are stored.
+    ///   - machines: The machines, which may request more.
+    ///   - program: The name of the program.
+    ///   - environment: The environment variables.
+    ///   - log: The log of the server.
     /// - Throws: If there is no directory.
     init?(
-        _ configuration: Configuration.Storage, program: String, environment: [String: String], log: Log
+        _ configuration: Configuration.Storage, for machines: [MachineDefinition], program: String,
+        environment: [String: String], log: Log
     ) throws(StateDirectoryError) {
-        guard configuration.durability > .memory else { return nil }
-        let directory = try StateDirectory.path(
-            configured: configuration.directory, program: program, environment: environment)
-        self.init(directory: directory, configuration, log: log)
+        let requesting = machines.filter { $0.durability ?? .memory > configuration.durability }
+        guard configuration.durability > .memory || !requesting.isEmpty else { return nil }
+        do {
+            let directory = try StateDirectory.path(
+                configured: configuration.directory, program: program, environment: environment)
+            self.init(
+                directory: directory, configuration, requested: requesting.compactMap(\.durability).max(), log: log)
+        } catch {
+            // With this default, only the machines need a directory.
+            throw configuration.durability > .memory ? error : StateDirectoryError(machine: requesting.first?.name)
+        }
     }
 }

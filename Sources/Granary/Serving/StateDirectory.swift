@@ -22,8 +22,14 @@ enum StateDirectory {
 
 /// Thrown when there is no directory for sessions.
 struct StateDirectoryError: Error, CustomStringConvertible {
+    /// The machine whose registration requests stored sessions; nil if the configuration does.
+    var machine: String?
+
     var description: String {
-        "expected a directory for sessions in sessions.stateDirectory, STATE_DIRECTORY, XDG_STATE_HOME or HOME, got none; "
-            + "set sessions.durability to memory for sessions that end with the process"
+        let advice =
+            machine.map { "the registration of the machine \"\($0)\" requests that its sessions are stored" }
+            ?? "set sessions.durability to memory for sessions that end with the process"
+        return "expected a directory for sessions in sessions.stateDirectory, STATE_DIRECTORY, XDG_STATE_HOME or HOME, "
+            + "got none; \(advice)"
     }
 }

@@ -8,10 +8,11 @@ import MachineHost
 import Unio
 
 extension MachineDefinition {
-    /// Returns the machines of the demo, in the order of the page.
+    /// Returns the machines of the demo, in the order of the page. Unused sessions of all of them sleep: their searches are
+    /// declared effects, and everything else that they wait for is a timer of their session.
     static func demos(_ settings: DemoSettings) throws -> [MachineDefinition] {
         let gitHub = try settings.makeClient()
-        return [
+        let machines: [MachineDefinition] = [
             try .ricemill(
                 "counter", summary: "Counts up and down. A switch determines which buttons are enabled."
             ) { _ in
@@ -37,6 +38,7 @@ extension MachineDefinition {
             try .ricemill("tic-tac-toe", summary: "Tic-tac-toe for two players.") { _ in
                 TicTacToeViewModel(input: .init(), store: .init(), extra: .init())
             },
-        ] + (try composableDemos())
+        ]
+        return machines.map(\.hibernating) + (try composableDemos())
     }
 }

@@ -4,7 +4,13 @@
 package struct ClientTable {
     /// The unit of counting: an IPv4 address, or the /64 network that an IPv6 client usually gets.
     package struct Client: Hashable, Sendable {
-        private let bits: UInt128
+        /// What the client is told apart by.
+        package let bits: UInt128
+
+        /// Creates the client with other bits than those of an address, such as a digest of them.
+        package init(bits: UInt128) {
+            self.bits = bits
+        }
 
         /// Creates the client with an address. All texts that are not numeric addresses are one client.
         package init(_ address: String) {
@@ -65,6 +71,12 @@ package struct ClientTable {
         entry.open += 1
         entries[client] = entry
         return nil
+    }
+
+    /// Counts one item more that the client holds already, whatever the limits are.
+    package mutating func rejoin(_ client: Client) {
+        if entries.count >= sweepSize { sweep() }
+        entries[client, default: Entry()].open += 1
     }
 
     /// Counts one item less. A client is removed when it holds no items and its recent items no longer affect its rate.

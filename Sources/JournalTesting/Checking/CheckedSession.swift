@@ -25,6 +25,8 @@ struct CheckedSession {
     }
 
     var epoch: String?
+    /// Whether a new epoch must replace the known one, because what a client has seen may have been lost.
+    var awaitsNewEpoch = false
     /// The greatest version that a client has seen.
     var newest: UInt64 = 0
     var changes: [UInt64: String] = [:]
@@ -42,6 +44,13 @@ struct CheckedSession {
         for (mark, state) in marks {
             if case .acknowledged = state { marks[mark] = .sent }
         }
+    }
+
+    /// Takes into account that anything may have been lost since any moment, also the session or its end.
+    mutating func lose() {
+        beginAnew()
+        awaitsNewEpoch = epoch != nil
+        if end != .allowed { end = .allowed }
     }
 
     /// Returns what is wrong with the marks that a version shows.

@@ -132,6 +132,13 @@ public struct SessionChecker {
         report(.unevenVersions, session, detail)
     }
 
+    /// Records that the system has lost power, for sessions that do not survive it completely: they continue from any moment before, or
+    /// not at all. Each must announce that by a new epoch, once.
+    public mutating func lostPower() {
+        for session in sessions.keys { sessions[session]?.lose() }
+        creations = [:]
+    }
+
     /// Records that a session may end from now on: its deletion was requested, or nobody has used it for long.
     public mutating func mayEnd(_ session: String) {
         if sessions[session]?.end == .unexpected { sessions[session]?.end = .allowed }
@@ -162,11 +169,19 @@ extension SessionChecker {
     }
 
     private mutating func noteEpoch(_ epoch: String, of session: String) {
-        guard var known = sessions[session], known.epoch != epoch else { return }
-        if let before = known.epoch {
+        guard var known = sessions[session] else { return }
+        guard known.epoch != epoch else {
+            if known.awaitsNewEpoch {
+                report(.oldEpoch, session, "expected another epoch than \(epoch) after the loss of power")
+            }
+            return
+        }
+        // What was seen since the loss belongs to the new epoch.
+        if let before = known.epoch, !known.awaitsNewEpoch {
             if !allowsNewEpochs { report(.newEpoch, session, "expected the epoch \(before), got \(epoch)") }
             known.beginAnew()
         }
+        known.awaitsNewEpoch = false
         known.epoch = epoch
         sessions[session] = known
     }

@@ -20,6 +20,8 @@ public struct SessionViolation: Equatable, Sendable, CustomStringConvertible {
         case twoContents = "two contents"
         /// The versions started anew, although nothing may have been lost.
         case newEpoch = "new epoch"
+        /// The versions went on, although some that clients have seen may have been lost.
+        case oldEpoch = "old epoch"
     }
 
     /// The kind.

@@ -24,6 +24,34 @@ extension JournalConformance {
             }
             run.expect(try run.journal.lastNumber(), equals: run.number, "the last number")
         },
+        Check("Tidying removes no row that is needed, and ends") { run in
+            let ids = (0..<10).map { StoredSessionID.numbered($0) }
+            try run.commit { batch in for id in ids { batch.add(.store(.of(id))) } }
+            for round in 0..<300 as Range<Int> {
+                try run.commit(isFlushed: false) { batch in
+                    for id in ids { run.append(id, [UInt8(truncatingIfNeeded: round)], to: &batch) }
+                }
+            }
+            // Of every other session, all rows are in its last snapshot.
+            try run.commit { batch in
+                for id in ids.indices where id % 2 == 1 {
+                    batch.add(.store(.of(ids[id], covers: run.number, hasEnded: true)))
+                }
+            }
+            var steps = 0
+            while try run.journal.tidy(), steps < 100 { steps += 1 }
+            run.expect(steps < 100, "expected tidying to end, but it does not")
+            if run.storage.abilities.contains(.reopening) { try run.reopen() }
+            for (index, id) in ids.enumerated() {
+                run.expect(
+                    try run.rows(of: id)?.count, equals: index % 2 == 0 ? 300 : 0,
+                    "the number of rows of session \(index)")
+            }
+            run.expect(try run.journal.lastNumber(), equals: run.number, "the last number")
+            run.expect(try run.journal.statistics().rows, equals: 1500, "the number of rows")
+            try run.commit { run.append(ids[0], [2], to: &$0) }
+            run.expect(try run.rows(of: ids[0])?.count, equals: 301, "the number of rows after another one")
+        },
         Check("The last number is known when all rows were trimmed") { run in
             let id = StoredSessionID.numbered(1)
             try run.commit { batch in

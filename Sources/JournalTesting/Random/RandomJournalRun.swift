@@ -33,7 +33,8 @@ struct RandomJournalRun {
         let abilities = run.storage.abilities
         switch Int.random(in: 0..<100, using: &run.random) {
         case ..<80: try commit(&states)
-        case ..<88: _ = try run.journal.trim()
+        case ..<86: _ = try run.journal.trim()
+        case ..<88: _ = try run.journal.tidy()
         case ..<92: try run.journal.maintain()
         case ..<94 where abilities.contains(.reopening):
             try run.reopen()

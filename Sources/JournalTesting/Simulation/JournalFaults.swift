@@ -13,7 +13,8 @@ public struct JournalFaults: Sendable {
         case crashAfterFlushing
         /// The disk is full: nothing of the batch is written, and the commit throws.
         case full
-        /// The flush fails and the commit throws. What was not flushed before is lost in part.
+        /// The flush fails and the commit throws. What was not flushed before is lost in part. A commit that does not flush fails to
+        /// write, and loses only its own batch.
         case inputOutput
     }
 

@@ -34,6 +34,11 @@ struct SimulatedDisk {
         pending.removeAll()
     }
 
+    /// Loses what was written last.
+    mutating func discardLast() {
+        _ = pending.popLast()
+    }
+
     /// Loses the end of what was not flushed, at the boundary of a batch: a driver must recognize an incomplete one.
     mutating func tear() {
         pending.removeSubrange(Int.random(in: 0...pending.count, using: &random)...)

@@ -106,7 +106,7 @@ public final class SimulatedJournal: Journal {
             state = .crashed
             throw SimulatedCrash()
         case .inputOutput:
-            disk.tear()
+            if isFlushed { disk.tear() } else { disk.discardLast() }
             throw refuse(.inputOutput)
         case .crashAfterFlushing:
             if isFlushed { disk.flush() }

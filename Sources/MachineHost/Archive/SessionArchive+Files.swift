@@ -6,6 +6,10 @@ extension SessionArchive {
     private static let format = 1
 
     /// Returns a session with its turns as JSON text, for ``importSession(_:)``. An encrypted session stays encrypted.
+    ///
+    /// The text contains the session as its last snapshot has stored it, and all turns since then. The journal has no state from
+    /// before, with which a replay of earlier turns could begin. `beginsAt` is the version of the snapshot; it is missing if the
+    /// snapshot is encrypted.
     package func export(_ name: String) throws -> String {
         let (summary, entry) = try load(name)
         var rows: [StateValue] = []
@@ -15,7 +19,7 @@ extension SessionArchive {
                 "content": .string(Base64.text(of: row.content)),
             ])
         }
-        let file: StateValue = [
+        var file: StateValue = [
             "format": "granary-session", "formatVersion": StateValue(integerLiteral: Self.format),
             "id": .string(summary.id.text), "machine": .string(summary.machine),
             "version": .number("\(summary.version)"), "createdAt": .number("\(summary.createdAt)"),
@@ -25,6 +29,9 @@ extension SessionArchive {
             "covers": .number("\(entry.snapshot?.covers ?? 0)"),
             "snapshot": .string(Base64.text(of: entry.snapshot?.content ?? [])), "rows": .array(rows),
         ]
+        if let snapshot = entry.snapshot, let session = try? StoredSession(snapshot.content[...]) {
+            file["beginsAt"] = .number("\(session.version)")
+        }
         return String(decoding: file.json, as: UTF8.self)
     }
 

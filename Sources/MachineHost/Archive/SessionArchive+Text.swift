@@ -14,7 +14,7 @@ extension SessionArchive {
     package func show(_ name: String) throws -> [String] {
         let summary = try find(name)
         var lines = Self.lines(of: summary)
-        guard !summary.hasEnded else { return lines }
+        guard !summary.hasEnded else { return lines + [try endLine(of: summary)] }
         let entry = try load(name).entry
         let rowBytes = entry.rows.lazy.map(\.content.count).reduce(0, +)
         lines.append(
@@ -42,8 +42,14 @@ extension SessionArchive {
         ]
         if let time = summary.expiresAt { lines.append("expires   \(text(time))") }
         if let time = summary.wakesAt { lines.append("wakes     \(text(time))") }
-        if summary.hasEnded { lines.append("ended     yes") }
         return lines
+    }
+
+    /// Returns the line with the reason for which a session has ended.
+    private func endLine(of summary: SessionSummary) throws -> String {
+        let content = try useJournal { try $0.load(summary.id)?.snapshot?.content }
+        guard let reason = content.flatMap({ EndReason(storedContent: $0) }) else { return "ended     yes" }
+        return "ended     \(reason.name)\(reason.incident.map { ", incident \($0)" } ?? "")"
     }
 
     private static func section(_ heading: String, _ values: [String: ArraySlice<UInt8>]) -> [String] {

@@ -141,6 +141,7 @@ extension StoredSession {
         changes = []
         keyed = []
         former = nil
+        client = nil
         effects.becomeForeign()
     }
 }

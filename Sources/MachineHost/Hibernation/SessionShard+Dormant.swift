@@ -102,7 +102,7 @@ extension SessionShard {
         let waiting = UnsafeTransfer((slot: slot, shard: backReference))
         host.journal?.withJournal { [loop] _ in
             loop.execute {
-                waiting.value.shard.shard?.noteEnd(of: waiting.value.slot.id)
+                waiting.value.shard.shard?.noteEnd(of: waiting.value.slot.id, .deleted)
                 for stream in waiting.value.slot.streams { stream.end(.deleted) }
             }
         }

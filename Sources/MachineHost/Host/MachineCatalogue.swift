@@ -7,10 +7,12 @@ struct MachineCatalogue: Sendable {
 
     /// - Parameters:
     ///   - definitions: The machines.
-    ///   - stored: What stored sessions survive; ``Durability/memory`` if none are stored.
+    ///   - stored: What stored sessions can survive; ``Durability/memory`` if none are stored.
+    ///   - preset: What those survive whose machine requests nothing; nil for the same.
     ///   - keys: The keys for secrets.
     init(
-        _ definitions: [MachineDefinition], stored: Durability = .memory, keys: SecretKeys? = nil
+        _ definitions: [MachineDefinition], stored: Durability = .memory, byDefault preset: Durability? = nil,
+        keys: SecretKeys? = nil
     ) throws(MachineRegistrationError) {
         var machines: [RegisteredMachine] = []
         var places: [String: Int] = [:]
@@ -20,7 +22,8 @@ struct MachineCatalogue: Sendable {
                 throw MachineRegistrationError(
                     machine: definition.name, detail: "another machine has this name")
             }
-            machines.append(RegisteredMachine(definition, durability: definition.durability(stored: stored)))
+            let durability = definition.durability(stored: stored, byDefault: preset)
+            machines.append(RegisteredMachine(definition, durability: durability))
         }
         self.machines = machines
         self.places = places

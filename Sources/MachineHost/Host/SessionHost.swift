@@ -42,7 +42,8 @@ public final class SessionHost: Sendable {
         wallClock: @escaping @Sendable () -> WallTime = WallTime.now, journal: JournalWriter? = nil
     ) throws(MachineRegistrationError) {
         catalogue = try MachineCatalogue(
-            machines, stored: journal?.durability ?? .memory, keys: configuration.secretKeys)
+            machines, stored: journal?.durability ?? .memory, byDefault: journal?.defaultDurability,
+            keys: configuration.secretKeys)
         seal = SessionSeal(configuration.secretKeys, machines: machines)
         self.configuration = configuration
         self.log = log
@@ -59,6 +60,15 @@ public final class SessionHost: Sendable {
                     .warning, "machine registered with a warning",
                     ["machine": .text(machine.name), "warning": .text(warning)])
             }
+        }
+        for machine in catalogue.machines {
+            guard let requested = machine.definition.durability, requested > machine.durability else { continue }
+            log(
+                .warning, "sessions survive less than the registration of their machine requests",
+                [
+                    "machine": .text(machine.definition.name), "requested": .text(requested.rawValue),
+                    "durability": .text(machine.durability.rawValue),
+                ])
         }
     }
 
@@ -101,7 +111,7 @@ public final class SessionHost: Sendable {
     /// - Returns: The client to pass to ``releaseSession(of:now:)``; nil if the peer is not limited.
     /// - Throws: The problem to respond with if a limit is reached.
     func reserveSession(for peer: HTTPPeer, now: MonotonicTime) throws(ProblemDetails) -> ClientTable.Client? {
-        let client = clients == nil ? nil : ClientTable.Client(limited: peer)
+        let client = clients == nil ? nil : ClientTable.Client(limited: peer)?.digest(digestKey)
         // The client's own limit comes first. A client over its limit would otherwise take a place from the global
         // count for a moment, and cause a 503 for another client.
         if let clients, let client {
@@ -113,6 +123,22 @@ public final class SessionHost: Sendable {
             throw .unavailable("the server has reached its limit of sessions", retryAfter: 30)
         }
         return client
+    }
+
+    /// Reserves a session that is restored. It counts for its client, but is not refused because of it: what the client has is
+    /// limited when it creates sessions.
+    ///
+    /// - Parameter client: The digest of the client, as it was stored; nil if the client is not limited.
+    /// - Returns: The client to pass to ``releaseSession(of:now:)``.
+    /// - Throws: The problem to respond with if the host has no room for the session.
+    func reserveRestored(_ client: RequestDigest?) throws(ProblemDetails) -> ClientTable.Client? {
+        guard SessionHost.reserve(sessions, limit: configuration.maxSessions) else {
+            throw .unavailable("the server has reached its limit of sessions", retryAfter: 30)
+        }
+        guard let clients, let client else { return nil }
+        let known = ClientTable.Client(client)
+        clients.withLock { $0.rejoin(known) }
+        return known
     }
 
     /// Releases the reservation of a session that has ended.
@@ -143,7 +169,26 @@ public final class SessionHost: Sendable {
     }
 }
 
+// The address of a client is neither stored nor kept in memory longer than its connection, because it identifies a person.
+// The digest has the key of the journal, so that it is the same in the next process.
 extension ClientTable.Client {
+    /// Creates the client with a stored digest.
+    fileprivate init(_ digest: RequestDigest) {
+        self.init(bits: UInt128(digest.high) << 64 | UInt128(digest.low))
+    }
+
+    /// The digest of a client that ``digest(_:)`` has returned.
+    var stored: RequestDigest {
+        RequestDigest(low: UInt64(truncatingIfNeeded: bits), high: UInt64(truncatingIfNeeded: bits >> 64))
+    }
+
+    /// Returns the client that stands for this one under a key.
+    fileprivate func digest(_ key: RequestDigest.Key) -> ClientTable.Client {
+        // The text separates this use of the key from the others.
+        let address = withUnsafeBytes(of: bits.bigEndian) { Array("client".utf8) + Array($0) }
+        return ClientTable.Client(key.digest(of: address))
+    }
+
     /// Creates the client that a peer's sessions count for. Returns nil if the peer is not limited: its address is
     /// unknown or a loopback address.
     fileprivate init?(limited peer: HTTPPeer) {

@@ -53,11 +53,12 @@ extension SessionShard {
         session.stop(.draining)
     }
 
-    /// Remembers the id of a session that has ended, so that requests for it get 410.
-    func noteEnd(of id: SessionID) {
+    /// Remembers a session that has ended, so that requests for it get 410 with the reason, if it is known.
+    func noteEnd(of id: SessionID, _ reason: EndReason?) {
         let configuration = host.configuration
         ended.expire(now: tick)
-        ended.insert(id, now: tick, window: configuration.endedWindow.ticks, limit: configuration.endedSessions)
+        ended.insert(
+            id, reason, now: tick, window: configuration.endedWindow.ticks, limit: configuration.endedSessions)
     }
 
     /// Ends a session and remembers its id.
@@ -65,7 +66,7 @@ extension SessionShard {
         // Also guards against re-entrancy: stopping the machine may end the session a second time.
         guard sessions.removeValue(forKey: session.id) != nil else { return }
         if let storage = session.storage { stored[storage.id] = nil }
-        noteEnd(of: session.id)
+        noteEnd(of: session.id, reason)
         host.releaseSession(of: session.client, now: loop.now)
         session.stop(reason)
         storeEnd(of: session, reason)

@@ -56,6 +56,13 @@ public protocol Journal: AnyObject {
     /// keep up.
     func trim() throws -> StoredSessionID?
 
+    /// Removes some of the rows that no session needs, also those that are newer than rows that are needed, such as the rows of a
+    /// session that has ended. Returns whether there may be more of them.
+    ///
+    /// The host calls this when nothing has been stored for some time, again and again until it returns false. A call takes a few
+    /// milliseconds.
+    func tidy() throws -> Bool
+
     /// Does work that is pending, such as moving rows from a log to their final place, which takes a few milliseconds.
     ///
     /// The host calls this when the answers that waited for a batch have been sent. A journal whose host never does works as well,
@@ -87,4 +94,7 @@ extension Journal {
 
     /// Does nothing: a journal without pending work needs no maintenance.
     public func maintain() {}
+
+    /// Does nothing: a journal that removes rows when a snapshot takes their place has none to remove.
+    public func tidy() -> Bool { false }
 }

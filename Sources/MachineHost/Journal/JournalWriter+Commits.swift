@@ -19,6 +19,10 @@ extension JournalWriter {
             thread.hasFailed = true
             return onFailure(error)
         }
+        if thread.batches.contains(where: { !$0.isEmpty }) {
+            thread.storedCommits += 1
+            scheduleTidying()
+        }
         for (index, loop) in loops.enumerated() {
             scheduleLookup(thread.batches[index].nextDueTime)
             thread.batches[index].removeAll()

@@ -34,14 +34,17 @@ extension JournalWriter {
     ///
     /// - Parameter suspended: Receives the journal on the writer's thread; nil if none was open.
     public func suspend(_ suspended: @escaping @Sendable ((any Journal)?) -> Void) {
-        collect({ listener, report in listener.suspend { report(0) } }) { [self] _ in
-            commit()
-            // After an error of the commit, the process ends. Its successor must not continue what is not stored.
-            guard !thread.value.hasFailed else { return }
-            let journal = thread.value.journal
-            thread.value.journal = nil
-            thread.value.nextLookup = .max
-            suspended(journal)
+        suspensions.withLock { suspensions in
+            suspensions += 1
+            collect({ listener, report in listener.suspend { report(0) } }) { [self] _ in
+                commit()
+                // After an error of the commit, the process ends. Its successor must not continue what is not stored.
+                guard !thread.value.hasFailed else { return }
+                let journal = thread.value.journal
+                thread.value.journal = nil
+                thread.value.nextLookup = .max
+                suspended(journal)
+            }
         }
     }
 
@@ -53,6 +56,7 @@ extension JournalWriter {
     public func resume(
         _ open: @escaping @Sendable () throws -> any Journal, resumed: @escaping @Sendable ((any Error)?) -> Void
     ) {
+        let seen = suspensions.withLock { $0 }
         executor.execute { [self] in
             do {
                 let journal = try open()
@@ -62,7 +66,11 @@ extension JournalWriter {
                 let next = try journal.lastNumber() + 1
                 if next > nextRow.load(ordering: .relaxed) { nextRow.store(next, ordering: .relaxed) }
                 thread.value.journal = journal
-                for loop in loops.withLock({ $0 }) { loop.listener.resume() }
+                // A suspension that was requested meanwhile gets the journal, and turns must not run again before that.
+                suspensions.withLock { suspensions in
+                    guard suspensions == seen else { return }
+                    for loop in loops.withLock({ $0 }) { loop.listener.resume() }
+                }
                 scheduleLookup(try journal.nextDueTime())
                 resumed(nil)
             } catch {

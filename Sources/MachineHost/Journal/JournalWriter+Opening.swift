@@ -62,6 +62,8 @@ extension JournalWriter {
         for loop in loops.withLock({ $0 }) { loop.listener.journalWasOpened() }
         lookAtSpace()
         scheduleLookup(try journal.nextDueTime())
+        // The process before may have left rows that nobody needs.
+        scheduleTidying()
     }
 
     /// Stores which sessions have ended a process, with the responses to their last requests.

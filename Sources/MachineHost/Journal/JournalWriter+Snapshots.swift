@@ -25,6 +25,33 @@ extension JournalWriter {
         }
     }
 
+    /// Without a commit for this time, the journal is idle. A look may come up to twice as late.
+    private static let idleTime = Duration.seconds(30)
+
+    /// Has rows that nobody needs removed when nothing has been stored for some time.
+    // A busy journal is trimmed after a number of commits, from its oldest row on. Without further commits, the rows of an ended
+    // session would stay, and so would those behind an old row that another session needs.
+    func scheduleTidying() {
+        guard !thread.value.isTidyingScheduled else { return }
+        thread.value.isTidyingScheduled = true
+        let seen = thread.value.storedCommits
+        executor.execute(after: JournalWriter.idleTime) { [self] in
+            thread.value.isTidyingScheduled = false
+            if thread.value.storedCommits == seen { tidy() } else { scheduleTidying() }
+        }
+    }
+
+    private func tidy() {
+        guard let journal = thread.value.journal, !thread.value.hasFailed else { return }
+        do {
+            // In steps, so that batches can be stored in between.
+            if try journal.tidy() { executor.execute { [self] in tidy() } } else { try journal.maintain() }
+        } catch {
+            thread.value.hasFailed = true
+            onFailure(error)
+        }
+    }
+
     /// Stores a new snapshot of a live session soon, with the times of a summary.
     func renewSnapshot(of summary: SessionSummary) {
         executor.execute { [self] in

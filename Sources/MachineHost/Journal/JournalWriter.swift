@@ -21,6 +21,8 @@ public final class JournalWriter: Sendable {
 
     /// What a stored batch survives.
     public let durability: Durability
+    /// What the sessions of machines survive that request nothing.
+    public let defaultDurability: Durability
     let executor: any JournalExecutor
     let wallClock: @Sendable () -> WallTime
     let onFailure: @Sendable (any Error) -> Void
@@ -35,6 +37,8 @@ public final class JournalWriter: Sendable {
     let isSpaceLow = Atomic(false)
     /// Responds to requests when the sessions are with another process; nil if nothing does.
     let forwarding = Lock<Forwarding?>(nil)
+    /// The number of suspensions that were requested. Loops are notified of a suspension or its end while it is locked.
+    let suspensions = Lock(0)
     let generationBits = Atomic<UInt64>(0)
     let bootID: @Sendable () -> String?
     let limits = Lock(StoredSession.Limits())
@@ -45,7 +49,8 @@ public final class JournalWriter: Sendable {
     /// Creates a writer without a journal.
     ///
     /// - Parameters:
-    ///   - durability: What sessions survive. The journal must guarantee it.
+    ///   - durability: What stored sessions survive. The journal must guarantee it.
+    ///   - preset: What the sessions of machines survive that request no durability of their own; nil for the same.
     ///   - executor: The writer's thread.
     ///   - reserve: The free bytes of the disk below which inputs are refused, so that what was accepted can be stored.
     ///   - wallClock: Returns the time of day.
@@ -54,12 +59,13 @@ public final class JournalWriter: Sendable {
     ///     end, and its successor recovers the sessions.
     ///   - onTrap: Receives each turn that ended a process before, when the journal is opened.
     public init(
-        durability: Durability = .disk, executor: any JournalExecutor, reserve: Int64 = 0,
-        wallClock: @escaping @Sendable () -> WallTime = WallTime.now,
+        durability: Durability = .disk, byDefault preset: Durability? = nil, executor: any JournalExecutor,
+        reserve: Int64 = 0, wallClock: @escaping @Sendable () -> WallTime = WallTime.now,
         bootID: @escaping @Sendable () -> String? = SystemBoot.id,
         onFailure: @escaping @Sendable (any Error) -> Void, onTrap: @escaping @Sendable (TrapReport) -> Void = { _ in }
     ) {
         self.durability = durability
+        defaultDurability = preset ?? durability
         self.executor = executor
         thread = UnsafeTransfer(WriterThread(space: FreeSpace(reserve: reserve)))
         self.wallClock = wallClock
@@ -77,6 +83,10 @@ public final class JournalWriter: Sendable {
         /// The number of commits since the last maintenance.
         var commits = 0
         var space: FreeSpace
+        /// The number of commits that have stored something.
+        var storedCommits: UInt64 = 0
+        /// Whether it is scheduled to look whether the journal is idle.
+        var isTidyingScheduled = false
         /// The time at which due sessions are looked up next, in milliseconds since 1970.
         var nextLookup = Int64.max
         /// The time before which no session expires, in milliseconds since 1970.

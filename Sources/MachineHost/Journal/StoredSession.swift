@@ -49,6 +49,9 @@ struct StoredSession: Equatable {
     /// The effects and timers in progress, in the order of their starts.
     var effects: [OpenEffect] = []
 
+    /// The digest of the client that has created it; nil if the client is not limited.
+    var client: RequestDigest?
+
     /// Whether its machine was released with nothing in flight, and has done nothing since.
     var isAsleep = false
 
@@ -168,6 +171,7 @@ extension StoredSession {
         writer.append(UInt64(effects.count))
         for effect in effects { writer.append(effect) }
         writer.append(flag: isAsleep)
+        if let client { writer.append(client) }
     }
 
     /// Reads a session.
@@ -209,6 +213,8 @@ extension StoredSession {
         for _ in 0..<(try reader.count()) { traps.add(try reader.signedNumber()) }
         for _ in 0..<(try reader.count()) { effects.append(try reader.effect()) }
         isAsleep = try reader.flag()
+        // The last member, which sessions of clients without a limit do not have.
+        if !reader.isAtEnd { client = try reader.digest() }
         guard reader.isAtEnd else { throw RecordReader.Damaged() }
     }
 

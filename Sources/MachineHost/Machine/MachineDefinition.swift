@@ -17,6 +17,9 @@ public struct MachineDefinition: Sendable {
 
     /// What sessions of this machine survive; nil for the host's default, or ``Durability/memory`` if the machine cannot
     /// be captured.
+    ///
+    /// A value counts also where the host's default is another one. A server that stores sessions (`serve`) then keeps it or
+    /// does not start. A host without a journal stores nothing, whatever the value is, and logs a warning.
     public var durability: Durability?
     /// Whether the machine of a session that nobody uses may be released, and created again from its stored state when it
     /// is needed.
@@ -70,10 +73,12 @@ extension MachineDefinition {
 
     /// Returns what the sessions of the machine survive.
     ///
-    /// - Parameter stored: What stored sessions survive; ``Durability/memory`` if none are stored.
-    package func durability(stored: Durability) -> Durability {
+    /// - Parameters:
+    ///   - stored: What stored sessions can survive; ``Durability/memory`` if none are stored.
+    ///   - preset: What they survive if the definition requests nothing; nil for the same.
+    package func durability(stored: Durability, byDefault preset: Durability? = nil) -> Durability {
         guard captureObstacles == [], !lacksKey else { return .memory }
-        return min(durability ?? .replicated, stored)
+        return min(durability ?? preset ?? stored, stored)
     }
 }
 

@@ -10,9 +10,15 @@ extension ProblemDetails {
     static let noSession = ProblemDetails.notFound(
         "No session has this id. An unused session expires, and is forgotten some time after its end.")
 
-    static let sessionEnded = ProblemDetails(
-        status: .gone, kind: "session-ended", title: "Session ended", detail: "The session has ended. Create a new one."
-    )
+    /// - Parameter reason: Why the session has ended; nil if that is not known.
+    static func sessionEnded(_ reason: EndReason?) -> ProblemDetails {
+        var members: [(name: String, value: Member)] = []
+        if let reason { members.append(("reason", .string(reason.name))) }
+        if let incident = reason?.incident { members.append(("incident", .string(incident))) }
+        return ProblemDetails(
+            status: .gone, kind: "session-ended", title: "Session ended",
+            detail: "The session has ended. Create a new one.", members: members)
+    }
 
     static func methodNotAllowed(_ method: HTTPMethod, allow: StaticString) -> ProblemDetails {
         let allowed = HTTPFieldValue("\(allow)") ?? ""

@@ -35,6 +35,10 @@ package struct Replay {
         configuration: HostConfiguration = HostConfiguration(), log: Log = .silent
     ) throws {
         self.recording = recording
+        var definition = definition
+        // Nothing is stored, and the replayed turns are compared in clear text.
+        definition.secrets = []
+        definition.lacksKey = false
         self.definition = definition
         self.configuration = configuration
         self.log = log

@@ -5,6 +5,8 @@ package struct SessionRecording {
     package let machine: String
     /// Whether the recording begins when the session was created.
     package let beginsWithCreation: Bool
+    /// The version of the session with which the recording begins.
+    package var firstVersion: UInt64 { snapshot.version }
     /// The number of recorded turns.
     package var turnCount: Int { rows.count }
     /// The session before the first turn.
@@ -13,9 +15,20 @@ package struct SessionRecording {
 
     /// Reads an exported file.
     ///
-    /// - Throws: `ArchiveError` if the text is not one.
-    package init(_ text: String) throws {
-        let (summary, entry) = try SessionArchive.read(text)
+    /// - Parameters:
+    ///   - text: The content of the file.
+    ///   - seal: What decrypts an encrypted session.
+    /// - Throws: `ArchiveError` if the text is not one, or ``UnreadableSession`` with the name of the key that is missing.
+    package init(_ text: String, opening seal: SessionSeal = SessionSeal()) throws {
+        let (summary, exported) = try SessionArchive.read(text)
+        let entry: JournalEntry
+        do {
+            entry = try seal.open(exported)
+        } catch let error as UnreadableSession {
+            throw error
+        } catch {
+            throw ArchiveError.notExported("its session is damaged")
+        }
         guard let stored = entry.snapshot, let session = try? StoredSession(stored.content[...]) else {
             throw ArchiveError.notExported("its session is damaged")
         }

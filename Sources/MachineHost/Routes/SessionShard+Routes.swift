@@ -51,7 +51,7 @@ extension SessionShard {
         guard let session = sessions[id] ?? hibernation.view(of: id) else {
             // A client must not learn of an end that could still be lost.
             if let ending = endings[id] { gatedBy = ending }
-            throw ended.contains(id) ? .sessionEnded : .noSession
+            throw ended.contains(id) ? .sessionEnded(ended.reason(of: id)) : .noSession
         }
         session.lastActivity = tick
         gatedBy = session.lastSequence

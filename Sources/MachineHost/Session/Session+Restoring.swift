@@ -86,5 +86,6 @@ extension StoredSession {
         stateVersion = session.machineKind.definition.stateVersion
         shape = session.machineKind.definition.stateShape?.digest ?? shape
         build = session.shard.host.configuration.build
+        client = session.client?.stored
     }
 }

@@ -1,6 +1,5 @@
 import CombineCore
 import HTTPModel
-import JSONText
 import Log
 import StateCapture
 
@@ -207,30 +206,5 @@ extension Session {
     /// Ends the streams after their clients have received the released changes.
     func endStreams(_ reason: EndReason) {
         for stream in streams { stream.end(reason) }
-    }
-}
-
-/// The reason why a session or stream ended.
-enum EndReason: Equatable {
-    case deleted
-    case expired
-    case draining
-    case rotated
-    case failed(incident: String)
-
-    /// Whether only the stream ended and the client may reconnect.
-    var isForStreamOnly: Bool { self == .draining || self == .rotated }
-
-    func appendData(to bytes: inout [UInt8]) {
-        switch self {
-        case .deleted: bytes.append("{\"reason\":\"deleted\"}")
-        case .expired: bytes.append("{\"reason\":\"expired\"}")
-        case .draining: bytes.append("{\"reason\":\"draining\"}")
-        case .rotated: bytes.append("{\"reason\":\"rotated\"}")
-        case .failed(let incident):
-            bytes.append("{\"reason\":\"failed\",\"incident\":")
-            JSONWriter.append(incident, to: &bytes)
-            bytes.append("}")
-        }
     }
 }

@@ -47,7 +47,7 @@ extension SessionShard {
         guard !isSuspended, stored[summary.id] == nil, !isLoading(summary.id), hibernation.slots[summary.id] == nil,
             let snapshot = entry?.snapshot, let openBatch, snapshot.summary.expiresAt ?? .max <= wallMilliseconds
         else { return }
-        if isReadable(entry) { return storeEnd(of: snapshot.summary) }
+        if isReadable(entry) { return storeEnd(of: snapshot.summary, .expired) }
         host.log.limited(
             .warning, "expired session is kept, because this build cannot read it",
             ["session": .text(summary.id.shortText), "machine": .text(summary.machine)])
@@ -65,14 +65,15 @@ extension SessionShard {
     }
 
     /// Stores that a session which is not in memory has ended.
-    private func storeEnd(of summary: SessionSummary) {
+    private func storeEnd(of summary: SessionSummary, _ reason: EndReason) {
         guard let writer = host.journal else { return }
         var ended = summary
         ended.expiresAt = wallMilliseconds + host.configuration.endedWindow.wholeMilliseconds
         ended.wakesAt = nil
         ended.hasEnded = true
         // A new number is higher than those of all rows of the session.
-        let snapshot = SessionSnapshot(summary: ended, covers: writer.makeRowNumber(), content: [])
+        let snapshot = SessionSnapshot(
+            summary: ended, covers: writer.makeRowNumber(), content: reason.storedContent)
         _ = openBatch?.add { $0.add(.store(snapshot)) }
         requestFlush()
     }
@@ -85,7 +86,7 @@ extension SessionShard {
             return true
         }
         guard !isLoading(summary.id) else { return false }
-        storeEnd(of: summary)
+        storeEnd(of: summary, .deleted)
         endStreamsWhenStored(of: summary.id)
         return true
     }

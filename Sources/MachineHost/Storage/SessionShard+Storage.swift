@@ -158,7 +158,7 @@ extension SessionShard {
     func storeEnd(of session: Session, _ reason: EndReason) {
         guard let storage = session.storage, storage.isStored, let openBatch else { return }
         let snapshot = SessionSnapshot(
-            summary: summary(of: session, hasEnded: true), covers: storage.lastRow, content: [])
+            summary: summary(of: session, hasEnded: true), covers: storage.lastRow, content: reason.storedContent)
         let sequence = openBatch.add { $0.add(.store(snapshot)) }
         endings[session.id] = sequence
         session.isEndPending = true

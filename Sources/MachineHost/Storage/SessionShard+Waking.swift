@@ -111,9 +111,10 @@ extension SessionShard {
         } catch {
             throw cannotRestore(publicID, error)
         }
-        guard let found, let summary = found.snapshot?.summary else { return }
+        guard let found, let snapshot = found.snapshot else { return }
+        let summary = snapshot.summary
         if summary.hasEnded {
-            if let name { noteEnd(of: name) }
+            if let name { noteEnd(of: name, EndReason(storedContent: snapshot.content)) }
             return
         }
         guard let machine = host.catalogue[summary.machine] else {
@@ -137,7 +138,7 @@ extension SessionShard {
         }
         let storage = SessionStorage(
             id: id, registry: StateRegistry(restoring: stored.states, clockOffset: clockOffset))
-        storage.lastRow = found.rows.last?.number ?? found.snapshot?.covers ?? 0
+        storage.lastRow = found.rows.last?.number ?? snapshot.covers
         storage.wakesAt = found.rows.last.map(\.wakesAt) ?? summary.wakesAt
         storage.isStored = true
         storage.isStoredAsleep = stored.isAsleep && fit == .unchanged && stored.build == host.configuration.build
@@ -151,7 +152,7 @@ extension SessionShard {
         _ id: SessionID, _ stored: StoredSession, of machine: RegisteredMachine, _ storage: SessionStorage,
         usedAt: Int64, after fit: StoredSession.Fit
     ) throws(ProblemDetails) {
-        let client = try host.reserveSession(for: .unknown, now: loop.now)
+        let client = try host.reserveRestored(stored.client)
         let noted = turnSlot?.begin(storage.id, isRestoring: true)
         defer { if let noted { turnSlot?.end(noted) } }
         let session = Session(

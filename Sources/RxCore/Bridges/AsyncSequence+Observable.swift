@@ -3,19 +3,22 @@ import Locking
 extension AsyncSequence {
     /// Returns an observable that iterates over the sequence in a new task for each observer. Disposing of the
     /// subscription cancels the task.
+    ///
+    /// In a session, the elements arrive as turns on the session's loop.
     public func asObservable() -> Observable<Element> {
         Observable(subscribe: { observer, group in
             // Neither the sequence nor the observer has to be Sendable, but a task requires it. Only the task uses
             // them.
+            let delivery = TaskDelivery()
             let iterate = UnsafeTransfer { () async -> Void in
                 do {
-                    for try await element in self { observer.onNext(element) }
-                    observer.onCompleted()
+                    for try await element in self { await delivery.deliverAndWait { observer.onNext(element) } }
+                    delivery.deliver { observer.onCompleted() }
                 } catch {
-                    observer.onError(error)
+                    delivery.deliver { observer.onError(error) }
                 }
             }
-            let task = Task { await iterate.value() }
+            let task = Task(executorPreference: delivery.taskExecutor) { await iterate.value() }
             group.add(Disposables.create(with: task.cancel))
         })
     }
@@ -77,7 +80,7 @@ extension PrimitiveSequenceType where Trait == SingleTrait {
 
 extension PrimitiveSequenceType where Trait == SingleTrait {
     /// Creates a single that runs `work` in a new task for each observer. Disposing of the subscription cancels the
-    /// task.
+    /// task. In a session, the element arrives as a turn on the session's loop.
     ///
     /// - Parameters:
     ///   - detached: Whether the task is detached, so that it inherits nothing from the context of the subscription.
@@ -87,17 +90,19 @@ extension PrimitiveSequenceType where Trait == SingleTrait {
         detached: Bool = false, priority: TaskPriority? = nil, work: @escaping @Sendable () async throws -> Element
     ) -> Single<Element> {
         .create { observer in
+            let delivery = TaskDelivery()
             let run = UnsafeTransfer { () async -> Void in
                 do {
-                    observer(.success(try await work()))
+                    let element = try await work()
+                    delivery.deliver { observer(.success(element)) }
                 } catch {
-                    observer(.failure(error))
+                    delivery.deliver { observer(.failure(error)) }
                 }
             }
             let task =
                 detached
                 ? Task.detached(priority: priority) { await run.value() }
-                : Task(priority: priority) { await run.value() }
+                : Task(executorPreference: delivery.taskExecutor, priority: priority) { await run.value() }
             return Disposables.create(with: task.cancel)
         }
     }

@@ -10,6 +10,7 @@ struct SQLiteStatements {
     let previousRow: SQLiteStatement
     let removeRow: SQLiteStatement
     let oldestRows: SQLiteStatement
+    let nextRows: SQLiteStatement
     let removePrefix: SQLiteStatement
 
     let session: SQLiteStatement
@@ -42,6 +43,7 @@ struct SQLiteStatements {
         previousRow = try prepare("SELECT previous FROM journal WHERE i = ? AND session = ?")
         removeRow = try prepare("DELETE FROM journal WHERE i = ?")
         oldestRows = try prepare("SELECT i, session FROM journal ORDER BY i LIMIT ?")
+        nextRows = try prepare("SELECT i, session FROM journal WHERE i > ? ORDER BY i LIMIT ?")
         removePrefix = try prepare("DELETE FROM journal WHERE i <= ?")
         session = try prepare(
             "SELECT \(summary), covers, n.content FROM sessions s LEFT JOIN contents n ON n.n = s.content WHERE id = ?")

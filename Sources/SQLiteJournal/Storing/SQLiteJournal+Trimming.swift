@@ -31,7 +31,41 @@ extension SQLiteJournal {
     }
 }
 
+extension SQLiteJournal {
+    /// Removes some of the rows that no session needs, wherever they are. Returns whether there may be more of them.
+    public func tidy() throws -> Bool {
+        try writing { database in
+            // All rows are needed, as after the last call on an idle server.
+            guard database.tidiedRow > 0 || database.rows > database.tails.uncovered else { return false }
+            return try database.transaction(isFlushed: false) { try database.removeUnneeded(SQLiteJournal.trimmedRows) }
+        }
+    }
+}
+
 extension OpenDatabase {
+    /// Removes the rows that no session needs among a number of them. Returns whether there are more rows.
+    fileprivate func removeUnneeded(_ limit: Int) throws -> Bool {
+        let statement = statements.nextRows
+        try statement.bind(stored(tidiedRow), at: 1)
+        try statement.bind(Int64(limit), at: 2)
+        var (unneeded, seen): ([UInt64], Int) = ([], 0)
+        try statement.use {
+            while try statement.step() {
+                seen += 1
+                tidiedRow = UInt64(bitPattern: statement.integer(0))
+                if let session = StoredSessionID(bytes: statement.bytes(1)), try needs(session, tidiedRow) { continue }
+                unneeded.append(tidiedRow)
+            }
+        }
+        for number in unneeded {
+            try statements.removeRow.bind(stored(number), at: 1)
+            try statements.removeRow.run()
+        }
+        rows -= unneeded.count
+        if seen < limit { tidiedRow = 0 }
+        return seen == limit
+    }
+
     /// The oldest rows, up to the first that is still needed.
     fileprivate struct Prefix {
         var count = 0

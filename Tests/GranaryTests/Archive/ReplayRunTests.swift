@@ -28,15 +28,59 @@ struct ReplayRunTests {
     }
 
     private func run(
-        machine name: String? = nil, _ machines: [MachineDefinition]
+        machine name: String? = nil, keys: SecretKeys? = nil, _ machines: [MachineDefinition]
     ) -> (status: Int32, output: String, errors: String) {
         let (output, errors) = (Lock(""), Lock(""))
         let status = ReplayRun(
-            file: path, machine: name, print: { text in output.withLock { $0 += text + "\n" } },
+            file: path, machine: name, keys: { keys }, print: { text in output.withLock { $0 += text + "\n" } },
             printError: { text in errors.withLock { $0 += text + "\n" } }
         )
         .run(HostConfiguration()) { machines }
         return (status, output.withLock { $0 }, errors.withLock { $0 })
+    }
+
+    @Test func `a recording that begins with a snapshot is replayed from its version`() throws {
+        defer { remove() }
+        var configuration = HostConfiguration()
+        configuration.turnsPerSnapshot = 2
+        let host = try RestartableHost([machine()], configuration: configuration)
+        let session = host.harness.makeSession(of: "counter")
+        for value in 1...3 { _ = host.send(.post, session + "/inputs/add", body: "\(value)") }
+        let recording = try host.recording(of: session)
+        #expect(recording.contains(#""beginsAt":2"#))
+        try recording.write(toFile: path, atomically: true, encoding: .utf8)
+        let result = run([machine()])
+        #expect(result.errors == "")
+        #expect(
+            result.output == """
+                1  2026-01-01T00:00:00Z  add 3  -> 3 {"count":3}
+                replayed from the snapshot of version 2, turns: 1, differences: none
+
+                """)
+    }
+
+    @Test func `an encrypted recording is replayed with its key, which is named if it is missing`() throws {
+        defer { remove() }
+        let key = SecretKey(bytes: (0..<32).map { UInt8($0) })
+        let keys = try #require(key.flatMap { SecretKeys([$0]) })
+        var secret = machine()
+        secret.secrets = ["count"]
+        var configuration = HostConfiguration()
+        configuration.secretKeys = keys
+        let host = try RestartableHost([secret], configuration: configuration)
+        let session = host.harness.makeSession(of: "counter")
+        for value in 1...3 { _ = host.send(.post, session + "/inputs/add", body: "\(value)") }
+        let recording = try host.recording(of: session)
+        #expect(!recording.contains("beginsAt"))
+        try recording.write(toFile: path, atomically: true, encoding: .utf8)
+        let closed = run([secret])
+        #expect(closed.status == 2)
+        #expect(closed.errors.contains("expected the key "))
+        #expect(closed.errors.contains("with which the session is encrypted, got other keys or none"))
+        let opened = run(keys: keys, [secret])
+        #expect(opened.errors == "")
+        #expect(opened.output.hasSuffix("replayed from its creation, turns: 3, differences: none\n"))
+        #expect(opened.status == 0)
     }
 
     private func remove() { try? FileManager.default.removeItem(atPath: path) }

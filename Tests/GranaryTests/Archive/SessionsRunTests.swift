@@ -14,11 +14,11 @@ import Testing
     private let directory = "/tmp/granary-\(UUID().uuidString)"
 
     private func run(
-        _ command: SessionsCommand, machines: [MachineDefinition] = []
+        _ command: SessionsCommand, as user: uid_t = geteuid(), machines: [MachineDefinition] = []
     ) -> (status: Int32, output: String, errors: String) {
         let (output, errors) = (Lock(""), Lock(""))
         let status = SessionsRun(
-            directory: directory, print: { text in output.withLock { $0 += text } },
+            directory: directory, user: user, print: { text in output.withLock { $0 += text } },
             printError: { text in errors.withLock { $0 += text } }
         )
         .run(command) { machines }
@@ -99,6 +99,43 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: directory).filter { $0.hasPrefix("check") } == [])
         #expect(run(.delete("abc")).status == 0)
         #expect(run(.check).output == "all stored sessions can be restored: 0")
+    }
+
+    @Test(arguments: [SessionsCommand.check, .list, .export("abc")])
+    func `another user than that of the directory learns which one to use`(command: SessionsCommand) throws {
+        defer { remove() }
+        try create()
+        let result = run(command, as: geteuid() &+ 12345)
+        #expect(result.status == 1)
+        let owner = NSUserName()
+        #expect(
+            result.errors.hasPrefix("expected to run as \(owner) (\(geteuid())), to whom \(directory) belongs, got "))
+        #expect(result.errors.hasSuffix(": run the command with sudo -u \(owner)"))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: directory).filter { $0.hasPrefix("check") } == [])
+    }
+
+    @Test func `a check removes the copy of one that was killed, and leaves that of one that runs`() async throws {
+        defer { remove() }
+        try create()
+        func copies() throws -> [String] {
+            try FileManager.default.contentsOfDirectory(atPath: directory).filter { $0.hasPrefix("check") }.sorted()
+        }
+        let running = try CheckCopy(in: directory)
+        #expect(try copies() == ["check-\(getpid())"])
+        // One command runs; another one with the same number, as in another container, is told so.
+        #expect(throws: SessionsError.self) { try CheckCopy(in: directory) }
+        for name in ["check-1", "check-2", "check-this"] {
+            try FileManager.default.createDirectory(
+                atPath: "\(directory)/\(name)/part", withIntermediateDirectories: true)
+        }
+        CheckCopy.removeLeftovers(in: directory)
+        #expect(try copies() == ["check-\(getpid())", "check-this"])
+        try FileManager.default.createDirectory(atPath: "\(directory)/check-3", withIntermediateDirectories: true)
+        let store = SessionStore(directory: directory, Configuration.Storage(), log: .silent)
+        try await store.open()
+        await store.close()
+        #expect(try copies() == ["check-\(getpid())", "check-this"])
+        withExtendedLifetime(running) {}
     }
 
     @Test func `commands reach the journal of a running server, which holds the directory`() async throws {

@@ -55,12 +55,22 @@ struct MachineListingTests {
     @Test func `the listing names what keeps sessions from being stored`() {
         var machine = definition()
         machine.captureObstacles = []
-        #expect(MachineListing.lines(of: machine, stored: .disk).contains("  durability: disk"))
+        #expect(MachineListing.lines(of: machine, byDefault: .disk).contains("  durability: disk"))
         machine.captureObstacles = [CaptureObstacle(part: "Store.socket", type: "Socket")]
         #expect(
-            MachineListing.lines(of: machine, stored: .disk).contains(
+            MachineListing.lines(of: machine, byDefault: .disk).contains(
                 "  durability: memory: Store.socket holds a value of type Socket, which is not Codable"))
         #expect(MachineListing.lines(of: machine).contains("  durability: memory"))
+    }
+
+    @Test func `a machine that requests a durability has it whatever the default is`() {
+        var machine = definition()
+        machine.captureObstacles = []
+        machine.durability = .disk
+        #expect(MachineListing.lines(of: machine).contains("  durability: disk"))
+        #expect(MachineListing.lines(of: machine, byDefault: .process).contains("  durability: disk"))
+        machine.durability = .memory
+        #expect(MachineListing.lines(of: machine, byDefault: .disk).contains("  durability: memory"))
     }
 
     @Test func `the command prints the machines, or the reason why one cannot be hosted`() async {

@@ -156,6 +156,11 @@ struct SessionArchiveTests {
         batch.add(.store(SessionSnapshot(summary: summary, covers: 3, content: [])))
         try journal.commit(batch, isFlushed: true)
         #expect(try archive.show(id.text).contains("ended     yes"))
+        batch = JournalBatch()
+        let content = EndReason.failed(incident: "12ab").storedContent
+        batch.add(.store(SessionSnapshot(summary: summary, covers: 3, content: content)))
+        try journal.commit(batch, isFlushed: true)
+        #expect(try archive.show(id.text).contains("ended     failed, incident 12ab"))
         #expect(throws: ArchiveError.ended(id.text)) { try archive.export(id.text) }
         try archive.delete(id.text)
         #expect(throws: ArchiveError.noSession(id.text)) { try archive.find(id.text) }

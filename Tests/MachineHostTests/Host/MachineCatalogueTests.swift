@@ -1,7 +1,10 @@
 import HTTPModel
-import MachineHost
+import Locking
+import Log
 import MachineTesting
 import Testing
+
+@testable import MachineHost
 
 /// The machine definitions that a host accepts.
 struct MachineCatalogueTests {
@@ -57,5 +60,40 @@ struct MachineCatalogueTests {
     @Test func `two ports with the same name are rejected`() {
         let definition = ScriptedMachine.definition(outputs: ["a"], events: ["a"])
         #expect(refusal(definition)?.hasSuffix("it has two outputs named \"a\"") == true)
+    }
+
+    @Test func `a machine that requests a durability has it, and the others have the default`() throws {
+        func machine(_ name: String, _ durability: Durability?) -> MachineDefinition {
+            var machine = ScriptedMachine.definition(name, outputs: [])
+            machine.captureObstacles = []
+            machine.durability = durability
+            return machine
+        }
+        let machines = [
+            machine("plain", nil), machine("memory", .memory), machine("process", .process), machine("disk", .disk),
+        ]
+        func durabilities(_ stored: Durability, _ preset: Durability?) throws -> [Durability] {
+            try MachineCatalogue(machines, stored: stored, byDefault: preset).machines.map(\.durability)
+        }
+        #expect(try durabilities(.disk, .process) == [.process, .memory, .process, .disk])
+        #expect(try durabilities(.disk, .memory) == [.memory, .memory, .process, .disk])
+        #expect(try durabilities(.disk, nil) == [.disk, .memory, .process, .disk])
+        // A host without a journal.
+        #expect(try durabilities(.memory, nil) == [.memory, .memory, .memory, .memory])
+    }
+
+    @Test func `a host that cannot keep what a registration requests logs a warning`() throws {
+        let lines = Lock<[LogEvent]>([])
+        var machine = ScriptedMachine.definition("orders", outputs: [])
+        machine.captureObstacles = []
+        machine.durability = .disk
+        let log = Log(level: .warning) { event in lines.withLock { $0.append(event) } }
+        _ = try SessionHost([machine], log: log)
+        let line = try #require(lines.withLock { $0.first })
+        #expect(line.message == "sessions survive less than the registration of their machine requests")
+        #expect(line.fields.map(\.value) == [.text("orders"), .text("disk"), .text("memory")])
+        let writer = JournalWriter(byDefault: .memory, executor: DispatchJournalExecutor()) { _ in }
+        _ = try SessionHost([machine], log: log, journal: writer)
+        #expect(lines.withLock { $0.count } == 1)
     }
 }

@@ -41,7 +41,6 @@ enum LedgerMachine {
             machine.whenEnded = { withExtendedLifetime(state) {} }
             return machine
         }
-        definition.durability = .disk
         definition.hibernates = true
         definition.captureObstacles = []
         return definition

@@ -129,6 +129,38 @@ struct SessionCheckerTests {
         }
     }
 
+    @Test func `the loss of power may take anything, but must be announced by a new epoch`() {
+        checkKinds([]) {
+            $0.acknowledged(["a"], in: "s", key: "k", version: 1, change: "{a}")
+            $0.sawChange("{a}", of: 1, epoch: "e", in: "s")
+            $0.lostPower()
+            $0.sawOutputs([:], marks: [], of: 0, epoch: "f", in: "s")
+            $0.acknowledged(["b"], in: "s", key: "k", version: 1, change: "{b}")
+            $0.sawChange("{b}", of: 1, epoch: "f", in: "s")
+            $0.created("t", key: "creation")
+            $0.sawEnd(of: "s")
+        }
+        checkKinds([.oldEpoch]) {
+            $0.sawChange("{a}", of: 1, epoch: "e", in: "s")
+            $0.lostPower()
+            $0.sawChange("{b}", of: 1, epoch: "e", in: "s")
+        }
+        checkKinds([.newEpoch]) {
+            $0.sawChange("{a}", of: 1, epoch: "e", in: "s")
+            $0.lostPower()
+            $0.sawChange("{b}", of: 1, epoch: "f", in: "s")
+            $0.sawChange("{b}", of: 2, epoch: "g", in: "s")
+        }
+    }
+
+    @Test func `what is acknowledged after the loss of power must stay`() {
+        checkKinds([.lostInput]) {
+            $0.lostPower()
+            $0.acknowledged(["a"], in: "s", key: "k", version: 1, change: "{a}")
+            $0.sawOutputs([:], marks: [], of: 1, in: "s")
+        }
+    }
+
     @Test func `a stream without a version is reported`() {
         checkKinds([.unevenVersions]) { $0.sawFault("version 3 follows version 1", in: "s") }
     }

@@ -20,6 +20,7 @@ final class SimulatedClient {
     private var creation: SimulatedRequest?
     /// The requests in flight, by their numbers.
     private var inFlight: [Int: SimulatedRequest] = [:]
+    private var receivers: [Int: SimulatedReceiver] = [:]
     /// The requests with keys whose outcome is not known, to be sent again.
     private var unanswered: [SimulatedRequest] = []
     /// Requests with keys that were answered, to be sent again now and then.
@@ -50,6 +51,7 @@ final class SimulatedClient {
         case ..<55 where stream == nil: openStream(of: session)
         case ..<58 where stream != nil: cutStream()
         case ..<60 where !ended.isEmpty: probe(ended[run.pick(ended.count)])
+        case ..<63 where !inFlight.isEmpty: abandon()
         default:
             guard inFlight.count < 4 else { return }
             send(.random(in: session, mark: run.nextMark, key: run.nextKey, &run.random))
@@ -77,7 +79,37 @@ final class SimulatedClient {
             if let session, request.target.hasPrefix(session) { keep(request) }
         }
         inFlight = [:]
+        receivers = [:]
         cutStream()
+    }
+
+    /// Learns that another process continues the sessions: the old one has answered everything, and ends the streams.
+    func processLeft() {
+        for (_, request) in inFlight.sorted(by: { $0.key < $1.key }) {
+            run.checker.sawFault(
+                "expected an answer to \(request.method.rawValue) before the process left, got none", in: session ?? "-"
+            )
+        }
+        for _ in 0..<100 where stream != nil { readStream() }
+        if stream != nil, following.view.end == nil {
+            run.checker.sawFault("expected the stream to end before the process left", in: session ?? "-")
+        }
+        serverEnded()
+    }
+
+    /// Learns that the power has failed, and that sessions may have lost what they have shown.
+    func powerFailed() {
+        following.floor = 0
+    }
+
+    /// Leaves before a request is answered: closes its connection.
+    private func abandon() {
+        guard let number = inFlight.keys.sorted().randomElement(using: &run.random),
+            let request = inFlight.removeValue(forKey: number)
+        else { return }
+        run.trace?("\(number): the client leaves")
+        receivers.removeValue(forKey: number)?.awaitsResponse = false
+        if request.key != nil, request.kind != .create { keep(request) }
     }
 
     /// Lets the checker know whether the session may have expired.
@@ -133,8 +165,11 @@ extension SimulatedClient {
         request.firstSent = request.firstSent ?? run.wallTime
         let number = run.nextNumber()
         inFlight[number] = request
+        let receiver = SimulatedReceiver()
+        receivers[number] = receiver
         run.trace?("\(number): \(request.method.rawValue) \(request.target) \(request.body ?? "")")
-        run.deliver(request.http) { [weak self, sentTo = session] response in
+        run.deliver(request.http, to: receiver) { [weak self, sentTo = session] response in
+            self?.receivers[number] = nil
             guard let self, inFlight.removeValue(forKey: number) != nil else { return }
             // Another request of the client has learned that the session has ended.
             guard sentTo == session || request.kind == .create else { return }
@@ -167,6 +202,8 @@ extension SimulatedClient {
         run.checker.created(location, key: request.key)
         guard session == nil else { return }
         session = location
+        // The loss of power may undo the end of a session.
+        ended.removeAll { $0 == location }
         lastUse = request.firstSent ?? 0
         answered = [request]
         following = Following()
@@ -249,8 +286,17 @@ extension SimulatedClient {
         if stream.hasFinished { self.stream = nil }
     }
 
+    /// Forgets the versions of another epoch, which the event announces. The checker knows whether there may be a new one.
+    private func beginAnew(at event: ServerSentEvent) {
+        func epoch(_ id: String?) -> Substring? { id?.split(separator: ".").first }
+        guard let known = epoch(following.lastEventID), let new = epoch(event.id), known != new else { return }
+        following.view = StreamView()
+        following.wanted = nil
+    }
+
     private func take(_ event: ServerSentEvent, _ session: String) {
         run.trace?("stream: \(event.event) \(event.id) \(event.data)")
+        beginAnew(at: event)
         let faults = following.view.violations.count
         following.view.take(event)
         for fault in following.view.violations.dropFirst(faults) { run.checker.sawFault(fault, in: session) }
@@ -274,4 +320,10 @@ extension SimulatedClient {
             since: event.event == "snapshot" ? following.floor : 0, in: session)
         following.floor = 0
     }
+}
+
+/// The connection of a client that waits for a response.
+final class SimulatedReceiver: ResponseReceiver {
+    /// Whether the client has not left.
+    var awaitsResponse = true
 }

@@ -9,9 +9,11 @@ final class SimulatedProcess {
     let loops: [VirtualEventLoop]
     let shards: [SessionShard]
     let executor: ManualExecutor
-    let journal: SimulatedJournal
+    private(set) var journal: SimulatedJournal
     private let writer: JournalWriter
     private let error = Lock<(any Error)?>(nil)
+    /// Whether the journal was closed for another process.
+    private let released = Lock(false)
 
     /// Starts a process.
     ///
@@ -19,7 +21,13 @@ final class SimulatedProcess {
     ///   - journal: What the process before has left.
     ///   - count: The number of loops.
     ///   - wallTime: The wall time in nanoseconds since 1970.
-    init(_ journal: SimulatedJournal, loops count: Int, at wallTime: Int64, _ configuration: HostConfiguration) throws {
+    ///   - configuration: The limits of the host.
+    ///   - durability: What sessions survive.
+    ///   - boot: The run of the system.
+    init(
+        _ journal: SimulatedJournal, loops count: Int, at wallTime: Int64, _ configuration: HostConfiguration,
+        durability: Durability, boot: Int
+    ) throws {
         let loops = (0..<count).map { VirtualEventLoop(index: $0, count: count) }
         self.loops = loops
         self.journal = journal
@@ -29,9 +37,9 @@ final class SimulatedProcess {
             let time = wallTime + Int64(loops[0].currentTime.nanoseconds - start)
             return WallTime(seconds: time / 1_000_000_000, nanoseconds: Int32(time % 1_000_000_000))
         }
-        writer = JournalWriter(executor: executor, wallClock: clock) { [error] found in
-            error.withLock { $0 = found }
-        }
+        writer = JournalWriter(
+            durability: durability, executor: executor, wallClock: clock, bootID: { "boot \(boot)" }
+        ) { [error] found in error.withLock { $0 = found } }
         let host = try SessionHost(
             [LedgerMachine.definition()], configuration: configuration, wallClock: clock, journal: writer)
         shards = loops.map { host.makeShard(on: $0) }
@@ -44,7 +52,50 @@ final class SimulatedProcess {
     }
 
     /// Whether the process has ended: its journal failed or crashed.
-    var hasEnded: Bool { journal.hasCrashed || error.withLock { $0 != nil } }
+    var hasEnded: Bool { !isReleased && journal.hasCrashed || error.withLock { $0 != nil } }
+
+    /// Whether the process has released its journal for another one.
+    var isReleased: Bool { released.withLock { $0 } }
+
+    /// Stops turns, and closes the journal when everything is stored.
+    func release() {
+        writer.suspend { [released] journal in
+            do {
+                try journal?.close()
+                released.withLock { $0 = journal != nil }
+            } catch {
+                // The process has ended meanwhile.
+            }
+        }
+    }
+
+    /// Opens the journal of a new process, and nothing else.
+    func open() {
+        _ = executor.runNext()
+    }
+
+    /// Continues with the journal, because no other process does.
+    func resume(with journal: SimulatedJournal) {
+        self.journal = journal
+        released.withLock { $0 = false }
+        let opened = UnsafeTransfer(journal)
+        writer.resume {
+            opened.value
+        } resumed: { [error] found in
+            if let found { error.withLock { $0 = found } }
+        }
+    }
+
+    /// Notes what a process that has failed to continue the sessions has left of the journal.
+    func replaceReleased(_ journal: SimulatedJournal) {
+        self.journal = journal
+    }
+
+    /// Leaves the sessions to another process.
+    func leave() {
+        writer.leave()
+        for shard in shards { shard.drain() }
+    }
 
     /// Lets time pass without running anything.
     func pass(_ duration: Duration) {

@@ -16,6 +16,12 @@ final class SimulationRun {
     private var clients: [SimulatedClient] = []
     private let loopCount: Int
     private let configuration: HostConfiguration
+    private let durability: Durability
+    private let noticesPowerLoss: Bool
+    /// The number of times at which the power has failed.
+    private(set) var powerLosses = 0
+    /// The number of times at which a process has passed its sessions to another one, and has taken them back.
+    private(set) var exchanges = (completed: 0, undone: 0)
     /// The wall time at which the process started, and the time that has passed since.
     private var startTime: Int64 = 1_767_225_600_000_000_000
     private var elapsed: Int64 = 0
@@ -33,8 +39,14 @@ final class SimulationRun {
     ///
     /// - Parameters:
     ///   - seed: The same seed gives the same simulation.
+    ///   - durability: What sessions survive.
     ///   - acknowledgesEarly: Whether the journal acknowledges batches that it has not stored.
-    init(seed: UInt64, acknowledgesEarly: Bool = false) throws {
+    ///   - noticesPowerLoss: Whether a process learns that the system has been started again.
+    init(
+        seed: UInt64, durability: Durability = .disk, acknowledgesEarly: Bool = false, noticesPowerLoss: Bool = true
+    ) throws {
+        self.durability = durability
+        self.noticesPowerLoss = noticesPowerLoss
         random = SeededGenerator(seed: seed)
         var faults = JournalFaults.random(seed: random.next(), commits: 60, interval: 8)
         faults.acknowledgesEarly = acknowledgesEarly
@@ -49,7 +61,8 @@ final class SimulationRun {
         self.configuration = configuration
         loopCount = Int.random(in: 1...3, using: &random)
         process = try SimulatedProcess(
-            SimulatedJournal(faults: faults), loops: loopCount, at: startTime, configuration)
+            SimulatedJournal(faults: faults), loops: loopCount, at: startTime, configuration, durability: durability,
+            boot: 0)
         for _ in 0..<Int.random(in: 1...3, using: &random) { clients.append(SimulatedClient(self)) }
         watchFlushes()
     }
@@ -58,6 +71,7 @@ final class SimulationRun {
     func run(steps: Int) throws -> [SessionViolation] {
         for _ in 0..<steps {
             step(isFlushing: false)
+            if pick(40) == 0 { try exchange() }
             try restartIfEnded()
         }
         // What was shown must also survive the loss of power.
@@ -89,17 +103,21 @@ final class SimulationRun {
     func nextKey() -> String { "key-of-22-characters-\(nextNumber())" }
 
     /// Sends a request to the host, in a later round of its loop.
-    func deliver(_ request: HTTPRequest, _ receive: @escaping (HTTPResponse) -> Void) {
+    func deliver(
+        _ request: HTTPRequest, to waiting: SimulatedReceiver = SimulatedReceiver(),
+        _ receive: @escaping (HTTPResponse) -> Void
+    ) {
         let process = self.process
         let index = process.shards[0].placement(of: request) ?? pick(loopCount)
         let receiver = UnsafeTransfer { [weak self] (response: HTTPResponse) in
             guard let self, self.process === process, !process.hasEnded else { return }
             receive(response)
         }
-        process.loops[index].execute { [shard = UnsafeTransfer(process.shards[index])] in
-            switch shard.value.respond(to: request) {
+        let connection = UnsafeTransfer((shard: process.shards[index], waiting: waiting))
+        process.loops[index].execute {
+            switch connection.value.shard.respond(to: request) {
             case .response(let response): receiver.value(response)
-            case .deferred(let promise): promise.whenFulfilled(receiver.value)
+            case .deferred(let promise): promise.whenFulfilled(for: connection.value.waiting, receiver.value)
             }
         }
     }
@@ -164,15 +182,84 @@ extension SimulationRun {
             startTime += elapsed + Int64(pick(3000)) * 1_000_000
             elapsed = 0
             for client in clients { client.noteTime() }
+            let kind = loss ?? (pick(2) == 0 ? .process : .power)
             let journal: SimulatedJournal
             do {
-                journal = try process.journal.reopened(after: loss ?? (pick(2) == 0 ? .process : .power))
+                journal = try process.journal.reopened(after: kind)
             } catch  where attempts < 10 {
                 continue
             }
+            if kind == .power { losePower() }
             process.journal.beforeFlush = nil
-            process = try SimulatedProcess(journal, loops: loopCount, at: startTime, configuration)
+            process = try start(journal)
             watchFlushes()
         }
+    }
+
+    private func losePower() {
+        powerLosses += 1
+        guard durability < .disk else { return }
+        trace?("the power failed")
+        checker.lostPower()
+        for client in clients { client.powerFailed() }
+    }
+
+    private func start(_ journal: SimulatedJournal) throws -> SimulatedProcess {
+        try SimulatedProcess(
+            journal, loops: loopCount, at: startTime, configuration, durability: durability,
+            boot: noticesPowerLoss ? powerLosses : 0)
+    }
+}
+
+// The exchange of the process.
+extension SimulationRun {
+    /// Passes the sessions to another process, while clients go on and flushes are slow. Sometimes the other process fails, and this one
+    /// takes them back.
+    private func exchange() throws {
+        guard !process.hasEnded else { return }
+        trace?("the process releases its sessions")
+        process.release()
+        for _ in 0..<pick(30) where !process.hasEnded { step(isFlushing: false) }
+        process.settle()
+        guard process.isReleased, !process.hasEnded else { return }
+        for _ in 0..<pick(20) { step(isFlushing: false) }
+        let time = (start: startTime, elapsed: elapsed)
+        (startTime, elapsed) = (startTime + elapsed, 0)
+        if let successor = try startSuccessor() {
+            exchanges.completed += 1
+            return replace(by: successor)
+        }
+        (startTime, elapsed) = time
+        exchanges.undone += 1
+        trace?("the process takes its sessions back")
+        process.resume(with: try reopened(process.journal))
+        watchFlushes()
+    }
+
+    /// Returns a process that has opened the journal; nil if there is none, or it ended before.
+    private func startSuccessor() throws -> SimulatedProcess? {
+        guard pick(4) > 0 else { return nil }
+        let successor = try start(try reopened(process.journal))
+        successor.open()
+        guard successor.hasEnded else { return successor }
+        process.replaceReleased(successor.journal)
+        return nil
+    }
+
+    /// Returns the journal that another process finds, after as many attempts as it takes.
+    private func reopened(_ journal: SimulatedJournal) throws -> SimulatedJournal {
+        for _ in 0..<10 {
+            if let opened = try? journal.reopened(after: .process) { return opened }
+        }
+        return try journal.reopened(after: .process)
+    }
+
+    private func replace(by successor: SimulatedProcess) {
+        trace?("another process continues")
+        process.leave()
+        process.settle()
+        for client in clients { client.processLeft() }
+        process = successor
+        watchFlushes()
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import JournalTesting
+import MachineHost
 import Testing
 
 /// Sessions keep what they have promised, whatever happens to the process and its journal.
@@ -16,22 +17,50 @@ struct SimulationTests {
     }
 
     @Test func `sessions keep their promises when processes end`() throws {
-        var (crashes, acknowledged, dormantReads) = (0, 0, 0)
-        for seed in Self.seeds {
-            let run = try SimulationRun(seed: seed)
+        let totals = try check(.disk, Self.seeds)
+        #expect(totals.dormantReads >= Self.seeds.count / 20)
+        #expect(totals.exchanges.completed >= Self.seeds.count / 10)
+        #expect(totals.exchanges.undone >= Self.seeds.count / 40)
+    }
+
+    @Test func `sessions that may lose turns with the power announce it by a new epoch`() throws {
+        _ = try check(.process, Self.seeds.count == 1 ? Self.seeds : 0..<UInt64(Self.seeds.count / 2))
+    }
+
+    private func check(
+        _ durability: Durability, _ seeds: Range<UInt64>
+    ) throws -> (dormantReads: Int, exchanges: (completed: Int, undone: Int)) {
+        var (crashes, acknowledged, dormantReads, powerLosses) = (0, 0, 0, 0)
+        var exchanges = (completed: 0, undone: 0)
+        for seed in seeds {
+            let run = try SimulationRun(seed: seed, durability: durability)
             if Self.environment["SIMULATION_SEED"] != nil { run.trace = { print($0) } }
             let violations = try run.run(steps: Self.steps)
             crashes += run.crashes
             acknowledged += run.checker.acknowledgedInputs
             dormantReads += run.dormantReads
+            powerLosses += run.powerLosses
+            exchanges.completed += run.exchanges.completed
+            exchanges.undone += run.exchanges.undone
             guard !violations.isEmpty else { continue }
-            Issue.record("seed \(seed): \(violations.map(\.description).joined(separator: "\n"))")
-            if Self.environment["SIMULATION_CONTINUE"] == nil { return }
+            Issue.record(
+                "\(durability.rawValue), seed \(seed): \(violations.map(\.description).joined(separator: "\n"))")
+            if Self.environment["SIMULATION_CONTINUE"] == nil { break }
         }
         // A simulation in which nothing happens proves nothing.
-        #expect(crashes >= Self.seeds.count)
-        #expect(acknowledged >= Self.seeds.count)
-        #expect(dormantReads >= Self.seeds.count / 10)
+        #expect(crashes >= seeds.count)
+        #expect(powerLosses >= seeds.count)
+        #expect(acknowledged >= seeds.count)
+        return (dormantReads, exchanges)
+    }
+
+    @Test func `a server that does not announce what the loss of power may have taken is found out`() throws {
+        var found = 0
+        for seed in UInt64(0)..<40 {
+            let run = try SimulationRun(seed: seed, durability: .process, noticesPowerLoss: false)
+            if try run.run(steps: Self.steps).contains(where: { $0.kind == .oldEpoch }) { found += 1 }
+        }
+        #expect(found >= 10)
     }
 
     @Test func `a journal that acknowledges too early is found out`() throws {

@@ -116,11 +116,13 @@ final class StoredHost {
     }
 
     /// Sends a request and returns its response if it has one already.
-    func start(_ method: HTTPMethod, _ target: String, body: String? = nil, key: String? = nil) -> PendingAnswer {
+    func start(
+        _ method: HTTPMethod, _ target: String, body: String? = nil, key: String? = nil, from peer: HTTPPeer = .unknown
+    ) -> PendingAnswer {
         var fields: HTTPFields = body == nil ? [:] : [.contentType: "application/json"]
         if let key, let value = HTTPFieldValue(key) { fields.append(.idempotencyKey, value) }
         let bytes = body.map { Array($0.utf8) } ?? []
-        let request = HTTPRequest(method: method, target: target, fields: fields, body: bytes, peer: .unknown)
+        let request = HTTPRequest(method: method, target: target, fields: fields, body: bytes, peer: peer)
         let pending = PendingAnswer()
         TestDisk.$current.withValue(disk) {
             switch harness.shard.respond(to: request) {
@@ -147,8 +149,10 @@ final class StoredHost {
     }
 
     /// Sends a request and stores what it changed.
-    func send(_ method: HTTPMethod, _ target: String, body: String? = nil, key: String? = nil) -> PendingAnswer {
-        let pending = start(method, target, body: body, key: key)
+    func send(
+        _ method: HTTPMethod, _ target: String, body: String? = nil, key: String? = nil, from peer: HTTPPeer = .unknown
+    ) -> PendingAnswer {
+        let pending = start(method, target, body: body, key: key, from: peer)
         store()
         return pending
     }
@@ -183,6 +187,8 @@ final class TestDisk: Sendable {
     let content = Lock(JournalContent())
     let failures = Lock<[String]>([])
     let traps = Lock<[TrapReport]>([])
+    /// How often the journal was tidied. Every third call has nothing left to do.
+    let tidyings = Lock(0)
     /// The free bytes of the disk; nil if they are not known.
     let free = Lock<Int64?>(nil)
     /// Memory that outlives a process, like the pages of a mapped file. Never released.
@@ -243,6 +249,12 @@ private final class TestJournal: Journal {
     }
     func nextDueTime() -> Int64? { disk.content.withLock { $0.nextDueTime() } }
     func trim() -> StoredSessionID? { nil }
+    func tidy() -> Bool {
+        disk.tidyings.withLock { tidyings in
+            tidyings += 1
+            return tidyings % 3 != 0
+        }
+    }
     func note(_ key: JournalNoteKey) -> JournalNote? { disk.content.withLock { $0.note(key) } }
     func freeBytes() -> Int64? { disk.free.withLock { $0 } }
     func property(_ name: String) -> [UInt8]? { disk.content.withLock { $0.property(name) } }

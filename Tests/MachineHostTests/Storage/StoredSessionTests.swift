@@ -1,8 +1,9 @@
 import HTTPModel
 import Locking
-import MachineHost
 import MachineTesting
 import Testing
+
+@testable import MachineHost
 
 /// What a session is like in the next process.
 struct StoredSessionTests {
@@ -191,6 +192,40 @@ struct StoredSessionTests {
         _ = host.makeSession()
         let next = try StoredHost(on: host.disk)
         #expect(next.disk.content.withLock { $0.property("opened") != nil })
+    }
+
+    @Test func `the reason of an end is the same in the next process`() throws {
+        let configure = { (configuration: inout HostConfiguration) in configuration.idleExpiry = .seconds(30) }
+        let host = try StoredHost(configure)
+        let sessions = (0..<3).map { _ in host.makeSession() }
+        _ = host.send(.delete, sessions[0])
+        let failure = host.send(.post, sessions[1] + "/inputs/break").text
+        host.advance(by: 40)
+        let before = sessions.map { host.send(.get, $0).text }
+        #expect(before[0].contains(#""reason":"deleted"}"#))
+        let incident = try #require(failure.firstRange(of: "\"incident\":\""))
+        #expect(before[1].contains(#""reason":"failed","incident":""# + failure[incident.upperBound...].prefix(8)))
+        #expect(before[2].contains(#""reason":"expired"}"#))
+        let next = try StoredHost(on: host.disk, after: 40, configure)
+        #expect(sessions.map { next.send(.get, $0).text } == before)
+        #expect(sessions.map { next.send(.get, $0).status } == [410, 410, 410])
+        #expect(next.openStream(sessions[1]) == nil)
+    }
+
+    @Test func `the reason of a session that has expired or was deleted without being loaded is stored`() throws {
+        let configure = { (configuration: inout HostConfiguration) in configuration.idleExpiry = .seconds(30) }
+        let host = try StoredHost(configure)
+        let (expired, deleted) = (host.makeSession(), host.makeSession())
+        let next = try StoredHost(on: host.disk, after: 5, configure)
+        let id = try #require(deleted.split(separator: "/").last.flatMap { SessionID(text: String($0)) })
+        let summary = try #require(
+            next.disk.content.withLock { $0.load(StoredSessionID(of: id))?.snapshot?.summary })
+        #expect(next.harness.shard.end(summary))
+        next.store()
+        next.advance(by: 90)
+        let last = try StoredHost(on: host.disk, after: 95, configure)
+        #expect(last.send(.get, deleted).text.contains(#""reason":"deleted"}"#))
+        #expect(last.send(.get, expired).text.contains(#""reason":"expired"}"#))
     }
 
     @Test func `an ended session is forgotten after its time`() throws {

@@ -47,6 +47,71 @@ struct SuspensionTests {
         #expect(resumed.events.map(\.event) == ["resume"])
     }
 
+    @Test func `the stream of a sleeping session ends with draining, and continues in the next process`() throws {
+        let (host, session, stream) = try asleepWithStream()
+        host.suspend()
+        host.store()
+        host.writer.leave()
+        host.harness.shard.drain()
+        host.harness.loop.run()
+        stream.read()
+        #expect(stream.view.end == #"{"reason":"draining"}"#)
+        #expect(host.slots.isEmpty)
+        #expect(host.harness.host.streamCount == 0)
+        let next = try StoredHost.hibernating(on: host.disk, after: 70)
+        let resumed = try #require(next.stream(session, after: stream.lastEventID))
+        resumed.read()
+        #expect(resumed.events.map(\.event) == ["resume"])
+        #expect(next.awakeCount == 0)
+        _ = next.send(.post, session + "/inputs/increment")
+        resumed.read()
+        #expect(resumed.events.map(\.event) == ["resume", "change"])
+        #expect(resumed.events.last?.data == #"{"count":2,"isEven":true}"#)
+        #expect(next.awakeCount == 1)
+    }
+
+    @Test func `the stream of a sleeping session goes on if no other process continues the session`() throws {
+        let (host, session, stream) = try asleepWithStream()
+        host.suspend()
+        host.store()
+        let waiting = host.start(.post, session + "/inputs/increment")
+        host.resume()
+        host.store()
+        #expect(waiting.text.hasPrefix(#"{"version":2"#))
+        stream.read()
+        #expect(stream.events.map(\.event) == ["snapshot", "change"])
+        #expect(host.awakeCount == 1)
+    }
+
+    /// Returns a host with a session at version 1 that sleeps, and its open stream.
+    private func asleepWithStream() throws -> (StoredHost, String, StreamFollower) {
+        let host = try StoredHost.hibernating()
+        let session = host.makeSession()
+        _ = host.send(.post, session + "/inputs/increment")
+        let stream = try #require(host.stream(session))
+        stream.read()
+        host.advance(by: 70)
+        stream.read()
+        try #require(host.awakeCount == 0 && host.slots.count == 1)
+        return (host, session, stream)
+    }
+
+    @Test func `a suspension that follows a resumption immediately leaves no turns running`() throws {
+        let host = try StoredHost()
+        let session = host.makeSession()
+        host.suspend()
+        host.store()
+        host.resume()
+        host.writer.suspend { try? $0?.close() }
+        host.store()
+        let waiting = host.start(.post, session + "/inputs/increment")
+        host.store()
+        #expect(waiting.response == nil)
+        host.resume()
+        host.store()
+        #expect(waiting.text.hasPrefix(#"{"version":1"#))
+    }
+
     @Test func `requests that wait are refused when another process continues the sessions`() throws {
         let host = try StoredHost()
         let session = host.makeSession()

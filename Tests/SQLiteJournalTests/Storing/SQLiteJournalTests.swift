@@ -160,6 +160,41 @@ struct SQLiteJournalTests {
     }
 
     @Test
+    func `tidying removes the rows of an ended session from between those of others`() throws {
+        let journal = try SQLiteJournal(directory: path)
+        let other = StoredSessionID.sample(2)
+        try journal.commit { batch in
+            batch.add(.store(.sample(session)))
+            batch.add(.store(.sample(other)))
+            for number in 1...4000 as ClosedRange<UInt64> {
+                let id = number % 2 == 0 ? session : other
+                batch.append(session: id, number: number, previous: number < 3 ? 0 : number - 2, wakesAt: nil) {
+                    $0.append(1)
+                }
+            }
+        }
+        #expect(try !journal.tidy())
+        #expect(try journal.database().rows == 4000)
+        var ended = SessionSnapshot.sample(session, covers: 4000, content: [])
+        ended.summary.hasEnded = true
+        try journal.commit { $0.add(.store(ended)) }
+        // The first row is needed, so that trimming removes nothing.
+        #expect(try journal.trim() == nil)
+        #expect(try journal.database().rows == 4000)
+        var steps = 0
+        while try journal.tidy(), steps < 100 { steps += 1 }
+        #expect(steps == 3)
+        #expect(try journal.database().rows == 2000)
+        #expect(try journal.database().connection.integer("SELECT count(*) FROM journal") == 2000)
+        #expect(try journal.numbers(of: other).count == 2000)
+        #expect(try !journal.tidy())
+        try journal.close()
+        let next = try SQLiteJournal(directory: path)
+        #expect(try next.numbers(of: other).count == 2000)
+        #expect(try next.lastNumber() == 4000)
+    }
+
+    @Test
     func `checkpoints keep the log small, with and without maintenance`() throws {
         for isMaintained in [true, false] {
             let place = "\(path)-\(isMaintained)"

@@ -83,6 +83,7 @@ private final class WatchedJournal: Journal {
     }
     func nextDueTime() throws -> Int64? { try journal.nextDueTime() }
     func trim() throws -> StoredSessionID? { try journal.trim() }
+    func tidy() throws -> Bool { try journal.tidy() }
     func note(_ key: JournalNoteKey) throws -> JournalNote? { try journal.note(key) }
     func property(_ name: String) throws -> [UInt8]? { try journal.property(name) }
     func statistics() throws -> JournalStatistics { try journal.statistics() }

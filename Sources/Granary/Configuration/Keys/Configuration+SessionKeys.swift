@@ -55,7 +55,8 @@ extension Configuration {
             "sessions.durability", \.storage.durability,
             .oneOf([("memory", .memory), ("process", .process), ("disk", .disk)]),
             "What an acknowledged input survives: nothing (memory), the end of the process (process) or the loss of power "
-                + "(disk). Sessions whose machine cannot be captured end with the process."),
+                + "(disk). Machines whose registration requests a durability have that one. Sessions whose machine cannot be "
+                + "captured end with the process."),
         ConfigurationKey(
             "sessions.stateDirectory", \.storage.directory, .text,
             "The directory for sessions. If it is empty, it is $STATE_DIRECTORY, $XDG_STATE_HOME/NAME or "

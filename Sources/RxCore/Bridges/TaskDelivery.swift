@@ -1,0 +1,57 @@
+import CombineCore
+import Locking
+
+/// The way in which the elements of a task reach an observer: as turns of the session whose machine has subscribed, or directly,
+/// outside of sessions.
+struct TaskDelivery: Sendable {
+    private let substitute: (any MainSubstitute)?
+
+    /// Creates the delivery for a subscription that is being made on the calling thread.
+    init() {
+        substitute = MainContext.current
+    }
+
+    /// Where the task runs; nil for Swift's thread pool.
+    var taskExecutor: (any TaskExecutor)? { substitute?.taskExecutor }
+
+    /// Runs an action where the machine is confined.
+    func deliver(_ action: @escaping () -> Void) {
+        guard let substitute else { return action() }
+        substitute.schedule(action)
+    }
+
+    /// Runs an action where the machine is confined. Returns when it has run, or when it can no longer run because the session has
+    /// ended. So a sequence that never waits is not read faster than its elements are used.
+    func deliverAndWait(_ action: @escaping () -> Void) async {
+        guard substitute != nil else { return action() }
+        await withCheckedContinuation { continuation in
+            let end = OneTimeResume(continuation)
+            deliver {
+                action()
+                end.resume()
+            }
+        }
+    }
+}
+
+/// Resumes a continuation once: when it is resumed, or when its last reference is released.
+private final class OneTimeResume: Sendable {
+    private let continuation: Lock<CheckedContinuation<Void, Never>?>
+
+    init(_ continuation: CheckedContinuation<Void, Never>) {
+        self.continuation = Lock(continuation)
+    }
+
+    // A session that ends drops what it has scheduled. The task would wait forever.
+    deinit {
+        resume()
+    }
+
+    func resume() {
+        let taken = continuation.withLock { continuation in
+            defer { continuation = nil }
+            return continuation
+        }
+        taken?.resume()
+    }
+}
