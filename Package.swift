@@ -32,6 +32,7 @@ let modules: [Module] = [
     .module("HTTP2", needs: ["CNGHTTP2", "HTTPModel", "Locking"]),
     .module("HTTPCompression", needs: ["CBrotli", "CZlib", "HTTPModel"]),
     .module("TLS", needs: ["COpenSSL", "Locking"]),
+    .library("Access", needs: ["COpenSSL", "HTTPModel", "JSONText", "Log"]),
     // Layer 3: frameworks and clients.
     .library("Ricemill", needs: ["CombineCore", "StateCapture"]),
     .library("AsyncBinding", needs: ["CombineCore", "Locking"]),
@@ -110,6 +111,7 @@ let modules: [Module] = [
     .tests("HTTP2Tests", needs: ["HTTP2", "HTTP2Testing", "HTTPModel"]),
     .tests("HTTPCompressionTests", needs: ["HTTPCompression", "HTTPModel"]),
     .tests("TLSTests", needs: ["COpenSSL", "TLS"]),
+    .tests("AccessTests", needs: ["Access", "COpenSSL", "HTTPModel", "JSONText", "Locking", "Log"]),
     .tests("RicemillTests", needs: ["CombineCore", "CompilerTesting", "Ricemill", "StateCapture"]),
     .tests("AsyncBindingTests", needs: ["AsyncBinding", "CombineCore"]),
     .tests("RxCoreTests", needs: ["CombineCore", "RxCore", "RxTesting", "StateCapture"]),
