@@ -46,7 +46,9 @@ let modules: [Module] = [
     // Layer 4: hosting.
     .library(
         "MachineHost",
-        needs: ["COpenSSL", "CTurnSlot", "CombineCore", "HTTPModel", "JSONText", "Locking", "Log", "StateCapture"]),
+        needs: [
+            "Access", "COpenSSL", "CTurnSlot", "CombineCore", "HTTPModel", "JSONText", "Locking", "Log", "StateCapture",
+        ]),
     .module("SQLiteJournal", needs: ["CSQLite", "MachineHost"]),
     .library(
         "MachineAdapters",
