@@ -33,6 +33,12 @@ package struct LimitKeys: Hashable, Sendable {
         }
     }
 
+    /// Creates the keys of a stored session's owner. The address of its creator is not stored.
+    package init(owner: PrincipalHash?) {
+        first = owner.map { .principal($0) }
+        second = nil
+    }
+
     /// The keys, at most two.
     package var all: [LimitKey] { [first, second].compactMap { $0 } }
 }

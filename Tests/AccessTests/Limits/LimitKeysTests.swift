@@ -25,6 +25,13 @@ import Testing
         #expect(LimitKeys(ada, peer: HTTPPeer(address: address, port: 1)).all.count == 1)
     }
 
+    @Test func `a stored session counts for its owner`() {
+        let hash = TestHash.hasher.hash(of: Principal(method: .token, id: "ada"))
+        let peer = HTTPPeer(address: "192.0.2.1", port: 1)
+        #expect(LimitKeys(owner: hash) == LimitKeys(TestHash.requester(.token, "ada"), peer: peer))
+        #expect(LimitKeys(owner: nil).all.isEmpty)
+    }
+
     @Test func `a principal is counted as itself, a cookie also by its address, a ticket by its address`() throws {
         let peer = HTTPPeer(address: "192.0.2.1", port: 1)
         let address = try #require(key("192.0.2.1"))
