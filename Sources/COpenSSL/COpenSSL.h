@@ -91,6 +91,21 @@ static inline const unsigned char *granary_names_dns(GENERAL_NAMES *names, int i
     *length = ASN1_STRING_length(name->d.dNSName);
     return ASN1_STRING_get0_data(name->d.dNSName);
 }
+/// The bytes of a DNS name, URI or email address, and its prefix in the notation of `openssl.cnf`; NULL where that name is of
+/// another kind.
+static inline const unsigned char *granary_names_text(GENERAL_NAMES *names, int index, int *length,
+                                                      const char **prefix) {
+    GENERAL_NAME *name = sk_GENERAL_NAME_value(names, index);
+    if (!name) return NULL;
+    switch (name->type) {
+        case GEN_DNS: *prefix = "DNS:"; break;
+        case GEN_URI: *prefix = "URI:"; break;
+        case GEN_EMAIL: *prefix = "email:"; break;
+        default: return NULL;
+    }
+    *length = ASN1_STRING_length(name->d.ia5);
+    return ASN1_STRING_get0_data(name->d.ia5);
+}
 static inline void granary_names_free(GENERAL_NAMES *names) { GENERAL_NAMES_free(names); }
 
 /// Adds an extension in the notation of `openssl.cnf`; the certificate's issuer is given for those that refer to it.
