@@ -32,6 +32,7 @@ let modules: [Module] = [
     .module("HTTP2", needs: ["CNGHTTP2", "HTTPModel", "Locking"]),
     .module("HTTPCompression", needs: ["CBrotli", "CZlib", "HTTPModel"]),
     .module("TLS", needs: ["COpenSSL", "Locking"]),
+    .module("Access", needs: ["COpenSSL", "HTTPModel", "JSONText", "Log"]),
     // Layer 3: frameworks and clients.
     .library("Ricemill", needs: ["CombineCore", "StateCapture"]),
     .library("AsyncBinding", needs: ["CombineCore", "Locking"]),
@@ -45,7 +46,9 @@ let modules: [Module] = [
     // Layer 4: hosting.
     .library(
         "MachineHost",
-        needs: ["COpenSSL", "CTurnSlot", "CombineCore", "HTTPModel", "JSONText", "Locking", "Log", "StateCapture"]),
+        needs: [
+            "Access", "COpenSSL", "CTurnSlot", "CombineCore", "HTTPModel", "JSONText", "Locking", "Log", "StateCapture",
+        ]),
     .module("SQLiteJournal", needs: ["CSQLite", "MachineHost"]),
     .library(
         "MachineAdapters",
@@ -111,6 +114,7 @@ let modules: [Module] = [
     .tests("HTTP2Tests", needs: ["HTTP2", "HTTP2Testing", "HTTPModel"]),
     .tests("HTTPCompressionTests", needs: ["HTTPCompression", "HTTPModel"]),
     .tests("TLSTests", needs: ["COpenSSL", "TLS"]),
+    .tests("AccessTests", needs: ["Access", "COpenSSL", "HTTPModel", "JSONText", "Locking", "Log"]),
     .tests("RicemillTests", needs: ["CombineCore", "CompilerTesting", "Ricemill", "StateCapture"]),
     .tests("AsyncBindingTests", needs: ["AsyncBinding", "CombineCore"]),
     .tests("RxCoreTests", needs: ["CaptureTesting", "CombineCore", "RxCore", "RxTesting", "StateCapture"]),

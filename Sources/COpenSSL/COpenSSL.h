@@ -10,6 +10,7 @@
 #include <openssl/params.h>
 #include <openssl/pem.h>
 #include <openssl/rand.h>
+#include <openssl/rsa.h>
 #include <openssl/ssl.h>
 #include <openssl/x509.h>
 #include <openssl/x509v3.h>
@@ -90,6 +91,21 @@ static inline const unsigned char *granary_names_dns(GENERAL_NAMES *names, int i
     *length = ASN1_STRING_length(name->d.dNSName);
     return ASN1_STRING_get0_data(name->d.dNSName);
 }
+/// The bytes of a DNS name, URI or email address, and its prefix in the notation of `openssl.cnf`; NULL where that name is of
+/// another kind.
+static inline const unsigned char *granary_names_text(GENERAL_NAMES *names, int index, int *length,
+                                                      const char **prefix) {
+    GENERAL_NAME *name = sk_GENERAL_NAME_value(names, index);
+    if (!name) return NULL;
+    switch (name->type) {
+        case GEN_DNS: *prefix = "DNS:"; break;
+        case GEN_URI: *prefix = "URI:"; break;
+        case GEN_EMAIL: *prefix = "email:"; break;
+        default: return NULL;
+    }
+    *length = ASN1_STRING_length(name->d.ia5);
+    return ASN1_STRING_get0_data(name->d.ia5);
+}
 static inline void granary_names_free(GENERAL_NAMES *names) { GENERAL_NAMES_free(names); }
 
 /// Adds an extension in the notation of `openssl.cnf`; the certificate's issuer is given for those that refer to it.
@@ -111,6 +127,42 @@ static inline int granary_print_name(BIO *bio, const X509_NAME *name) {
 
 /// What a memory buffer holds.
 static inline long granary_bio_contents(BIO *bio, char **bytes) { return BIO_get_mem_data(bio, bytes); }
+
+/// A computation of HMAC-SHA-256 that has seen the key and nothing else, to be duplicated; NULL if it fails.
+static inline EVP_MAC_CTX *granary_hmac_begin(const unsigned char *key, size_t length) {
+    EVP_MAC *mac = EVP_MAC_fetch(NULL, "HMAC", NULL);
+    EVP_MAC_CTX *context = mac ? EVP_MAC_CTX_new(mac) : NULL;
+    EVP_MAC_free(mac);
+    OSSL_PARAM parameters[2];
+    parameters[0] = OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_DIGEST, (char *)"sha256", 0);
+    parameters[1] = OSSL_PARAM_construct_end();
+    if (context && EVP_MAC_init(context, key, length, parameters) == 1) return context;
+    EVP_MAC_CTX_free(context);
+    return NULL;
+}
+
+/// Whether a signature is valid. Keys of Ed25519 hash the message themselves; with PSS, the salt is as long as the digest.
+static inline int granary_verify(EVP_PKEY *key, int hashes, int is_pss, const unsigned char *signature,
+                                 size_t signature_length, const unsigned char *message, size_t length) {
+    EVP_MD_CTX *context = EVP_MD_CTX_new();
+    EVP_PKEY_CTX *parameters = NULL;
+    int is_valid = context &&
+                   EVP_DigestVerifyInit(context, &parameters, hashes ? EVP_sha256() : NULL, NULL, key) == 1 &&
+                   (!is_pss || (EVP_PKEY_CTX_set_rsa_padding(parameters, RSA_PKCS1_PSS_PADDING) > 0 &&
+                                EVP_PKEY_CTX_set_rsa_pss_saltlen(parameters, RSA_PSS_SALTLEN_DIGEST) > 0)) &&
+                   EVP_DigestVerify(context, signature, signature_length, message, length) == 1;
+    EVP_MD_CTX_free(context);
+    if (!is_valid) ERR_clear_error();
+    return is_valid;
+}
+
+/// Whether a key is on the curve P-256.
+static inline int granary_is_p256(EVP_PKEY *key) {
+    char name[32];
+    size_t length = 0;
+    return EVP_PKEY_get_base_id(key) == EVP_PKEY_EC && EVP_PKEY_get_group_name(key, name, sizeof name, &length) == 1 &&
+           (strcmp(name, "prime256v1") == 0 || strcmp(name, "P-256") == 0);
+}
 
 static inline int granary_is_end_of_pem(unsigned long error) {
     return ERR_GET_LIB(error) == ERR_LIB_PEM && ERR_GET_REASON(error) == PEM_R_NO_START_LINE;

@@ -46,6 +46,12 @@ public struct Log: Sendable {
         sink(event)
     }
 
+    /// Logs an event that was created before, unless it is below the log's level.
+    package func write(_ event: LogEvent) {
+        guard event.level >= level else { return }
+        sink(event)
+    }
+
     /// Waits until all events have been written or dropped, at most for the given time. Do not call it on an event
     /// loop.
     public func flush(within limit: Duration) {

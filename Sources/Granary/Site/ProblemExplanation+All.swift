@@ -1,6 +1,6 @@
 extension ProblemExplanation {
     /// Every kind of problem that the server reports.
-    static let all: [ProblemExplanation] = reading + finding + sessions + server
+    static let all: [ProblemExplanation] = reading + finding + access + sessions + server
 
     private static let reading: [ProblemExplanation] = [
         .init(
@@ -57,6 +57,35 @@ extension ProblemExplanation {
         .init(
             "tls-required", 400, "The request arrived in cleartext, but the resource is available only over TLS.",
             "Use an https URL with the TLS port."),
+    ]
+
+    private static let access: [ProblemExplanation] = [
+        .init(
+            "credentials-required", 401, "The server accepts no requests without credentials.",
+            "Send a token, an API key or a ticket in the Authorization field."),
+        .init(
+            "invalid-credentials", 401, "The credentials of the request are not accepted.",
+            "The detail states what is wrong with them, except for an invalid signature. If they have expired, get new ones and send the request again."
+        ),
+        .init(
+            "conflicting-credentials", 400, "The request has more than one credential.",
+            "Send either one Authorization field or the parameter ticket."),
+        .init(
+            "forbidden", 403, "The credentials are valid, but do not permit this request.",
+            "The detail states what they permit. Use other credentials, or request a ticket with more rights from the owner of the session."
+        ),
+        .init(
+            "cross-site", 403,
+            "The request changes something, its credential is one that browsers send with the requests of all sites, and it does not come from a page of this server.",
+            "Pages of other origins need an entry in access.origins in the server's configuration. Other clients send Sec-Fetch-Site: none."
+        ),
+        .init(
+            "too-many-requests", 429, "You have sent more requests than the configured rate permits.",
+            "Wait for the time in Retry-After. The fields RateLimit-Policy and RateLimit state the rate and what remains of it."
+        ),
+        .init(
+            "over-quota", 429, "You have more sessions, streams or stored bytes than the configured quota permits.",
+            "Delete sessions or close streams that you no longer need, and try again after the time in Retry-After."),
     ]
 
     private static let sessions: [ProblemExplanation] = [

@@ -7,7 +7,7 @@
 #endif
 
 /// A numeric address as 128 bits, an IPv4 address mapped into IPv6 (RFC 4291 §2.5.5.2).
-package struct NumericAddress: Equatable, Sendable {
+package struct NumericAddress: Hashable, Sendable {
     private let bits: UInt128
 
     /// Parses an address without port, brackets and zone. Returns `nil` for any other text.
@@ -25,11 +25,16 @@ package struct NumericAddress: Equatable, Sendable {
         }
     }
 
-    private var isVersion4: Bool { bits >> 32 == 0xFFFF }
+    var isVersion4: Bool { bits >> 32 == 0xFFFF }
 
     /// Whether the address is reachable only on the same machine: `127.0.0.0/8` or `::1`.
     package var isLoopback: Bool { isVersion4 ? bits >> 24 & 0xFF == 127 : bits == 1 }
 
     /// The bits that the addresses of a client share: all of them for IPv4, the first 64 for IPv6.
     var client: UInt128 { isVersion4 ? bits : (bits >> 64) << 64 }
+
+    /// Returns the address with all bits after a prefix cleared.
+    func masked(to prefix: Int) -> UInt128 {
+        prefix == 0 ? 0 : bits & (UInt128.max << UInt128(128 - prefix))
+    }
 }

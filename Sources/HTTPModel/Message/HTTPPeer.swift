@@ -9,6 +9,10 @@ public final class HTTPPeer: Sendable {
     /// none. Only certificates from the configured issuers are accepted.
     public let certificateSubject: String?
 
+    /// The alternative names of the peer's certificate (RFC 5280 §4.2.1.6), each with its kind: `DNS:ada.example`,
+    /// `URI:spiffe://example/ada`, `email:ada@example`.
+    public let certificateNames: [String]
+
     /// The role of the listener that the peer has connected to.
     public let role: ListenerRole
 
@@ -17,12 +21,13 @@ public final class HTTPPeer: Sendable {
 
     /// Creates a peer from its properties.
     public init(
-        address: String, port: UInt16, certificateSubject: String? = nil, role: ListenerRole = .public,
-        isByUnixSocket: Bool = false
+        address: String, port: UInt16, certificateSubject: String? = nil, certificateNames: [String] = [],
+        role: ListenerRole = .public, isByUnixSocket: Bool = false
     ) {
         self.address = address
         self.port = port
         self.certificateSubject = certificateSubject
+        self.certificateNames = certificateNames
         self.role = role
         self.isByUnixSocket = isByUnixSocket
     }

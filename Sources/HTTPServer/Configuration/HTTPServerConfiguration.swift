@@ -1,5 +1,6 @@
 public import HTTP1
 public import HTTP2
+public import HTTPModel
 
 /// The listeners and limits of a server. The defaults are safe on the open internet.
 public struct HTTPServerConfiguration: Sendable {

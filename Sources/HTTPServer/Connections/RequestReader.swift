@@ -150,8 +150,8 @@ struct RequestReader {
     private mutating func handshakeAdvanced(_ secure: SecureChannel?) {
         guard let secure, secure.isOpen, let certificate = secure.clientCertificate else { return }
         peer = HTTPPeer(
-            address: peer.address, port: peer.port, certificateSubject: certificate.subject, role: peer.role,
-            isByUnixSocket: peer.isByUnixSocket)
+            address: peer.address, port: peer.port, certificateSubject: certificate.subject,
+            certificateNames: certificate.alternativeNames, role: peer.role, isByUnixSocket: peer.isByUnixSocket)
     }
 
     /// Copies the remaining bytes at the end of a step, because another connection uses the buffer next.

@@ -1,3 +1,4 @@
+import Access
 import COpenSSL
 import Glibc
 
@@ -74,11 +75,15 @@ struct SealedContent {
 private final class Cipher {
     private let context: OpaquePointer
 
-    init?(_ key: [UInt8], nonce: [UInt8], encrypts: Bool) {
+    init?(_ key: SecretBytes, nonce: [UInt8], encrypts: Bool) {
         guard let context = EVP_CIPHER_CTX_new() else { return nil }
         self.context = context
         // GCM uses nonces of 12 bytes unless it is told otherwise.
-        guard EVP_CipherInit_ex(context, EVP_aes_256_gcm(), nil, key, nonce, encrypts ? 1 : 0) == 1 else { return nil }
+        let isReady = key.withBytes { key in
+            let key = key.bindMemory(to: UInt8.self).baseAddress
+            return EVP_CipherInit_ex(context, EVP_aes_256_gcm(), nil, key, nonce, encrypts ? 1 : 0) == 1
+        }
+        guard isReady else { return nil }
     }
 
     deinit { EVP_CIPHER_CTX_free(context) }

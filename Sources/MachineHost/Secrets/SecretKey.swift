@@ -1,39 +1,36 @@
-import COpenSSL
-import Glibc
+import Access
 
-/// A key with which the contents of sessions are encrypted: 32 random bytes.
+/// A key with which the contents of sessions are encrypted: 32 random bytes. Erased when it is freed.
 public struct SecretKey: Sendable, Equatable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The number of bytes of a key.
     public static let byteCount = 32
 
     /// A name of the key, which is stored with what it encrypts. It does not reveal the key.
     public let id: UInt64
-    private let bytes: [UInt8]
+    private let secret: SecretBytes
+    private let derivation: MACKey
 
-    /// Creates a key. Returns nil unless there are 32 bytes.
+    /// Creates a key. Returns nil unless there are 32 bytes. The caller's bytes are not erased.
     public init?(bytes: [UInt8]) {
         guard bytes.count == SecretKey.byteCount else { return nil }
-        self.bytes = bytes
-        id = SecretKey.derive("granary key id", from: bytes).prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+        secret = SecretBytes(copying: bytes)
+        derivation = MACKey(secret)
+        id = derivation.derived(for: "granary key id").withBytes { bytes in
+            bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+        }
     }
 
     /// Returns the key of one session.
     ///
     /// Random nonces may repeat after 2³² encryptions with one key (NIST SP 800-38D, section 8.3). A session does not reach
     /// that number, a server with one key for all sessions would.
-    func key(of session: StoredSessionID) -> [UInt8] {
-        SecretKey.derive("granary session \(session.text)", from: bytes)
+    func key(of session: StoredSessionID) -> SecretBytes {
+        derivation.derived(for: "granary session \(session.text)")
     }
 
-    /// Returns 32 bytes that depend on a key and a text (HMAC-SHA-256).
-    private static func derive(_ text: String, from key: [UInt8]) -> [UInt8] {
-        let data = Array(text.utf8)
-        var derived = [UInt8](repeating: 0, count: SecretKey.byteCount)
-        let isDerived = EVP_Q_mac(
-            nil, "HMAC", nil, "SHA256", nil, key, key.count, data, data.count, &derived, SecretKey.byteCount, nil)
-        // Not a precondition: an unchecked build would continue with a key of zeros.
-        if isDerived == nil { abort() }
-        return derived
+    /// Returns whether both are the same, in constant time.
+    public static func == (left: SecretKey, right: SecretKey) -> Bool {
+        right.secret.withBytes { left.secret.equals($0) }
     }
 
     /// The name of the key.

@@ -45,6 +45,23 @@ final class Certificate {
         }
     }
 
+    /// The DNS names, URIs and email addresses of the certificate (RFC 5280 §4.2.1.6), in order and with their kinds:
+    /// `DNS:ada.example`, `URI:spiffe://example/ada`, `email:ada@example`.
+    var alternativeNames: [String] {
+        guard let names = X509_get_ext_d2i(pointer, NID_subject_alt_name, nil, nil) else { return [] }
+        let list = OpaquePointer(names)
+        defer { granary_names_free(list) }
+        return (0..<granary_names_count(list)).compactMap { index in
+            var length: Int32 = 0
+            var prefix: UnsafePointer<CChar>?
+            guard let bytes = granary_names_text(list, index, &length, &prefix), let prefix else { return nil }
+            let text = UnsafeBufferPointer(start: bytes, count: Int(length))
+            // A NUL or a control character in a name is an attempt to be mistaken for another one.
+            guard text.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { return nil }
+            return String(cString: prefix) + String(decoding: text, as: UTF8.self)
+        }
+    }
+
     /// The subject in the form of RFC 2253: `CN=Ada,O=Example`.
     var subject: String {
         guard let memory = BIO_new(BIO_s_mem()) else { return "" }

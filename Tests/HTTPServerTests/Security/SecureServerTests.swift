@@ -7,7 +7,8 @@ import Testing
 
 @Suite struct SecureServerTests {
     private static let ok: HTTPTestServer.Respond = { request, _ in
-        let text = "\(request.scheme) \(request.peer.certificateSubject ?? "nobody")"
+        let names = [request.peer.certificateSubject ?? "nobody"] + request.peer.certificateNames
+        let text = "\(request.scheme) \(names.joined(separator: " "))"
         return .response(HTTPResponse(status: .ok, body: .bytes(Array(text.utf8))))
     }
 
@@ -154,10 +155,10 @@ import Testing
         options.certificate = (ada.certificates, ada.privateKey)
         let client = try server.connectSecurely(options)
         try client.send(hello)
-        #expect(try client.receiveResponse().text == "https CN=ada")
+        #expect(try client.receiveResponse().text == "https CN=ada DNS:ada")
         options.protocols = ["h2"]
         let modern = try HTTP2TestConnection(over: server.connectSecurely(options))
-        #expect(try modern.exchange().text == "https CN=ada")
+        #expect(try modern.exchange().text == "https CN=ada DNS:ada")
         let nobody = try server.connectSecurely()
         try nobody.send(hello)
         #expect(try nobody.receiveResponse().text == "https nobody")

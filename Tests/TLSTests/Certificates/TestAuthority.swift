@@ -37,7 +37,8 @@ final class TestAuthority {
     var pem: [UInt8] { TestAuthority.pem(certificate) }
 
     func issue(
-        _ hosts: [String] = ["h.test"], subject: String? = nil, key kind: KeyKind = .ecdsa, seconds: Int = 86400
+        _ hosts: [String] = ["h.test"], otherNames: [String] = [], subject: String? = nil, key kind: KeyKind = .ecdsa,
+        seconds: Int = 86400
     ) throws -> Issued {
         let leafKey: OpaquePointer
         switch kind {
@@ -45,11 +46,11 @@ final class TestAuthority {
         case .rsa(let bits): leafKey = try required(granary_generate_rsa_key(bits))
         }
         defer { EVP_PKEY_free(leafKey) }
-        let names = hosts.map { "DNS:\($0)" }.joined(separator: ",")
+        let names = (hosts.map { "DNS:\($0)" } + otherNames).joined(separator: ",")
         let leaf = try TestAuthority.make(
             subject: subject ?? hosts.first ?? "nobody", key: leafKey, issuer: certificate, issuerKey: key,
             seconds: seconds,
-            extensions: hosts.isEmpty ? [] : [(NID_subject_alt_name, names)])
+            extensions: names.isEmpty ? [] : [(NID_subject_alt_name, names)])
         defer { X509_free(leaf) }
         return Issued(certificate: TestAuthority.pem(leaf), privateKey: TestAuthority.pem(key: leafKey))
     }

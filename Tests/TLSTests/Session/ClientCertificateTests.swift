@@ -38,6 +38,18 @@ import Testing
         }
     }
 
+    @Test func `the server sees the alternative names of a certificate with their kinds`() throws {
+        let names = ["URI:spiffe://example/ada", "email:ada@h.test", "IP:192.0.2.1", "DNS:b.test"]
+        let ada = try authority.issue(["a.test"], otherNames: names, subject: "Ada")
+        let client = try exchange(.required(issuers: authority.pem), ada)
+        #expect(
+            client.server.clientCertificate?.alternativeNames == [
+                "DNS:a.test", "URI:spiffe://example/ada", "email:ada@h.test", "DNS:b.test",
+            ])
+        let plain = try exchange(.required(issuers: authority.pem), try authority.issue([], subject: "Ada"))
+        #expect(plain.server.clientCertificate?.alternativeNames == [])
+    }
+
     @Test func `a client without a certificate is accepted if certificates are optional, and rejected if not`() throws {
         let optional = try exchange(.optional(issuers: authority.pem), nil)
         #expect(optional.server.state == .open)

@@ -1,5 +1,6 @@
 import HTTP1
 import HTTP2
+import HTTPModel
 import HTTPServer
 
 extension Configuration {

@@ -1,4 +1,4 @@
-import HTTPServer
+import HTTPModel
 import Testing
 
 @Suite struct AddressRangeTests {

@@ -1,0 +1,31 @@
+/// Who a request comes from.
+package enum Authentication: Sendable {
+    /// The request has no credentials, or only a cookie that is no longer valid.
+    case anonymous
+    /// The credentials of a principal are valid.
+    case principal(Principal, PrincipalHash)
+    /// A ticket is valid. Whether it permits the request is decided where its session is known (``AccessCheck``).
+    case ticket(Ticket)
+    /// The credentials are not accepted.
+    case rejected(CredentialRejection)
+    /// A closure of the program decides, later.
+    case undecided(PendingAuthentication)
+
+    /// The principal, if there is one.
+    package var principal: Principal? {
+        if case .principal(let principal, _) = self { principal } else { nil }
+    }
+
+    /// Whether a page of another site could have caused the request with this credential (``CrossSiteCheck``).
+    package var isAmbient: Bool { principal?.method.isAmbient ?? false }
+}
+
+/// An authentication that waits for a closure of the program.
+package struct PendingAuthentication: Sendable {
+    private let body: @Sendable () async -> Authentication
+
+    init(_ body: @escaping @Sendable () async -> Authentication) { self.body = body }
+
+    /// Runs the closure. Its owner runs it in a task, limits its time, and continues on the loop of the request.
+    package func result() async -> Authentication { await body() }
+}

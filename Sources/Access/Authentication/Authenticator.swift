@@ -1,0 +1,213 @@
+package import HTTPModel
+
+/// Determines who requests come from. Create one for each event loop, and use it on that loop only.
+///
+/// Explicit credentials (`Authorization`, `?ticket=`) take precedence over ambient ones, which are, in order: the program's
+/// own, the field of a trusted proxy, a client certificate, and the cookie.
+package struct Authenticator {
+    private var configuration: AccessConfiguration
+    private var tokens: CredentialCache
+    private var cookies: CredentialCache
+    private let digests = DigestFunction()
+    /// Stored, because it is checked for every request.
+    private var hasMethods: Bool
+
+    /// Creates an authenticator.
+    package init(_ configuration: AccessConfiguration) {
+        self.configuration = configuration
+        hasMethods = configuration.hasMethods
+        tokens = CredentialCache(most: configuration.mostCached)
+        cookies = CredentialCache(most: configuration.mostCached)
+    }
+
+    /// The number of credentials that are remembered.
+    package var cachedCount: Int { tokens.count + cookies.count }
+
+    /// Replaces the configuration after keys were reloaded, and forgets all credentials that the previous keys have verified.
+    package mutating func replaceConfiguration(_ configuration: AccessConfiguration) {
+        self.configuration = configuration
+        hasMethods = configuration.hasMethods
+        tokens.removeAll(most: configuration.mostCached)
+        cookies.removeAll(most: configuration.mostCached)
+    }
+
+    /// Returns who a request comes from. Uses its head only. Called once for each request, before it is routed.
+    package mutating func authenticate(_ request: HTTPRequest, at now: UnixTime) -> Authentication {
+        guard hasMethods else { return .anonymous }
+        let found = CredentialFields(of: request.fields, proxyField: configuration.proxyField?.name)
+        let tickets = ticketParameters(of: request)
+        if found.isEmpty, tickets.isEmpty, !configuration.hasFieldlessMethods { return .anonymous }
+        guard found.authorizations + tickets.count <= 1 else { return .rejected(.conflicting) }
+        if var ticket = tickets.first { return ticket.withUTF8 { self.ticket(UnsafeRawBufferPointer($0), at: now) } }
+        if found.authorizations > 0, let explicit = explicit(request.fields, at: now) { return explicit }
+        return ambient(request, found, at: now)
+    }
+
+    private func ticketParameters(of request: HTTPRequest) -> [Substring] {
+        guard configuration.tickets != nil, request.method == .get, let query = request.query else { return [] }
+        return TicketParameter.values(in: query)
+    }
+}
+
+// Explicit credentials.
+extension Authenticator {
+    /// Returns the result of the `Authorization` field; nil if it is for the program, or for nobody.
+    private mutating func explicit(_ fields: HTTPFields, at now: UnixTime) -> Authentication? {
+        fields.withValue(.authorization) { value -> Authentication? in
+            switch AuthorizationField(value) {
+            case .bearer(let token) where configuration.tokens != nil: return self.token(token, at: now)
+            case .apiKey(let key) where configuration.apiKeys != nil: return apiKey(key)
+            case .ticket(let text) where configuration.tickets != nil: return ticket(text, at: now)
+            default:
+                // A server without any explicit method ignores the field, as servers do that know nothing about it.
+                let isIgnored = configuration.host != nil || !configuration.hasExplicitMethods
+                return isIgnored ? nil : .rejected(.unsupportedScheme)
+            }
+        } ?? nil
+    }
+
+    private mutating func token(_ text: UnsafeRawBufferPointer, at now: UnixTime) -> Authentication {
+        guard let verifier = configuration.tokens else { return .anonymous }
+        let digest = digests.digest(of: text)
+        if let entry = tokens.entry(for: digest, at: now) { return .principal(entry.principal, entry.hash) }
+        do throws(CredentialRejection) {
+            let verified = try verifier.verify(text, at: now)
+            let hash = configuration.hasher.hash(of: verified.principal)
+            tokens.insert(digest, verified.principal, hash, until: verified.expires)
+            return .principal(verified.principal, hash)
+        } catch {
+            return .rejected(error)
+        }
+    }
+
+    private func apiKey(_ key: UnsafeRawBufferPointer) -> Authentication {
+        guard let owner = configuration.apiKeys?.owner(of: digests.digest(of: key)) else {
+            return .rejected(.unknownAPIKey)
+        }
+        return .principal(owner.principal, owner.hash)
+    }
+
+    private func ticket(_ text: UnsafeRawBufferPointer, at now: UnixTime) -> Authentication {
+        guard let authority = configuration.tickets else { return .anonymous }
+        do throws(CredentialRejection) {
+            return .ticket(try authority.ticket(text, at: now))
+        } catch {
+            return .rejected(error)
+        }
+    }
+}
+
+// Ambient credentials.
+extension Authenticator {
+    private mutating func ambient(
+        _ request: HTTPRequest, _ found: CredentialFields, at now: UnixTime
+    ) -> Authentication {
+        let others = transmitted(request, found, at: now)
+        guard let host = configuration.host else { return others }
+        let hasher = configuration.hasher
+        switch host.body {
+        case .now(let body): return Authenticator.result(body(request), of: host.name, hasher, others, at: now)
+        case .later(let body):
+            let name = host.name
+            return .undecided(
+                PendingAuthentication {
+                    Authenticator.result(await body(request), of: name, hasher, others, at: now)
+                })
+        }
+    }
+
+    private static func result(
+        _ credential: HostCredential, of name: String, _ hasher: PrincipalHasher, _ others: Authentication,
+        at now: UnixTime
+    ) -> Authentication {
+        switch credential {
+        case .none: return others
+        case .rejected(let reason): return .rejected(.byHost(reason))
+        case .principal(let id, let claims, let expires):
+            guard !id.isEmpty else { return .rejected(.byHost("The credential names nobody.")) }
+            if let expires, expires <= now { return .rejected(.expired) }
+            let principal = Principal(method: .host, issuer: name, id: id, claims: claims, expires: expires)
+            return .principal(principal, hasher.hash(of: principal))
+        }
+    }
+
+    /// Returns the result of the proxy's field, the certificate or the cookie.
+    private mutating func transmitted(
+        _ request: HTTPRequest, _ found: CredentialFields, at now: UnixTime
+    ) -> Authentication {
+        if found.hasProxyField, let field = configuration.proxyField {
+            do throws(CredentialRejection) {
+                // Before the certificate, which is the proxy's own.
+                if let principal = try field.principal(of: request) { return authentication(of: principal) }
+            } catch {
+                return .rejected(error)
+            }
+        }
+        if let principal = configuration.certificates?.principal(of: request.peer) {
+            return authentication(of: principal)
+        }
+        return found.hasCookies ? cookie(request, at: now) : .anonymous
+    }
+
+    private func authentication(of principal: Principal) -> Authentication {
+        .principal(principal, configuration.hasher.hash(of: principal))
+    }
+
+    private mutating func cookie(_ request: HTTPRequest, at now: UnixTime) -> Authentication {
+        guard let authority = configuration.cookies else { return .anonymous }
+        let name = CookieAuthority.name(isSecure: request.isSecure)
+        let search = CookieField.find(name, in: request.fields) { text -> Authentication in
+            let digest = digests.digest(of: text)
+            if let entry = cookies.entry(for: digest, at: now) { return .principal(entry.principal, entry.hash) }
+            // A cookie that is no longer valid is not an error: a browser cannot do anything about it.
+            guard let (reading, end) = authority.verified(text, at: now) else { return .anonymous }
+            let hash = configuration.hasher.hash(of: reading.principal)
+            cookies.insert(digest, reading.principal, hash, until: end)
+            return .principal(reading.principal, hash)
+        }
+        if case .one(let authentication) = search { return authentication }
+        return .anonymous
+    }
+}
+
+// The cookie of a new session.
+extension Authenticator {
+    /// Returns the principal to whom a new session belongs, and the `Set-Cookie` field of the response; nil if the request
+    /// gets no cookie.
+    ///
+    /// A cookie is issued to a browser without credentials, and again if it becomes old. Other clients would not send it
+    /// back, and could not use their session: browsers are recognized by `Origin` or `Sec-Fetch-Site`.
+    ///
+    /// - Parameter authentication: The result for the same request.
+    package func cookieForCreation(
+        _ request: HTTPRequest, _ authentication: Authentication, at now: UnixTime
+    ) -> (principal: Principal, hash: PrincipalHash, field: HTTPFieldValue)? {
+        guard let authority = configuration.cookies else { return nil }
+        let principal: Principal
+        switch authentication {
+        case .anonymous:
+            guard request.fields.contains(.origin) || request.fields.contains(.secFetchSite) else { return nil }
+            principal = authority.newPrincipal()
+        case .principal(let known, _):
+            guard known.method == .cookie, needsRenewal(request, authority, at: now) else { return nil }
+            principal = known
+        case .ticket, .rejected, .undecided: return nil
+        }
+        guard let field = authority.cookie(for: principal, isSecure: request.isSecure, at: now) else { return nil }
+        return (principal, configuration.hasher.hash(of: principal), field)
+    }
+
+    private func needsRenewal(_ request: HTTPRequest, _ authority: CookieAuthority, at now: UnixTime) -> Bool {
+        let name = CookieAuthority.name(isSecure: request.isSecure)
+        let search = CookieField.find(name, in: request.fields) {
+            authority.reading(of: $0, at: now)?.needsRenewal ?? false
+        }
+        if case .one(let needsRenewal) = search { return needsRenewal }
+        return false
+    }
+}
+
+extension HTTPRequest {
+    /// Whether the client has sent the request over TLS.
+    var isSecure: Bool { scheme == "https" }
+}

@@ -1,0 +1,32 @@
+import HTTPModel
+
+/// The fields of a request that can contain credentials, found in one pass.
+///
+/// Most requests have none of them, and the pass compares hardly more than the lengths of names.
+struct CredentialFields {
+    /// The number of `Authorization` fields.
+    var authorizations = 0
+    /// Whether there is a `Cookie` field.
+    var hasCookies = false
+    /// Whether the field of the proxy is present.
+    var hasProxyField = false
+
+    init(of fields: HTTPFields, proxyField: HTTPFieldName?) {
+        let proxyField = proxyField?.lowercased.utf8
+        let proxyCount = proxyField?.count ?? -1
+        fields.forEach { name, _ in
+            switch name.count {
+            case 13 where CredentialFields.isEqual(name, "authorization"): authorizations += 1
+            case 6 where CredentialFields.isEqual(name, "cookie"): hasCookies = true
+            default: break
+            }
+            if name.count == proxyCount, let proxyField, name.elementsEqual(proxyField) { hasProxyField = true }
+        }
+    }
+
+    var isEmpty: Bool { authorizations == 0 && !hasCookies && !hasProxyField }
+
+    private static func isEqual(_ name: UnsafeRawBufferPointer, _ text: StaticString) -> Bool {
+        name.elementsEqual(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    }
+}

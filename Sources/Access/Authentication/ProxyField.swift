@@ -1,0 +1,56 @@
+package import HTTPModel
+
+/// The proxies whose statements about their clients are believed.
+package struct TrustedProxies: Sendable {
+    private let ranges: [AddressRange]
+
+    /// Creates the set of proxies in ranges of addresses.
+    package init(_ ranges: [AddressRange]) { self.ranges = ranges }
+
+    /// Returns whether a peer is a trusted proxy.
+    package func contain(_ peer: HTTPPeer) -> Bool { ranges.contains { $0.contains(peer.address) } }
+}
+
+/// A field with which a trusted proxy names its client's user: `X-Forwarded-User`.
+package struct ProxyField: Sendable {
+    /// The fields that describe the client of a proxy, whether or not a user is named.
+    private static let descriptive: [HTTPFieldName] = [
+        "forwarded", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto",
+    ]
+    private static let longestID = 512
+
+    /// The name of the field.
+    package let name: HTTPFieldName
+    private let proxies: TrustedProxies
+
+    /// Creates the configuration of a field and the proxies that may send it.
+    package init(name: HTTPFieldName, proxies: TrustedProxies) {
+        self.name = name
+        self.proxies = proxies
+    }
+
+    /// Returns the fields that have to be removed from a request of a peer before anything uses them.
+    ///
+    /// - Parameters:
+    ///   - field: The configured field, if there is one.
+    ///   - proxies: The trusted proxies.
+    package static func untrustedFields(
+        from peer: HTTPPeer, field: ProxyField?, proxies: TrustedProxies
+    ) -> [HTTPFieldName] {
+        guard !proxies.contain(peer) else { return [] }
+        return descriptive + (field.map { [$0.name] } ?? [])
+    }
+
+    /// Returns the principal that a proxy names; nil if it names none, or is not trusted.
+    ///
+    /// - Throws: If a trusted proxy has sent the field twice: it has added its own to one of the client.
+    func principal(of request: HTTPRequest) throws(CredentialRejection) -> Principal? {
+        guard proxies.contain(request.peer) else { return nil }
+        guard request.fields.count(of: name) == 1 else { throw .conflicting }
+        let id = request.fields.withValue(name) { String(validating: $0, as: UTF8.self) } ?? nil
+        guard let id, id.utf8.count <= ProxyField.longestID else {
+            throw .malformed("UTF-8 text of at most \(ProxyField.longestID) bytes in the field \(name.lowercased)")
+        }
+        return id.isEmpty ? nil : Principal(method: .proxy, issuer: name.lowercased, id: id)
+    }
+}

@@ -1,0 +1,27 @@
+/// The API keys that a server accepts, prepared for requests.
+package struct APIKeys: Sendable {
+    private struct Owner: Sendable {
+        let principal: Principal
+        let hash: PrincipalHash
+    }
+
+    private let owners: [Digest: Owner]
+
+    /// Creates the keys of a file.
+    package init(_ file: APIKeyFile, hasher: PrincipalHasher) {
+        var owners: [Digest: Owner] = [:]
+        for entry in file.entries {
+            let principal = Principal(method: .apiKey, id: entry.name)
+            owners[entry.digest] = Owner(principal: principal, hash: hasher.hash(of: principal))
+        }
+        self.owners = owners
+    }
+
+    /// Returns the principal with a key, given the digest of the key; nil if there is none.
+    ///
+    /// The digest decides where the dictionary looks, and digests are compared in constant time. So the time depends on
+    /// neither a key nor a stored digest.
+    func owner(of digest: Digest) -> (principal: Principal, hash: PrincipalHash)? {
+        owners[digest].map { ($0.principal, $0.hash) }
+    }
+}

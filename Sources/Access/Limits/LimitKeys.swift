@@ -1,0 +1,44 @@
+package import HTTPModel
+
+/// For whom requests, sessions, streams and bytes are counted: a principal, or a client's address.
+package enum LimitKey: Hashable, Sendable {
+    /// A principal.
+    case principal(PrincipalHash)
+    /// An IPv4 address, or an IPv6 network of 64 bits. `::ffff:192.0.2.1` is the same as `192.0.2.1`.
+    case address(ClientTable.Client)
+}
+
+/// The keys of one requester. Each of them has to be within its limit.
+package struct LimitKeys: Hashable, Sendable {
+    /// The key; nil for a client that is not limited.
+    package let first: LimitKey?
+    /// The address in addition to the principal of a cookie; otherwise nil.
+    package let second: LimitKey?
+
+    /// Creates the keys of a requester.
+    ///
+    /// A principal is counted as itself. A cookie is also counted by the address, because discarding it creates another
+    /// principal. Anonymous clients and holders of tickets are counted by their address; loopback addresses and Unix sockets
+    /// are not limited, because a proxy on the same machine sends the requests of all its clients.
+    package init(_ requester: Requester, peer: HTTPPeer) {
+        let numeric = NumericAddress(peer.address)
+        let address = numeric.map { $0.isLoopback } ?? true ? nil : LimitKey.address(ClientTable.Client(peer.address))
+        switch requester {
+        case .principal(let principal, let hash):
+            first = .principal(hash)
+            second = principal.method == .cookie ? address : nil
+        case .anonymous, .ticket:
+            first = address
+            second = nil
+        }
+    }
+
+    /// Creates the keys of a stored session's owner. The address of its creator is not stored.
+    package init(owner: PrincipalHash?) {
+        first = owner.map { .principal($0) }
+        second = nil
+    }
+
+    /// The keys, at most two.
+    package var all: [LimitKey] { [first, second].compactMap { $0 } }
+}

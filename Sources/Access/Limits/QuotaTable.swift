@@ -1,0 +1,178 @@
+package import HTTPModel
+
+/// What quotas limit.
+package enum QuotaResource: String, CaseIterable, Sendable {
+    /// Sessions that exist, in memory or stored.
+    case sessions
+    /// Open streams.
+    case streams
+    /// Bytes of stored sessions.
+    case bytes
+}
+
+/// The number of sessions, streams and stored bytes of each principal and address, and their limits. A value without a lock,
+/// so a shared table must be protected by its owner.
+package struct QuotaTable: Sendable {
+    /// The maximum of each resource; nil for no limit.
+    package struct Limits: Sendable, Equatable {
+        /// The maximum number of sessions.
+        package var sessions: Int?
+        /// The maximum number of open streams.
+        package var streams: Int?
+        /// The maximum number of stored bytes.
+        package var bytes: Int?
+
+        /// Creates limits.
+        package init(sessions: Int? = nil, streams: Int? = nil, bytes: Int? = nil) {
+            self.sessions = sessions
+            self.streams = streams
+            self.bytes = bytes
+        }
+
+        subscript(resource: QuotaResource) -> Int? {
+            switch resource {
+            case .sessions: sessions
+            case .streams: streams
+            case .bytes: bytes
+            }
+        }
+    }
+
+    /// The reason why nothing is reserved.
+    package enum Refusal: Error, Equatable, Sendable {
+        /// The requester has reached its own limit.
+        case tooMany(limit: Int)
+        /// The server is nearly full, and the requester has more than an even share.
+        case overShare
+        /// The server is full.
+        case full
+    }
+
+    private struct Counts {
+        var sessions = 0
+        var streams = 0
+        var bytes = 0
+
+        subscript(resource: QuotaResource) -> Int {
+            get {
+                switch resource {
+                case .sessions: sessions
+                case .streams: streams
+                case .bytes: bytes
+                }
+            }
+            set {
+                switch resource {
+                case .sessions: sessions = newValue
+                case .streams: streams = newValue
+                case .bytes: bytes = newValue
+                }
+            }
+        }
+
+        var isEmpty: Bool { sessions == 0 && streams == 0 && bytes == 0 }
+    }
+
+    private let own: Limits
+    private let total: Limits
+    private var holders: [LimitKey: Counts] = [:]
+    private var all = Counts()
+
+    /// Creates an empty table.
+    ///
+    /// - Parameters:
+    ///   - own: The limits of each principal and address.
+    ///   - total: The limits of the server.
+    package init(own: Limits, total: Limits = Limits()) {
+        self.own = own
+        self.total = total
+    }
+
+    /// The number of principals and addresses that hold something.
+    package var count: Int { holders.count }
+
+    /// Returns what a key holds.
+    package func held(_ resource: QuotaResource, by key: LimitKey) -> Int { holders[key]?[resource] ?? 0 }
+
+    /// Returns what all keys, and the requesters without limits, hold.
+    package func held(_ resource: QuotaResource) -> Int { all[resource] }
+
+    /// Reserves an amount for a requester, or nothing.
+    ///
+    /// - Throws: The reason, if a limit does not permit it.
+    package mutating func reserve(
+        _ amount: Int = 1, of resource: QuotaResource, for keys: LimitKeys
+    ) throws(Refusal) {
+        for key in [keys.first, keys.second] {
+            // The requester's own limit comes first: it is its own fault, and others have no part in it.
+            if let key, let limit = own[resource], held(resource, by: key) > limit - amount {
+                throw .tooMany(limit: limit)
+            }
+        }
+        if let limit = total[resource] {
+            if all[resource] > limit - amount { throw .full }
+            if isNearlyFull(resource, limit, adding: amount), holdsMoreThanShare(resource, limit, keys) {
+                throw .overShare
+            }
+        }
+        change(resource, by: amount, for: keys)
+    }
+
+    /// Releases an amount that was reserved for the same keys.
+    package mutating func release(_ amount: Int = 1, of resource: QuotaResource, for keys: LimitKeys) {
+        change(resource, by: -amount, for: keys)
+    }
+
+    /// Counts an amount that exists already, without limits: stored sessions that are found at a start.
+    package mutating func restore(_ amount: Int = 1, of resource: QuotaResource, for keys: LimitKeys) {
+        change(resource, by: amount, for: keys)
+    }
+
+    private mutating func change(_ resource: QuotaResource, by amount: Int, for keys: LimitKeys) {
+        all[resource] = QuotaTable.sum(all[resource], amount)
+        for key in [keys.first, keys.second] {
+            guard let key else { continue }
+            var counts = holders[key] ?? Counts()
+            counts[resource] = QuotaTable.sum(counts[resource], amount)
+            holders[key] = counts.isEmpty ? nil : counts
+        }
+    }
+
+    private static func sum(_ count: Int, _ amount: Int) -> Int {
+        let (sum, overflow) = count.addingReportingOverflow(amount)
+        return overflow ? .max : max(0, sum)
+    }
+
+    private func isNearlyFull(_ resource: QuotaResource, _ limit: Int, adding amount: Int) -> Bool {
+        QuotaTable.sum(all[resource], amount) > limit - limit / 10
+    }
+
+    private func holdsMoreThanShare(_ resource: QuotaResource, _ limit: Int, _ keys: LimitKeys) -> Bool {
+        let share = limit / max(1, holders.count)
+        return [keys.first, keys.second].contains { key in key.map { held(resource, by: $0) > share } ?? false }
+    }
+}
+
+extension ProblemDetails {
+    /// The problem for a request over a quota: 429, or 503 if the server is full.
+    package static func overQuota(_ resource: QuotaResource, _ refusal: QuotaTable.Refusal) -> ProblemDetails {
+        let detail: String
+        switch refusal {
+        case .tooMany(let limit):
+            detail =
+                "This client has reached its limit of \(limit) \(resource.rawValue). Delete some, or try again later."
+        case .overShare:
+            detail =
+                "The server is nearly full, and this client has more than its share of \(resource.rawValue). Delete some, "
+                + "or try again later."
+        case .full:
+            return ProblemDetails(
+                status: .serviceUnavailable, kind: "unavailable", title: "Unavailable",
+                detail: "Try again later: the server has reached its limit of \(resource.rawValue).",
+                fields: [.retryAfter: "30"])
+        }
+        return ProblemDetails(
+            status: .tooManyRequests, kind: "over-quota", title: "Over quota", detail: detail,
+            fields: [.retryAfter: "30"])
+    }
+}

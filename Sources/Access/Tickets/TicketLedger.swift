@@ -1,0 +1,58 @@
+/// What a session remembers of its tickets: their generation, and how often those with a number of uses were used. A value,
+/// a part of the session's state.
+package struct TicketLedger: Sendable, Equatable {
+    /// A ticket that was used.
+    package struct Use: Sendable, Equatable {
+        /// The ticket.
+        package let nonce: Ticket.Nonce
+        /// How often it was used.
+        package var count: UInt16
+        /// The time after which it does not have to be remembered.
+        package let expires: UnixTime
+
+        /// Creates a record of uses.
+        package init(nonce: Ticket.Nonce, count: UInt16, expires: UnixTime) {
+            self.nonce = nonce
+            self.count = count
+            self.expires = expires
+        }
+    }
+
+    /// The maximum number of tickets that are remembered.
+    package static let most = 1024
+
+    /// The generation of the tickets that are valid.
+    package private(set) var generation: UInt32
+    /// The tickets that were used.
+    package private(set) var uses: [Use]
+
+    /// Creates a ledger, empty or from what was stored.
+    package init(generation: UInt32 = 0, uses: [Use] = []) {
+        self.generation = generation
+        self.uses = uses
+    }
+
+    /// Invalidates all tickets that were issued.
+    package mutating func revokeAll() {
+        generation &+= 1
+        uses.removeAll()
+    }
+
+    /// Counts a use of a ticket. Tickets for any number of uses are not counted.
+    ///
+    /// - Throws: If the ticket was revoked or used up, or if too many tickets are remembered.
+    package mutating func use(_ ticket: Ticket, at now: UnixTime) throws(CredentialRejection) {
+        guard ticket.generation == generation else { throw .revokedTicket }
+        guard now < ticket.expires else { throw .expired }
+        guard let most = ticket.uses else { return }
+        if let index = uses.firstIndex(where: { $0.nonce == ticket.nonce }) {
+            guard uses[index].count < most else { throw .usedTicket }
+            uses[index].count += 1
+            return
+        }
+        // Forgetting a use would permit it again, so a full ledger accepts no further tickets.
+        uses.removeAll { $0.expires <= now }
+        guard uses.count < TicketLedger.most else { throw .usedTicket }
+        uses.append(Use(nonce: ticket.nonce, count: 1, expires: ticket.expires))
+    }
+}

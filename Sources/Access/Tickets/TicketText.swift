@@ -1,0 +1,34 @@
+/// The signed text of a ticket, a credential. Descriptions and mirrors do not show it.
+package struct TicketText: Sendable, Equatable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable
+{
+    /// The text, for the response to its creator and nothing else.
+    package let secret: String
+
+    init(secret: String) { self.secret = secret }
+
+    /// A text without the ticket.
+    package var description: String { "a ticket" }
+    /// A text without the ticket.
+    package var debugDescription: String { description }
+    /// A mirror without children.
+    package var customMirror: Mirror { Mirror(self, children: [:]) }
+}
+
+/// The parameter `ticket` of a target, with which streams are opened: an `EventSource` cannot set fields.
+package enum TicketParameter {
+    private static let name = "ticket="
+
+    /// Returns the values of the parameter. Neither its name nor its value may be percent-encoded, so that every ticket in a
+    /// target is found and redacted.
+    static func values(in query: Substring) -> [Substring] {
+        query.split(separator: "&").filter { $0.utf8.starts(with: name.utf8) }.map { $0.dropFirst(name.count) }
+    }
+
+    /// Returns a target without the values of its tickets, for logs.
+    package static func redacted(_ target: String) -> String {
+        guard let mark = target.utf8.firstIndex(of: UInt8(ascii: "?")) else { return target }
+        let pairs = target[target.index(after: mark)...].split(separator: "&", omittingEmptySubsequences: false)
+        let shown = pairs.map { $0.utf8.starts(with: name.utf8) ? name + "redacted" : String($0) }
+        return target[...mark] + shown.joined(separator: "&")
+    }
+}

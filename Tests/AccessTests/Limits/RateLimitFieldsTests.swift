@@ -1,0 +1,39 @@
+import Access
+import HTTPModel
+import Testing
+
+@Suite struct RateLimitFieldsTests {
+    private let inputs = RateLimit("inputs", quota: 100, window: .seconds(60))
+    private let sessions = RateLimit("sessions", quota: 5, window: .seconds(1))
+
+    private func decision(of limit: RateLimit, taking count: Int) -> RateDecision {
+        var bucket = TokenBucket()
+        return bucket.take(count, of: limit, at: MonotonicTime(nanoseconds: 1))
+    }
+
+    @Test func `policies and states are structured fields`() {
+        #expect(RateLimitFields.policy([inputs]).string == #""inputs";q=100;w=60"#)
+        #expect(RateLimitFields.policy([inputs, sessions]).string == #""inputs";q=100;w=60, "sessions";q=5;w=1"#)
+        #expect(RateLimitFields.state([(inputs, decision(of: inputs, taking: 50))]).string == #""inputs";r=50;t=30"#)
+        #expect(RateLimitFields.state([(inputs, decision(of: inputs, taking: 1))]).string == #""inputs";r=99;t=1"#)
+    }
+
+    @Test func `a wait is in whole seconds and at least one`() {
+        #expect(RateLimitFields.retryAfter(.zero).string == "1")
+        #expect(RateLimitFields.retryAfter(.milliseconds(600)).string == "1")
+        #expect(RateLimitFields.retryAfter(.milliseconds(1001)).string == "2")
+        #expect(RateLimitFields.retryAfter(.seconds(12)).string == "12")
+    }
+
+    @Test func `a rejected request gets 429 with all fields`() {
+        var bucket = TokenBucket()
+        _ = bucket.take(100, of: inputs, at: MonotonicTime(nanoseconds: 1))
+        let problem = ProblemDetails.tooManyRequests(
+            inputs, bucket.take(5, of: inputs, at: MonotonicTime(nanoseconds: 1)))
+        #expect(problem.status == .tooManyRequests)
+        #expect(problem.fields.value(.retryAfter) == "3")
+        #expect(problem.fields.value("ratelimit") == #""inputs";r=0;t=60"#)
+        #expect(problem.fields.value("ratelimit-policy") == #""inputs";q=100;w=60"#)
+        #expect(problem.detail.contains("100 inputs in 60 s"))
+    }
+}

@@ -1,0 +1,61 @@
+import Access
+import Testing
+
+@Suite struct TicketLedgerTests {
+    private let now = UnixTime(seconds: 1_800_000_000)
+
+    private func ticket(uses: UInt16? = 1, generation: UInt32 = 0, seconds: Int64 = 300) throws -> Ticket {
+        try Ticket(
+            session: SessionDigest(high: 1, low: 2), rights: .read, generation: generation,
+            expires: now + .seconds(seconds), uses: uses)
+    }
+
+    private func use(_ ledger: inout TicketLedger, _ ticket: Ticket, at time: UnixTime? = nil) -> CredentialRejection? {
+        do throws(CredentialRejection) {
+            try ledger.use(ticket, at: time ?? now)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test func `a ticket is used as often as it permits`() throws {
+        var ledger = TicketLedger()
+        let (once, thrice, always) = (try ticket(), try ticket(uses: 3), try ticket(uses: nil))
+        #expect(use(&ledger, once) == nil)
+        #expect(use(&ledger, once) == .usedTicket)
+        for _ in 0..<3 { #expect(use(&ledger, thrice) == nil) }
+        #expect(use(&ledger, thrice) == .usedTicket)
+        for _ in 0..<5 { #expect(use(&ledger, always) == nil) }
+        #expect(ledger.uses.count == 2)
+    }
+
+    @Test func `revoking ends all tickets of the generation`() throws {
+        var ledger = TicketLedger()
+        let old = try ticket()
+        #expect(use(&ledger, old) == nil)
+        ledger.revokeAll()
+        #expect(use(&ledger, old) == .revokedTicket)
+        #expect(use(&ledger, try ticket(uses: nil)) == .revokedTicket)
+        #expect(use(&ledger, try ticket(generation: 1)) == nil)
+        #expect(ledger.generation == 1)
+    }
+
+    @Test func `uses survive a restart`() throws {
+        var ledger = TicketLedger(generation: 7)
+        let ticket = try ticket(generation: 7)
+        #expect(use(&ledger, ticket) == nil)
+        var restored = TicketLedger(generation: ledger.generation, uses: ledger.uses)
+        #expect(restored == ledger)
+        #expect(use(&restored, ticket) == .usedTicket)
+    }
+
+    @Test func `expired tickets are forgotten, valid ones never`() throws {
+        var ledger = TicketLedger()
+        for _ in 0..<TicketLedger.most { #expect(use(&ledger, try ticket(seconds: 10)) == nil) }
+        #expect(use(&ledger, try ticket()) == .usedTicket)
+        #expect(use(&ledger, try ticket(), at: now + .seconds(10)) == nil)
+        #expect(ledger.uses.count == 1)
+        #expect(use(&ledger, try ticket(seconds: 5), at: now + .seconds(5)) == .expired)
+    }
+}
