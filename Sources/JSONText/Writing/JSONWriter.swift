@@ -22,19 +22,15 @@ public enum JSONWriter {
             bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number))
             return
         }
-        var count = 1
-        var bound: UInt64 = 10
-        while count < 20, number >= bound {
-            count += 1
-            bound &*= 10
-        }
-        var place = bytes.count + count
-        bytes.append(contentsOf: repeatElement(UInt8(ascii: "0"), count: count))
-        var rest = number
-        while rest > 0 {
-            place -= 1
-            bytes[place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
-            rest /= 10
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
+            var place = digits.count
+            var rest = number
+            while rest > 0 {
+                place -= 1
+                digits[place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+                rest /= 10
+            }
+            bytes.append(contentsOf: UnsafeBufferPointer(rebasing: digits[place...]))
         }
     }
 
