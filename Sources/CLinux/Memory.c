@@ -15,3 +15,9 @@ void granary_return_freed_memory(void) {
     mallopt(M_TRIM_THRESHOLD, KEPT_FREE);
 #endif
 }
+
+void granary_release_free_pages(void) {
+#ifdef __GLIBC__
+    malloc_trim(KEPT_FREE);
+#endif
+}

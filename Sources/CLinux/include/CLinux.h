@@ -183,6 +183,9 @@ void granary_reset_pair(int own, int other, uint64_t identity);
 /// before other threads start.
 void granary_return_freed_memory(void);
 
+/// Returns the pages of the heap that contain only freed blocks to the system. Takes a few milliseconds for a hundred megabytes.
+void granary_release_free_pages(void);
+
 /// The description of an error number.
 const char *granary_error_text(int error);
 

@@ -1,3 +1,4 @@
+import CLinux
 import Dispatch
 import Glibc
 import Locking
@@ -44,6 +45,8 @@ struct SessionStore: Sendable {
                     "incident": .text(report.incident), "machine": .text(report.machine),
                     "quarantined": .text(report.isQuarantined ? "yes" : "no"),
                 ])
+        } returnMemory: {
+            granary_release_free_pages()
         }
         control = ControlServer(writer, log: log)
     }

@@ -24,6 +24,25 @@ extension JournalWriter {
             }
             scheduleLookup(batch.nextDueTime)
             requestMaintenance()
+            scheduleReturn(of: sessions.count)
+        }
+    }
+
+    /// The number of sessions from which on their memory is worth returning.
+    private static let manySleepers = 1000
+    /// The time between the first of them and the return. Sessions that clients have left at the same time fall asleep together.
+    private static let returnDelay = Duration.seconds(5)
+
+    /// Has the memory of many sleeping sessions returned to the system.
+    // Their blocks lie between those of other sessions, so the C library keeps the pages, several times what is in use.
+    private func scheduleReturn(of count: Int) {
+        thread.value.sleepers += count
+        guard thread.value.sleepers >= JournalWriter.manySleepers, !thread.value.isReturnScheduled else { return }
+        thread.value.isReturnScheduled = true
+        executor.execute(after: JournalWriter.returnDelay) { [self] in
+            thread.value.isReturnScheduled = false
+            thread.value.sleepers = 0
+            returnMemory()
         }
     }
 

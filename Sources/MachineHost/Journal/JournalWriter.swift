@@ -27,6 +27,7 @@ public final class JournalWriter: Sendable {
     let wallClock: @Sendable () -> WallTime
     let onFailure: @Sendable (any Error) -> Void
     let onTrap: @Sendable (TrapReport) -> Void
+    let returnMemory: @Sendable () -> Void
     let currentPhase = Atomic(Phase.opening)
     let nextRow = Atomic<UInt64>(0)
     let isCommitRequested = Atomic(false)
@@ -58,11 +59,14 @@ public final class JournalWriter: Sendable {
     ///   - onFailure: Receives the error of a commit. Nothing is stored or acknowledged afterwards, so the process must
     ///     end, and its successor recovers the sessions.
     ///   - onTrap: Receives each turn that ended a process before, when the journal is opened.
+    ///   - returnMemory: Called on the writer's thread some seconds after many sessions have gone to sleep, which leaves much unused
+    ///     memory in the heap.
     public init(
         durability: Durability = .disk, byDefault preset: Durability? = nil, executor: any JournalExecutor,
         reserve: Int64 = 0, wallClock: @escaping @Sendable () -> WallTime = WallTime.now,
         bootID: @escaping @Sendable () -> String? = SystemBoot.id,
-        onFailure: @escaping @Sendable (any Error) -> Void, onTrap: @escaping @Sendable (TrapReport) -> Void = { _ in }
+        onFailure: @escaping @Sendable (any Error) -> Void, onTrap: @escaping @Sendable (TrapReport) -> Void = { _ in },
+        returnMemory: @escaping @Sendable () -> Void = {}
     ) {
         self.durability = durability
         defaultDurability = preset ?? durability
@@ -72,6 +76,7 @@ public final class JournalWriter: Sendable {
         self.bootID = bootID
         self.onFailure = onFailure
         self.onTrap = onTrap
+        self.returnMemory = returnMemory
     }
 
     /// What only the writer's thread uses.
@@ -87,6 +92,10 @@ public final class JournalWriter: Sendable {
         var storedCommits: UInt64 = 0
         /// Whether it is scheduled to look whether the journal is idle.
         var isTidyingScheduled = false
+        /// The number of sessions that have gone to sleep since memory was last returned to the system.
+        var sleepers = 0
+        /// Whether it is scheduled to return memory.
+        var isReturnScheduled = false
         /// The time at which due sessions are looked up next, in milliseconds since 1970.
         var nextLookup = Int64.max
         /// The time before which no session expires, in milliseconds since 1970.

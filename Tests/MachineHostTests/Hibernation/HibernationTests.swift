@@ -40,6 +40,24 @@ struct HibernationTests {
         #expect(host.send(.post, session + "/inputs/increment", key: "k").text.hasPrefix(#"{"version":1"#))
     }
 
+    @Test func `memory is returned some seconds after many sessions have gone to sleep`() throws {
+        let host = try StoredHost.hibernating { $0.maxNewSessionsPerClient = nil }
+        func returns() -> Int { host.disk.memoryReturns.withLock { $0 } }
+        for _ in 0..<999 { _ = host.makeSession() }
+        host.advance(by: 70)
+        #expect(host.awakeCount == 0)
+        #expect(returns() == 0)
+        _ = host.makeSession()
+        host.advance(by: 63)
+        #expect(host.awakeCount == 0)
+        #expect(returns() == 0)
+        host.advance(by: 6)
+        #expect(returns() == 1)
+        for _ in 0..<999 { _ = host.makeSession() }
+        host.advance(by: 70)
+        #expect(returns() == 1)
+    }
+
     @Test func `a machine that does not declare that it may be released stays awake`() throws {
         let host = try StoredHost()
         let session = host.makeSession()

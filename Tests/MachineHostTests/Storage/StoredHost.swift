@@ -83,6 +83,8 @@ final class StoredHost {
             disk.failures.withLock { $0.append("\(error)") }
         } onTrap: { report in
             disk.traps.withLock { $0.append(report) }
+        } returnMemory: {
+            disk.memoryReturns.withLock { $0 += 1 }
         }
         harness = try HostHarness(
             [machine.versioned(version, migrations: migrations), typist], configuration: configuration,
@@ -187,6 +189,8 @@ final class TestDisk: Sendable {
     let content = Lock(JournalContent())
     let failures = Lock<[String]>([])
     let traps = Lock<[TrapReport]>([])
+    /// How often unused memory was returned to the system.
+    let memoryReturns = Lock(0)
     /// How often the journal was tidied. Every third call has nothing left to do.
     let tidyings = Lock(0)
     /// The free bytes of the disk; nil if they are not known.
