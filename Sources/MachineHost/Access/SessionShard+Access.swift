@@ -55,7 +55,8 @@ extension SessionShard {
         _ request: HTTPRequest, _ authentication: Authentication
     ) throws(ProblemDetails) -> Requester {
         if let problem = CrossSiteCheck.problem(
-            of: request, isAmbient: authentication.isAmbient, policy: access.configuration.cors ?? SessionShard.noOrigins)
+            of: request, isAmbient: authentication.isAmbient,
+            policy: access.configuration.cors ?? SessionShard.noOrigins)
         {
             throw problem
         }

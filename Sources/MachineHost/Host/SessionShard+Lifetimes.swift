@@ -1,3 +1,4 @@
+import Access
 import HTTPModel
 import Log
 
@@ -15,7 +16,8 @@ extension SessionShard {
         let client = try host.reserveSession(for: peer, now: loop.now)
         let id = SessionID.random(onLoop: loop.index, of: loop.count)
         let session = Session(
-            id: id, machine: machine, client: client, shard: self, storage: makeStorage(for: machine, id))
+            id: id, machine: machine, client: client, shard: self, storage: makeStorage(for: machine, id),
+            ownership: SessionOwnership(of: requester))
         // Before `start`: a factory that fails goes through `fail`, which removes the session and releases its
         // reservation.
         add(session)
@@ -27,6 +29,7 @@ extension SessionShard {
             throw .machineFailed(incident: fail(session, error))
         }
         scheduleCheck(of: session)
+        audit(.sessionCreated(machine: machine.definition.name), by: requester, session: id, peer: peer)
         return session
     }
 
@@ -54,11 +57,11 @@ extension SessionShard {
     }
 
     /// Remembers a session that has ended, so that requests for it get 410 with the reason, if it is known.
-    func noteEnd(of id: SessionID, _ reason: EndReason?) {
+    func noteEnd(of id: SessionID, _ ending: StoredEnd) {
         let configuration = host.configuration
         ended.expire(now: tick)
         ended.insert(
-            id, reason, now: tick, window: configuration.endedWindow.ticks, limit: configuration.endedSessions)
+            id, ending, now: tick, window: configuration.endedWindow.ticks, limit: configuration.endedSessions)
     }
 
     /// Ends a session and remembers its id.
@@ -66,7 +69,7 @@ extension SessionShard {
         // Also guards against re-entrancy: stopping the machine may end the session a second time.
         guard sessions.removeValue(forKey: session.id) != nil else { return }
         if let storage = session.storage { stored[storage.id] = nil }
-        noteEnd(of: session.id, reason)
+        noteEnd(of: session.id, StoredEnd(reason, owner: session.ownership.owner))
         host.releaseSession(of: session.client, now: loop.now)
         session.stop(reason)
         storeEnd(of: session, reason)

@@ -154,9 +154,6 @@ public final class SessionShard: HTTPResponder {
         return .deferred(gate.hold(response, until: gatedBy))
     }
 
-    /// Returns whether a session is neither in memory nor known to have ended.
-    func isUnknown(_ id: SessionID) -> Bool { sessions[id] == nil && !ended.contains(id) }
-
     /// Ends all streams with the reason `draining`. From then on, no sessions are created, and each new stream ends
     /// after its snapshot. Inputs are still accepted.
     public func drain() {
