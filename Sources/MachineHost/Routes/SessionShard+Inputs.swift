@@ -91,6 +91,7 @@ extension SessionShard {
         defer { gatedBy = max(gatedBy, session.lastSequence) }
         try admit(.input(""), to: session)
         session.lastActivity = tick
+        renewLeases(of: session)
         return session
     }
 

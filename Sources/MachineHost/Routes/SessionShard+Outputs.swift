@@ -55,7 +55,8 @@ extension SessionShard {
         // of streams before the first one is read.
         session.streamCount += 1
         let stream = SessionStream(
-            session: session, wanted: wantedPosition(request), filter: filter, endsAt: tick + jitteredLifetime)
+            session: session, wanted: wantedPosition(request), filter: filter, endsAt: tick + jitteredLifetime,
+            lease: StreamLease(of: requester))
         if session.isAsleep { settle(stream, of: session) }
         return HTTPResponse(status: .ok, fields: fields, body: .stream(stream))
     }

@@ -16,12 +16,13 @@ extension SessionShard {
             guard request.method == .delete else { return try showSession(session, request) }
             end(session, .deleted)
             return HTTPResponse(status: .noContent)
+        case .tickets(let id): return try answerTickets(request, session: id)
         case .sessions: return try createSession(request)
         case .machines: return try json(host.catalogue.json, for: request)
         case .machine(let name): return try json(try machine(named: name).json, for: request)
         case .live, .ready: return try health(request)
         case .noSession: throw .noSession
-        case .unknown: throw .notFound("No resource exists at this path.")
+        case .unknown: throw .noResource
         }
     }
 
@@ -30,6 +31,7 @@ extension SessionShard {
     private func answerOther(_ request: HTTPRequest, _ route: Route) throws(ProblemDetails) -> HTTPResponse {
         switch route {
         case .session(let id): _ = try session(id, for: .read)
+        case .tickets where !issuesTickets: throw .noResource
         case .machine(let name): _ = try machine(named: name)
         default: break
         }
@@ -55,6 +57,7 @@ extension SessionShard {
         defer { gatedBy = max(gatedBy, session.lastSequence) }
         try permit(operation, on: session)
         session.lastActivity = tick
+        renewLeases(of: session)
         return session
     }
 
