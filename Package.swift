@@ -135,7 +135,7 @@ let modules: [Module] = [
     .tests(
         "MachineHostTests",
         needs: [
-            "CTurnSlot", "CombineCore", "HTTPModel", "JSONText", "JournalTesting", "Locking", "Log", "MachineHost",
+            "Access", "CTurnSlot", "CombineCore", "HTTPModel", "JSONText", "JournalTesting", "Locking", "Log", "MachineHost",
             "MachineTesting", "StateCapture",
         ]),
     .tests(
