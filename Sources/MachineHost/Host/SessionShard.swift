@@ -119,14 +119,16 @@ public final class SessionShard: HTTPResponder {
     ///
     /// A response that depends on a turn is promised until the journal has stored the turn.
     public func respond(to request: HTTPRequest) -> HTTPAnswer {
-        isGuarded ? respondGuarded(to: request) : route(request)
+        guard !isGuarded else { return respondGuarded(to: request) }
+        // A request that has waited may have set another one.
+        requester = .anonymous
+        return route(request)
     }
 
     /// Uses a new configuration from now on.
     func replaceAccess(_ access: HostAccess) {
         self.access.replace(with: access)
         isGuarded = !access.isEmpty
-        if !isGuarded { requester = .anonymous }
     }
 
     /// Responds to a request of the current requester.

@@ -40,6 +40,7 @@ extension SessionShard {
             rename(session, id)
             return respond(to: request, loads: false)
         }
+        if sessions[id] != nil || self.stored[stored] != nil { return lookUp(stored, for: request) }
         guard loading[stored] != nil || loading.count < SessionShard.mostLoading else {
             return .response(ProblemDetails.unavailable("too many sessions are being loaded", retryAfter: 1).response)
         }
@@ -49,6 +50,26 @@ extension SessionShard {
         startLoading(stored) { loading in
             loading.id = id
             loading.requests.append(waiting)
+        }
+        return .deferred(promise)
+    }
+
+    /// Responds to a request for a session in memory of which the requester may not know, after the same look-up as for one
+    /// that does not exist.
+    // Apart from the loading sessions: what is read of a session in memory is already out of date, and must not be restored.
+    private func lookUp(_ id: StoredSessionID, for request: HTTPRequest) -> HTTPAnswer {
+        guard let writer = host.journal, held.reserve(for: request) else { return .response(busy) }
+        let promise = DeferredResponse()
+        let waiting = UnsafeTransfer(
+            (waiting: WaitingRequest(request: request, promise: promise, requester: requester), shard: backReference))
+        writer.withJournal { [loop] journal in
+            let entry = UnsafeTransfer(Result { try journal?.load(id) })
+            loop.execute {
+                guard let shard = waiting.value.shard.shard else { return }
+                shard.held.release(request)
+                guard !shard.isSuspended else { return shard.respondLater(to: waiting.value.waiting) }
+                withExtendedLifetime(entry) { waiting.value.waiting.promise.fulfil(ProblemDetails.noSession.response) }
+            }
         }
         return .deferred(promise)
     }
@@ -78,14 +99,11 @@ extension SessionShard {
             for waiting in waiting.requests { respondLater(to: waiting) }
             return
         }
-        // What was loaded for somebody who may not know of a session in memory is not used.
-        if stored[id] == nil {
-            if let entry = try? entry.get(), answerAsleep(waiting, entry) { return }
-            do throws(ProblemDetails) {
-                try restore(id, waiting, entry)
-            } catch {
-                return refuse(id, waiting, entry, error)
-            }
+        if let entry = try? entry.get(), answerAsleep(waiting, entry) { return }
+        do throws(ProblemDetails) {
+            try restore(id, waiting, entry)
+        } catch {
+            return refuse(id, waiting, entry, error)
         }
         for waiting in waiting.requests { respond(to: waiting, loads: false) }
     }

@@ -34,7 +34,7 @@ struct ShardAuthenticationTests {
         let access = try TestAccess()
         let harness = try access.harness()
         var fields = access.ada
-        access.bob.forEach { name, value in fields.append(.authorization, HTTPFieldValue(Array(value)) ?? "") }
+        fields.append(.authorization, try #require(access.bob.value(.authorization).flatMap { HTTPFieldValue($0) }))
         #expect(harness.send(.get, "/v1/machines", fields: fields).status == .badRequest)
     }
 

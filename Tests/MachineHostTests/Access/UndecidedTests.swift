@@ -129,5 +129,8 @@ struct UndecidedTests {
         door.open("eve", .principal(id: "eve"))
         harness.loop.run()
         #expect(waiting.status == .ok)
+        // The next request is nobody's again.
+        let session = harness.makeSession()
+        #expect(harness.send(.get, session).text.contains(#""creator":"nobody""#))
     }
 }
