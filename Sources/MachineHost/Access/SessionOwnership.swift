@@ -32,11 +32,25 @@ struct SessionOwnership: Equatable {
         if let tickets = record.tickets { self.tickets = tickets }
         if case .new(let sender)? = record.sender { lastSender = sender }
     }
+}
 
+/// The ownership of a session in memory.
+// On the heap: most sessions have none, and it is larger than many of their other members together.
+final class OwnedSession {
+    let ownership: SessionOwnership
+
+    /// Returns nil if there is nothing to remember.
+    init?(_ ownership: SessionOwnership) {
+        guard ownership != SessionOwnership() else { return nil }
+        self.ownership = ownership
+    }
+}
+
+extension Session {
     /// Returns how the sender of a turn is recorded.
-    mutating func record(_ sender: InputSender) -> RecordedSender {
-        if InputSender.isRecordedAlike(lastSender, sender) { return .same }
-        lastSender = sender
+    func record(_ sender: InputSender) -> RecordedSender {
+        if InputSender.isRecordedAlike(ownership.lastSender, sender) { return .same }
+        ownership.lastSender = sender
         return .new(sender)
     }
 }

@@ -13,7 +13,7 @@ extension SessionShard {
     }
 
     /// Returns whether the requester may know of a session in memory.
-    func mayKnow(_ session: Session) -> Bool { mayKnow(session.ownership.owner, session.storedID) }
+    func mayKnow(_ session: Session) -> Bool { mayKnow(session.owner, session.storedID) }
 
     /// Returns whether a session is neither in memory nor known to have ended, as far as the requester may know.
     ///
@@ -57,7 +57,7 @@ extension SessionShard {
         _ operation: AccessOperation, on session: Session, _ rule: AccessRule?
     ) throws(ProblemDetails) {
         let access = SessionAccess(
-            session: SessionDigest(session.storedID), owner: session.ownership.owner,
+            session: SessionDigest(session.storedID), owner: session.owner,
             ticketGeneration: session.ownership.tickets.generation)
         try check(AccessCheck.operation(operation, on: access, by: requester, rule: rule))
     }

@@ -69,7 +69,7 @@ extension SessionShard {
         // Also guards against re-entrancy: stopping the machine may end the session a second time.
         guard sessions.removeValue(forKey: session.id) != nil else { return }
         if let storage = session.storage { stored[storage.id] = nil }
-        noteEnd(of: session.id, StoredEnd(reason, owner: session.ownership.owner))
+        noteEnd(of: session.id, StoredEnd(reason, owner: session.owner))
         host.releaseSession(of: session.client, now: loop.now)
         session.stop(reason)
         storeEnd(of: session, reason)

@@ -102,7 +102,7 @@ extension SessionShard {
         record.states = states[...]
         record.effects = events
         record.keyed = keyed
-        if let sender = session.context.sender { record.sender = session.ownership.record(sender) }
+        if let sender = session.context.sender { record.sender = session.record(sender) }
         let wakesAt = wakeTime(of: session)
         // A scheduled turn that changed nothing leaves nothing to restore, unless the session must be woken earlier.
         if record.isEmpty, wakesAt ?? .max >= storage.wakesAt ?? .max { return }
@@ -169,7 +169,7 @@ extension SessionShard {
         guard let storage = session.storage, storage.isStored, let openBatch else { return }
         let snapshot = SessionSnapshot(
             summary: summary(of: session, hasEnded: true), covers: storage.lastRow,
-            content: StoredEnd.content(reason, owner: session.ownership.owner))
+            content: StoredEnd.content(reason, owner: session.owner))
         let sequence = openBatch.add { $0.add(.store(snapshot)) }
         endings[session.id] = sequence
         session.isEndPending = true

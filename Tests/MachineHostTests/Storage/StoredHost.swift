@@ -169,13 +169,6 @@ final class StoredHost {
         }
     }
 
-    /// Ends a session for an operator. The result is there when its entry was read.
-    func end(_ summary: SessionSummary) -> Lock<Bool?> {
-        let ended = Lock<Bool?>(nil)
-        harness.shard.end(summary) { isEnded in ended.withLock { $0 = isEnded } }
-        return ended
-    }
-
     /// The size of the largest stored snapshot.
     var largestSnapshot: Int { disk.entries.compactMap { $0.snapshot?.content.count }.max() ?? 0 }
 
