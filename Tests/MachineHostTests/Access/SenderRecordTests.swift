@@ -42,7 +42,7 @@ struct SenderRecordTests {
         }
         let terms = #"{"allows":["write"],"label":"Bob"}"#
         let text = host.send(.post, session + "/tickets", body: terms, fields: access.ada).text
-        let ticket = text.split(separator: "\"").dropFirst(2).first.map(String.init) ?? ""
+        let ticket = text.split(separator: "\"").dropFirst(3).first.map(String.init) ?? ""
         #expect(host.send(.delete, session + "/tickets", fields: access.bob).status == .notFound)
         let holder = TestAccess.fields("Ticket \(ticket)")
         #expect(host.send(.post, session + "/inputs/speak", fields: holder).status == .ok)

@@ -95,6 +95,6 @@ extension HostHarness {
     /// Returns the text of a ticket that the owner of a session issues.
     func ticket(_ session: String, _ terms: String, as owner: HTTPFields) -> String {
         let text = send(.post, session + "/tickets", body: terms, fields: owner).text
-        return text.split(separator: "\"").dropFirst(2).first.map(String.init) ?? ""
+        return text.split(separator: "\"").dropFirst(3).first.map(String.init) ?? ""
     }
 }

@@ -95,7 +95,7 @@ struct TicketRouteTests {
         #expect(answer.status == .created)
         #expect(answer.text.contains(#""allows":["read"]"#))
         #expect(harness.send(.post, path, fields: holder(link)).text.contains(#""reason":"used-ticket""#))
-        let renewed = answer.text.split(separator: "\"").dropFirst(2).first.map(String.init) ?? ""
+        let renewed = answer.text.split(separator: "\"").dropFirst(3).first.map(String.init) ?? ""
         #expect(harness.send(.get, session, fields: holder(renewed)).status == .ok)
         // Again and again.
         #expect(harness.send(.post, path, fields: holder(renewed)).status == .created)
@@ -141,7 +141,7 @@ struct TicketRouteTests {
             first.send(.post, "/v1/sessions", body: body, fields: access.ada).response?.fields.value(.location) ?? ""
         func ticket(_ host: StoredHost, _ terms: String) -> HTTPFields {
             let text = host.send(.post, session + "/tickets", body: terms, fields: access.ada).text
-            return holder(text.split(separator: "\"").dropFirst(2).first.map(String.init) ?? "")
+            return holder(text.split(separator: "\"").dropFirst(3).first.map(String.init) ?? "")
         }
         let once = ticket(first, #"{"allows":["read"],"uses":1}"#)
         let revoked = ticket(first, #"{"allows":["read"]}"#)
