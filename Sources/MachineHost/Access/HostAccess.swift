@@ -13,6 +13,9 @@ package struct HostAccess: Sendable {
     /// The rates of requests.
     package var rates = Rates()
 
+    /// The maximum number of open streams of one principal or address on all loops; nil for no limit.
+    package var maxStreamsPerClient: Int?
+
     /// The rates of requests by principal, or else by address. A rate that is nil is not limited.
     package struct Rates: Sendable, Equatable {
         /// The rate of inputs. A batch counts as many as it contains.

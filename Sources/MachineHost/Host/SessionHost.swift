@@ -18,6 +18,8 @@ public final class SessionHost: Sendable {
     let seal: SessionSeal
     /// Who may use the sessions.
     let access: HostedAccess
+    /// The open streams of each client.
+    let streamCounts = StreamCounts()
     private let sessions = Atomic(0)
     private let streams = Atomic(0)
     private let bytes = Atomic(0)
@@ -150,7 +152,7 @@ public final class SessionHost: Sendable {
     }
 
     /// Returns the client that the sessions of a requester count for; nil if it is not limited.
-    private func client(of requester: Requester, _ peer: HTTPPeer) -> ClientTable.Client? {
+    func client(of requester: Requester, _ peer: HTTPPeer) -> ClientTable.Client? {
         let address = ClientTable.Client(limited: peer)?.digest(digestKey)
         guard case .principal(let principal, let hash) = requester else { return address }
         // A browser that discards its cookie becomes another principal.

@@ -13,7 +13,13 @@ extension SessionShard {
         guard !isDraining else { throw .unavailable("the server is shutting down", retryAfter: 5) }
         guard host.hasRoom(forSessionOf: .max) else { throw .noRoom }
         if machine.durability > .memory, host.journal?.lacksSpace == true { throw .diskFull }
-        let client = try host.reserveSession(for: requester, peer, now: loop.now)
+        let client: ClientTable.Client?
+        do throws(ProblemDetails) {
+            client = try host.reserveSession(for: requester, peer, now: loop.now)
+        } catch {
+            if error.status == .tooManyRequests { audit(.quotaReached(.sessions), by: requester, peer: peer) }
+            throw error
+        }
         let id = SessionID.random(onLoop: loop.index, of: loop.count)
         let session = Session(
             id: id, machine: machine, client: client, shard: self, storage: makeStorage(for: machine, id),

@@ -48,6 +48,7 @@ extension SessionShard {
             throw .tooManyStreams(
                 "The session has \(limit) streams, which is its limit (sessions.maxStreamsPerSession).")
         }
+        let share = try reserveShare(for: request)
         guard host.reserveStream() else {
             throw .tooManyStreams("The server has reached its limit of streams (sessions.maxStreams).")
         }
@@ -56,7 +57,7 @@ extension SessionShard {
         session.streamCount += 1
         let stream = SessionStream(
             session: session, wanted: wantedPosition(request), filter: filter, endsAt: tick + jitteredLifetime,
-            lease: StreamLease(of: requester))
+            lease: StreamLease(of: requester), share: share)
         if session.isAsleep { settle(stream, of: session) }
         return HTTPResponse(status: .ok, fields: fields, body: .stream(stream))
     }

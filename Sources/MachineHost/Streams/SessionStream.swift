@@ -30,6 +30,8 @@ final class SessionStream: HTTPBodyStream {
     @exclusivity(unchecked) private(set) var endsAt: Tick
     /// The credential on which the stream depends; nil if it depends on none.
     let lease: StreamLease?
+    /// The place of the stream among those of its client; nil if the client is not limited, or the stream was closed.
+    private var share: StreamShare?
     /// The time at which that has expired.
     @exclusivity(unchecked) var leaseEnd: Tick = .max
 
@@ -46,13 +48,15 @@ final class SessionStream: HTTPBodyStream {
 
     /// Creates a stream for which a reservation was made. The stream releases it.
     init(
-        session: Session, wanted: StreamPosition?, filter: OutputFilter?, endsAt: Tick, lease: StreamLease? = nil
+        session: Session, wanted: StreamPosition?, filter: OutputFilter?, endsAt: Tick, lease: StreamLease? = nil,
+        share: StreamShare? = nil
     ) {
         self.session = session
         self.wanted = wanted
         self.filter = filter
         self.endsAt = endsAt
         self.lease = lease
+        self.share = share
         if let lease { leaseEnd = session.shard.leaseTick(of: lease.end) }
         lastSent = session.shard.tick
     }
@@ -204,6 +208,7 @@ final class SessionStream: HTTPBodyStream {
         held = nil
         consumer = nil
         isCounted = false
+        share = nil
         if let session { session.detach(self) } else { slot?.detach(self) }
         releaseReservation()
         // A connection may keep the stream, which must not keep the state of a session that sleeps.

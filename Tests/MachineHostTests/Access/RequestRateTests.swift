@@ -108,4 +108,29 @@ struct RequestRateTests {
         #expect(create() == .created)
         #expect(create() == .tooManyRequests)
     }
+
+    @Test func `the streams of a client on all sessions are limited, until they are closed`() throws {
+        var access = try TestAccess()
+        access.access.maxStreamsPerClient = 2
+        let harness = try access.harness()
+        let sessions = [harness.makeSession(), harness.makeSession()]
+        func open(_ session: String, _ fields: HTTPFields) -> HarnessAnswer {
+            var fields = fields
+            fields.append(.accept, "text/event-stream")
+            return harness.send(.get, session + "/outputs", fields: fields, from: peer("192.0.2.1"))
+        }
+        let first = StreamFollower(try #require(open(sessions[0], access.ada).stream))
+        var second: HarnessAnswer? = open(sessions[1], access.ada)
+        #expect(second?.status == .ok)
+        let refused = open(sessions[0], access.ada)
+        #expect(refused.status == .tooManyRequests)
+        #expect(refused.text.contains("/problems/over-quota"))
+        #expect(open(sessions[0], access.bob).status == .ok)
+        first.cut()
+        #expect(open(sessions[0], access.ada).status == .ok)
+        // A response that nobody reads.
+        second = nil
+        #expect(open(sessions[0], access.ada).status == .ok)
+        #expect(harness.host.streamCounts.clientCount == 0)
+    }
 }

@@ -108,7 +108,9 @@ struct BackPressureTests {
         #expect(left.isAwaited)
         client.awaitsResponse = false
         #expect(!left.isAwaited && waiting.isAwaited)
-        let added = (0..<HeldWork.mostRequests).count { _ in held.add(WaitingRequest(request: request, promise: left, requester: .anonymous)) }
+        let added = (0..<HeldWork.mostRequests).count { _ in
+            held.add(WaitingRequest(request: request, promise: left, requester: .anonymous))
+        }
         #expect(added == HeldWork.mostRequests)
         // There is room because nobody waits for the others.
         let hasRoom = held.add(WaitingRequest(request: request, promise: waiting, requester: .anonymous))
