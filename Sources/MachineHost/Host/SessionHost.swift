@@ -1,3 +1,4 @@
+import Access
 public import HTTPModel
 import Locking
 public import Log
@@ -15,6 +16,10 @@ public final class SessionHost: Sendable {
     let journal: JournalWriter?
     /// Encrypts stored sessions with secrets.
     let seal: SessionSeal
+    /// Who may use the sessions.
+    let access: HostedAccess
+    /// The open streams of each client.
+    let streamCounts = StreamCounts()
     private let sessions = Atomic(0)
     private let streams = Atomic(0)
     private let bytes = Atomic(0)
@@ -37,10 +42,25 @@ public final class SessionHost: Sendable {
     ///   - journal: Stores the sessions that survive the process; nil if none do.
     /// - Throws: If a machine cannot be hosted: its name is invalid or used twice, or the name of an input or output is
     ///   invalid or used twice.
-    public init(
+    public convenience init(
         _ machines: [MachineDefinition], configuration: HostConfiguration = HostConfiguration(), log: Log = .silent,
         wallClock: @escaping @Sendable () -> WallTime = WallTime.now, journal: JournalWriter? = nil
     ) throws(MachineRegistrationError) {
+        try self.init(
+            machines, configuration: configuration, log: log, wallClock: wallClock, journal: journal,
+            access: HostAccess())
+    }
+
+    /// Creates a host of machines with access control.
+    ///
+    /// - Parameter access: Who may use the sessions, and how much.
+    /// - Throws: If a machine cannot be hosted.
+    package init(
+        _ machines: [MachineDefinition], configuration: HostConfiguration = HostConfiguration(), log: Log = .silent,
+        wallClock: @escaping @Sendable () -> WallTime = WallTime.now, journal: JournalWriter? = nil,
+        access: HostAccess
+    ) throws(MachineRegistrationError) {
+        self.access = HostedAccess(access)
         catalogue = try MachineCatalogue(
             machines, stored: journal?.durability ?? .memory, byDefault: journal?.defaultDurability,
             keys: configuration.secretKeys)
@@ -71,6 +91,10 @@ public final class SessionHost: Sendable {
                 ])
         }
     }
+
+    /// Replaces who may use the sessions, for example after keys were reloaded. Callable from any thread, while the server
+    /// runs. Requests that were authenticated before keep their result.
+    package func replaceAccess(_ access: HostAccess) { self.access.replace(with: access) }
 
     /// Returns a new responder for one loop. Create one per loop, and call it on that loop only.
     public func makeShard(on loop: any EventLoop) -> SessionShard {
@@ -106,12 +130,14 @@ public final class SessionHost: Sendable {
 
     func release(_ count: Int) { bytes.subtract(count, ordering: .relaxed) }
 
-    /// Reserves a session for a peer.
+    /// Reserves a session for a requester.
     ///
     /// - Returns: The client to pass to ``releaseSession(of:now:)``; nil if the peer is not limited.
     /// - Throws: The problem to respond with if a limit is reached.
-    func reserveSession(for peer: HTTPPeer, now: MonotonicTime) throws(ProblemDetails) -> ClientTable.Client? {
-        let client = clients == nil ? nil : ClientTable.Client(limited: peer)?.digest(digestKey)
+    func reserveSession(
+        for requester: Requester = .anonymous, _ peer: HTTPPeer, now: MonotonicTime
+    ) throws(ProblemDetails) -> ClientTable.Client? {
+        let client = clients == nil ? nil : client(of: requester, peer)
         // The client's own limit comes first. A client over its limit would otherwise take a place from the global
         // count for a moment, and cause a 503 for another client.
         if let clients, let client {
@@ -123,6 +149,15 @@ public final class SessionHost: Sendable {
             throw .unavailable("the server has reached its limit of sessions", retryAfter: 30)
         }
         return client
+    }
+
+    /// Returns the client that the sessions of a requester count for; nil if it is not limited.
+    func client(of requester: Requester, _ peer: HTTPPeer) -> ClientTable.Client? {
+        let address = ClientTable.Client(limited: peer)?.digest(digestKey)
+        guard case .principal(let principal, let hash) = requester else { return address }
+        // A browser that discards its cookie becomes another principal.
+        if principal.method == .cookie, let address { return address }
+        return ClientTable.Client(bits: hash.bytes.reduce(0) { $0 << 8 | UInt128($1) })
     }
 
     /// Reserves a session that is restored. It counts for its client, but is not refused because of it: what the client has is

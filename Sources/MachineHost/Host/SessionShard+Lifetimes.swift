@@ -1,3 +1,4 @@
+import Access
 import HTTPModel
 import Log
 
@@ -12,10 +13,17 @@ extension SessionShard {
         guard !isDraining else { throw .unavailable("the server is shutting down", retryAfter: 5) }
         guard host.hasRoom(forSessionOf: .max) else { throw .noRoom }
         if machine.durability > .memory, host.journal?.lacksSpace == true { throw .diskFull }
-        let client = try host.reserveSession(for: peer, now: loop.now)
+        let client: ClientTable.Client?
+        do throws(ProblemDetails) {
+            client = try host.reserveSession(for: requester, peer, now: loop.now)
+        } catch {
+            if error.status == .tooManyRequests { audit(.quotaReached(.sessions), by: requester, peer: peer) }
+            throw error
+        }
         let id = SessionID.random(onLoop: loop.index, of: loop.count)
         let session = Session(
-            id: id, machine: machine, client: client, shard: self, storage: makeStorage(for: machine, id))
+            id: id, machine: machine, client: client, shard: self, storage: makeStorage(for: machine, id),
+            ownership: SessionOwnership(of: requester))
         // Before `start`: a factory that fails goes through `fail`, which removes the session and releases its
         // reservation.
         add(session)
@@ -27,6 +35,7 @@ extension SessionShard {
             throw .machineFailed(incident: fail(session, error))
         }
         scheduleCheck(of: session)
+        audit(.sessionCreated(machine: machine.definition.name), by: requester, session: id, peer: peer)
         return session
     }
 
@@ -54,11 +63,11 @@ extension SessionShard {
     }
 
     /// Remembers a session that has ended, so that requests for it get 410 with the reason, if it is known.
-    func noteEnd(of id: SessionID, _ reason: EndReason?) {
+    func noteEnd(of id: SessionID, _ ending: StoredEnd) {
         let configuration = host.configuration
         ended.expire(now: tick)
         ended.insert(
-            id, reason, now: tick, window: configuration.endedWindow.ticks, limit: configuration.endedSessions)
+            id, ending, now: tick, window: configuration.endedWindow.ticks, limit: configuration.endedSessions)
     }
 
     /// Ends a session and remembers its id.
@@ -66,7 +75,7 @@ extension SessionShard {
         // Also guards against re-entrancy: stopping the machine may end the session a second time.
         guard sessions.removeValue(forKey: session.id) != nil else { return }
         if let storage = session.storage { stored[storage.id] = nil }
-        noteEnd(of: session.id, reason)
+        noteEnd(of: session.id, StoredEnd(reason, owner: session.owner))
         host.releaseSession(of: session.client, now: loop.now)
         session.stop(reason)
         storeEnd(of: session, reason)

@@ -19,6 +19,7 @@ extension SessionShard {
                 [.init(pointer: "/machine", detail: "expected a string")])
         }
         let machine = try machine(named: name)
+        try permitCreation(of: machine)
         try requireJSONAccepted(request)
         if host.configuration.idempotencyKeys > 0, request.fields.contains(.idempotencyKey) {
             return try createKeyed(request, of: machine)
