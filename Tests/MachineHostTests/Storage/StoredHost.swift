@@ -244,6 +244,9 @@ private final class TestJournal: Journal {
     func sessions(after id: StoredSessionID?, limit: Int) -> [SessionSummary] {
         disk.content.withLock { $0.sessions(after: id, limit: limit) }
     }
+    func session(named name: SessionName, of machine: String) -> StoredSessionID? {
+        disk.content.withLock { $0.session(named: name, of: machine) }
+    }
     func sessions(dueAt time: Int64, limit: Int) -> [SessionSummary] {
         disk.content.withLock { $0.sessions(dueAt: time, limit: limit) }
     }
