@@ -178,16 +178,20 @@ extension Authenticator {
     /// A cookie is issued to a browser without credentials, and again if it becomes old. Other clients would not send it
     /// back, and could not use their session: browsers are recognized by `Origin` or `Sec-Fetch-Site`.
     ///
-    /// - Parameter authentication: The result for the same request.
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - authentication: The result for the same request.
+    ///   - newID: The 16 random bytes that identify a new principal; nil for others with each call.
+    ///   - now: The time.
     package func cookieForCreation(
-        _ request: HTTPRequest, _ authentication: Authentication, at now: UnixTime
+        _ request: HTTPRequest, _ authentication: Authentication, newID: [UInt8]? = nil, at now: UnixTime
     ) -> (principal: Principal, hash: PrincipalHash, field: HTTPFieldValue)? {
         guard let authority = configuration.cookies else { return nil }
         let principal: Principal
         switch authentication {
         case .anonymous:
             guard request.fields.contains(.origin) || request.fields.contains(.secFetchSite) else { return nil }
-            principal = authority.newPrincipal()
+            principal = newID.map { authority.principal(id: $0) } ?? authority.newPrincipal()
         case .principal(let known, _):
             guard known.method == .cookie, needsRenewal(request, authority, at: now) else { return nil }
             principal = known

@@ -11,12 +11,13 @@ extension SessionShard {
             let entry, let summary = entry.snapshot?.summary, let view = view(of: entry, id)
         else { return false }
         view.streamCount = hibernation.slots[summary.id]?.streamCount ?? 0
-        for (request, promise) in waiting.requests {
+        for waiting in waiting.requests {
             hibernation.shown = (view, summary)
-            let answer = respond(to: request, loads: false)
+            requester = waiting.requester
+            let answer = respond(to: waiting.request, loads: false)
             // Before the client may send its next request, which must not find the session without its machine.
             hibernation.shown = nil
-            fulfil(promise, with: answer)
+            fulfil(waiting.promise, with: answer)
         }
         view.stop(.draining)
         noteUse(of: summary)

@@ -1,3 +1,4 @@
+package import Access
 public import HTTPModel
 import Locking
 public import Log
@@ -15,6 +16,8 @@ public final class SessionHost: Sendable {
     let journal: JournalWriter?
     /// Encrypts stored sessions with secrets.
     let seal: SessionSeal
+    /// Who may use the sessions.
+    let access: HostedAccess
     private let sessions = Atomic(0)
     private let streams = Atomic(0)
     private let bytes = Atomic(0)
@@ -37,10 +40,25 @@ public final class SessionHost: Sendable {
     ///   - journal: Stores the sessions that survive the process; nil if none do.
     /// - Throws: If a machine cannot be hosted: its name is invalid or used twice, or the name of an input or output is
     ///   invalid or used twice.
-    public init(
+    public convenience init(
         _ machines: [MachineDefinition], configuration: HostConfiguration = HostConfiguration(), log: Log = .silent,
         wallClock: @escaping @Sendable () -> WallTime = WallTime.now, journal: JournalWriter? = nil
     ) throws(MachineRegistrationError) {
+        try self.init(
+            machines, configuration: configuration, log: log, wallClock: wallClock, journal: journal,
+            access: HostAccess())
+    }
+
+    /// Creates a host of machines with access control.
+    ///
+    /// - Parameter access: Who may use the sessions, and how much.
+    /// - Throws: If a machine cannot be hosted.
+    package init(
+        _ machines: [MachineDefinition], configuration: HostConfiguration = HostConfiguration(), log: Log = .silent,
+        wallClock: @escaping @Sendable () -> WallTime = WallTime.now, journal: JournalWriter? = nil,
+        access: HostAccess
+    ) throws(MachineRegistrationError) {
+        self.access = HostedAccess(access)
         catalogue = try MachineCatalogue(
             machines, stored: journal?.durability ?? .memory, byDefault: journal?.defaultDurability,
             keys: configuration.secretKeys)
@@ -71,6 +89,10 @@ public final class SessionHost: Sendable {
                 ])
         }
     }
+
+    /// Replaces who may use the sessions, for example after keys were reloaded. Callable from any thread, while the server
+    /// runs. Requests that were authenticated before keep their result.
+    package func replaceAccess(_ access: HostAccess) { self.access.replace(with: access) }
 
     /// Returns a new responder for one loop. Create one per loop, and call it on that loop only.
     public func makeShard(on loop: any EventLoop) -> SessionShard {

@@ -1,3 +1,4 @@
+import Access
 public import HTTPModel
 
 /// The sessions of one event loop, and the responder for everything under `/v1` and `/health`; other paths get 404.
@@ -58,6 +59,14 @@ public final class SessionShard: HTTPResponder {
     var trigger = TurnRecord.Trigger.scheduled
     /// Where the turn in progress is noted for the next process; nil if it is not.
     @exclusivity(unchecked) var turnSlot: TurnSlot?
+    /// Who may use the sessions.
+    @exclusivity(unchecked) var access: ShardAccess
+    /// Whether requests are checked before they are routed.
+    @exclusivity(unchecked) private(set) var isGuarded: Bool
+    /// Who the request in progress comes from.
+    @exclusivity(unchecked) var requester = Requester.anonymous
+    /// The requests that wait for the program's own authentication.
+    var undecided = UndecidedRequests()
     /// The buffer into which captured states are written.
     private var states: [UInt8] = []
 
@@ -78,12 +87,16 @@ public final class SessionShard: HTTPResponder {
         beginning = loop.now
         nextPlacement = loop.index
         clockOffset = host.wallClock().sinceBeginning - Int64(truncatingIfNeeded: loop.now.nanoseconds)
+        let access = host.access.join(backReference, on: loop)
+        self.access = ShardAccess(access)
+        isGuarded = !access.isEmpty
         backReference.shard = self
         listenToJournal()
     }
 
     deinit {
         backReference.shard = nil
+        host.access.leave(backReference)
         // Streams hold their sessions, and sessions hold their shard unowned. A stream that a connection still reads
         // must not reach the deallocated shard.
         // Those of sleeping sessions find their shard by its reference, which is nil now.
@@ -106,6 +119,18 @@ public final class SessionShard: HTTPResponder {
     ///
     /// A response that depends on a turn is promised until the journal has stored the turn.
     public func respond(to request: HTTPRequest) -> HTTPAnswer {
+        isGuarded ? respondGuarded(to: request) : route(request)
+    }
+
+    /// Uses a new configuration from now on.
+    func replaceAccess(_ access: HostAccess) {
+        self.access.replace(with: access)
+        isGuarded = !access.isEmpty
+        if !isGuarded { requester = .anonymous }
+    }
+
+    /// Responds to a request of the current requester.
+    func route(_ request: HTTPRequest) -> HTTPAnswer {
         if let journal = host.journal, journal.phase != .open || !hold.isEmpty, let answer = holdBack(request) {
             return answer
         }

@@ -1,3 +1,4 @@
+public import Access
 import CombineCore
 public import HTTPModel
 public import Log
@@ -14,6 +15,13 @@ public final class SessionContext {
     /// The parts of the machine whose state survives the process; nil if the machine is not captured. Current while the
     /// machine is wired. Released when the session ends, because it retains the parts.
     public var stateRegistry: StateRegistry?
+    /// The principal that has created the session; nil if it was created without one. Available to the machine's factory, also
+    /// when the session is restored. Its claims and expiry are those of the creation.
+    public internal(set) var principal: Principal?
+    /// Who has sent the input that the current turn runs; nil in other turns, and for clients without credentials.
+    public internal(set) var sender: InputSender?
+    /// The JSON of the parameters with which the session was created; nil if there are none.
+    package var parameterJSON: [UInt8]?
     /// The maximum number of bytes of a turn's change and of the current values.
     var maxOutputBytes: Int {
         get { Int(outputLimit) }

@@ -44,6 +44,14 @@ enum Route: Equatable {
         }
     }
 
+    /// Returns whether a target is about the health of the server.
+    static func isHealth(_ target: String) -> Bool {
+        switch Route(target: target) {
+        case .live, .ready: true
+        default: false
+        }
+    }
+
     private init(path: UnsafeBufferPointer<UInt8>) {
         if let rest = Route.rest(of: path, behind: "/v1/sessions") {
             self = Route(sessions: rest)

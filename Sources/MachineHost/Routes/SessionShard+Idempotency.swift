@@ -1,12 +1,13 @@
+import Access
 import HTTPModel
 import JSONText
 
 // Requests with an `Idempotency-Key`.
 extension SessionShard {
     private static let longestKey = 255
-    /// The shortest key for a new session, which has the strength of a session id.
+    /// The shortest key of a client without credentials for a new session, which has the strength of a session id.
     // The response to such a key contains the session's id, so a client that guesses a key obtains the session.
-    private static let shortestCreationKey = 22
+    private static let shortestAnonymousKey = 22
 
     /// The outcome of an input with a key, to be repeated for the same key.
     enum KeyedOutcome {
@@ -67,7 +68,7 @@ extension SessionShard {
     func createKeyed(
         _ request: HTTPRequest, of machine: RegisteredMachine
     ) throws(ProblemDetails) -> HTTPResponse {
-        let key = try key(of: request, shortest: SessionShard.shortestCreationKey)
+        let key = try key(of: request, shortest: shortestCreationKey)
         let window = creations ?? IdempotencyWindow()
         creations = window
         defer { chargeCreations() }
@@ -102,9 +103,9 @@ extension SessionShard {
 
     /// Returns the key of a request for a new session that no request in this process has used; nil if there is none.
     func unknownCreationKey(of request: HTTPRequest) -> RequestDigest? {
-        guard request.method == .post, host.configuration.idempotencyKeys > 0,
+        guard request.method == .post, usesCreationKeys,
             request.fields.contains(.idempotencyKey), Route(target: request.target) == .sessions,
-            let key = try? key(of: request, shortest: SessionShard.shortestCreationKey),
+            let key = try? key(of: request, shortest: shortestCreationKey),
             creations?.contains(key) != true
         else { return nil }
         return key
@@ -112,8 +113,8 @@ extension SessionShard {
 
     /// Returns what hides the id of a session in the note of its key: nothing that is stored leads to it without the key.
     func creationMask(of request: HTTPRequest) throws(ProblemDetails) -> RequestDigest {
-        let key = try keyText(of: request, shortest: SessionShard.shortestCreationKey)
-        return host.digestKey.digest(of: [0] + Array(key.utf8))
+        let key = try keyText(of: request, shortest: shortestCreationKey)
+        return host.digestKey.digest(of: [0] + keyScope + Array(key.utf8))
     }
 
     /// Returns the loop that remembers a key for a new session; nil for a request without a key.
@@ -143,7 +144,34 @@ extension SessionShard {
 
     /// Returns the digest of the key, which may be quoted.
     func key(of request: HTTPRequest, shortest: Int) throws(ProblemDetails) -> RequestDigest {
-        host.digestKey.digest(of: try keyText(of: request, shortest: shortest).utf8)
+        let text = try keyText(of: request, shortest: shortest)
+        let scope = keyScope
+        return host.digestKey.digest(of: scope.isEmpty ? Array(text.utf8) : scope + Array(text.utf8))
+    }
+
+    /// Separates the keys of each requester from those of others: a key gets the response to its first request. Begins with
+    /// a byte that no field contains; empty for clients without credentials.
+    private var keyScope: [UInt8] {
+        switch requester {
+        case .anonymous: []
+        case .principal(_, let hash): [1] + hash.bytes
+        case .ticket(let ticket): [2] + ticket.nonce.bytes
+        }
+    }
+
+    /// The number of characters that a key for a new session needs.
+    private var shortestCreationKey: Int {
+        // Without a principal, the response to the key is a capability.
+        if case .principal = requester { 1 } else { SessionShard.shortestAnonymousKey }
+    }
+
+    /// Whether requests for new sessions may have keys.
+    var usesCreationKeys: Bool { host.configuration.idempotencyKeys > 0 }
+
+    /// Returns what identifies the browser that creates a session with a key.
+    func cookieDigest(of request: HTTPRequest) throws(ProblemDetails) -> RequestDigest {
+        let key = try keyText(of: request, shortest: SessionShard.shortestAnonymousKey)
+        return host.digestKey.digest(of: [3] + Array(key.utf8))
     }
 
     private func keyText(of request: HTTPRequest, shortest: Int) throws(ProblemDetails) -> Substring {

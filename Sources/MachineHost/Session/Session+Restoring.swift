@@ -87,5 +87,6 @@ extension StoredSession {
         shape = session.machineKind.definition.stateShape?.digest ?? shape
         build = session.shard.host.configuration.build
         client = session.client?.stored
+        ownership = session.ownership
     }
 }

@@ -1,3 +1,4 @@
+import Access
 import CombineCore
 import HTTPModel
 import Log
@@ -13,6 +14,8 @@ final class Session {
     /// The client that the session counts for; nil if clients are not limited.
     let client: ClientTable.Client?
     let context: SessionContext
+    /// The principal to which the session belongs, and what is known of its tickets.
+    @exclusivity(unchecked) var ownership: SessionOwnership
     let epoch: Epoch
     let created: WallTime
     /// The stored side of the session; nil if it ends with the process.
@@ -68,7 +71,8 @@ final class Session {
 
     init(
         id: SessionID, machine: RegisteredMachine, client: ClientTable.Client?, shard: SessionShard,
-        storage: SessionStorage? = nil, restoring stored: StoredSession? = nil
+        storage: SessionStorage? = nil, restoring stored: StoredSession? = nil,
+        ownership: SessionOwnership = SessionOwnership()
     ) {
         self.id = id
         self.client = client
@@ -79,6 +83,8 @@ final class Session {
         context.stateRegistry = storage?.registry
         context.maxOutputBytes = shard.host.configuration.maxOutputBytes
         self.storage = storage
+        self.ownership = stored?.ownership ?? ownership
+        context.principal = self.ownership.principal
         mayHibernate = machine.definition.hibernates && storage != nil
         epoch = stored?.epoch.moved(by: shard.host.generation) ?? .random()
         created = stored.map { WallTime(seconds: $0.created) } ?? shard.host.wallClock()

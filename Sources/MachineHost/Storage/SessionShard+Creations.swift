@@ -78,16 +78,18 @@ extension SessionShard {
         guard held.reserve(for: request) else { return .response(busy) }
         let promise = DeferredResponse()
         // Passed through the journal's thread, and used on the loop only.
-        let waiting = UnsafeTransfer((promise: promise, shard: backReference))
+        let waiting = UnsafeTransfer(
+            (waiting: WaitingRequest(request: request, promise: promise, requester: requester), shard: backReference))
         writer.withJournal { [loop] journal in
             // A journal that cannot be read fails at the next commit, before the new session is announced.
             let note = try? journal?.note(JournalNoteKey(key))
             loop.execute {
                 guard let shard = waiting.value.shard.shard else { return }
                 shard.held.release(request)
-                guard !shard.isSuspended else { return shard.respondLater(to: request, waiting.value.promise) }
+                guard !shard.isSuspended else { return shard.respondLater(to: waiting.value.waiting) }
+                shard.requester = waiting.value.waiting.requester
                 if let note { shard.remember(note, key, request) }
-                shard.fulfil(waiting.value.promise, with: shard.respond(to: request, loads: false))
+                shard.respond(to: waiting.value.waiting, loads: false)
             }
         }
         return .deferred(promise)

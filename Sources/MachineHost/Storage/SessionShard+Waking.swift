@@ -7,7 +7,7 @@ import StateCapture
 struct LoadingSession {
     /// Its id; nil if it is loaded because of a timer, and no client has named it yet.
     var id: SessionID?
-    var requests: [(request: HTTPRequest, promise: DeferredResponse)] = []
+    var requests: [WaitingRequest] = []
 }
 
 // Sessions that are stored, but not in memory.
@@ -42,9 +42,10 @@ extension SessionShard {
         }
         guard held.reserve(for: request) else { return .response(busy) }
         let promise = DeferredResponse()
+        let waiting = WaitingRequest(request: request, promise: promise, requester: requester)
         startLoading(stored) { loading in
             loading.id = id
-            loading.requests.append((request, promise))
+            loading.requests.append(waiting)
         }
         return .deferred(promise)
     }
@@ -68,21 +69,21 @@ extension SessionShard {
 
     private func sessionWasLoaded(_ id: StoredSessionID, _ entry: Result<JournalEntry?, any Error>) {
         guard let waiting = loading.removeValue(forKey: id) else { return }
-        for (request, _) in waiting.requests { held.release(request) }
+        for waiting in waiting.requests { held.release(waiting.request) }
         // A restored session takes a turn. Its requests load it again, here or in the other process.
         guard !isSuspended else {
-            for (request, promise) in waiting.requests { respondLater(to: request, promise) }
+            for waiting in waiting.requests { respondLater(to: waiting) }
             return
         }
         if let entry = try? entry.get(), answerAsleep(waiting, entry) { return }
         do throws(ProblemDetails) {
             try restore(id, waiting.id, entry)
         } catch {
-            for (_, promise) in waiting.requests { promise.fulfil(error.response) }
+            for waiting in waiting.requests { waiting.promise.fulfil(error.response) }
             if waiting.requests.isEmpty, let summary = try? entry.get()?.snapshot?.summary { postpone(summary) }
             return
         }
-        for (request, promise) in waiting.requests { fulfil(promise, with: respond(to: request, loads: false)) }
+        for waiting in waiting.requests { respond(to: waiting, loads: false) }
     }
 
     /// Has a session that could not be woken tried again later.
