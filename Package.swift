@@ -135,8 +135,8 @@ let modules: [Module] = [
     .tests(
         "MachineHostTests",
         needs: [
-            "CTurnSlot", "CombineCore", "HTTPModel", "JSONText", "JournalTesting", "Locking", "Log", "MachineHost",
-            "MachineTesting", "StateCapture",
+            "Access", "CTurnSlot", "CombineCore", "HTTPModel", "JSONText", "JournalTesting", "Locking", "Log",
+            "MachineHost", "MachineTesting", "StateCapture",
         ]),
     .tests(
         "MachineAdaptersTests",

@@ -54,14 +54,15 @@ extension MachineDefinition {
         return (json, try parameters.prepare(json))
     }
 
-    /// Decodes the parameters with which a session was stored.
+    /// Returns what a stored session was created with, with its parameters decoded.
     ///
-    /// - Parameter json: The parameters; nil if the machine took none then.
-    /// - Throws: ``UnreadableSession`` if this build expects others.
-    func restoreParameters(_ json: ArraySlice<UInt8>?) throws(UnreadableSession) -> (any Sendable)? {
-        guard let parameters else { return nil }
+    /// - Throws: ``UnreadableSession`` if this build expects other parameters.
+    func restoreCreation(of stored: StoredSession) throws(UnreadableSession) -> SessionCreation? {
+        // Those of a machine that takes none any more are kept, for the build that takes them.
+        guard let parameters else { return SessionCreation(stored) }
+        let json = stored.parameters ?? parameters.absent
         do throws(InputMismatch) {
-            return try parameters.prepare(json ?? parameters.absent)
+            return SessionCreation(parameters: json, value: try parameters.prepare(json), name: stored.named?.name)
         } catch {
             // Without the detail, which quotes the value that a client has sent.
             throw .parameters(pointers: error.items.map { "/parameters" + $0.pointer })

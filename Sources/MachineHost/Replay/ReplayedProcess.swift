@@ -21,10 +21,11 @@ final class ReplayedProcess {
     ///   - definition: The machine.
     ///   - stored: The session to continue; nil for a new one.
     ///   - seed: The seed of a new session's random numbers.
+    ///   - creation: What the client of a new session has stated.
     ///   - nanoseconds: The wall time at which the process begins, in nanoseconds since 1970.
     init(
         _ definition: MachineDefinition, _ configuration: HostConfiguration, log: Log, restoring stored: StoredSession?,
-        seed: UInt64? = nil, at nanoseconds: Int64
+        seed: UInt64? = nil, creation: SessionCreation? = nil, at nanoseconds: Int64
     ) throws {
         let time = WallTime(
             seconds: nanoseconds / 1_000_000_000, nanoseconds: Int32(truncatingIfNeeded: nanoseconds % 1_000_000_000))
@@ -48,7 +49,8 @@ final class ReplayedProcess {
         let id = SessionID.random(onLoop: 0, of: 1)
         session = Session(
             id: id, machine: machine, client: nil, shard: shard,
-            storage: SessionStorage(id: StoredSessionID(of: id), registry: registry), restoring: stored)
+            storage: SessionStorage(id: StoredSessionID(of: id), registry: registry), restoring: stored,
+            creation: creation)
         session.context.effects.isReplaying = true
         shard.add(session)
         try session.start(restoring: stored)

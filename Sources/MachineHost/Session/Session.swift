@@ -72,7 +72,7 @@ final class Session {
     init(
         id: SessionID, machine: RegisteredMachine, client: ClientTable.Client?, shard: SessionShard,
         storage: SessionStorage? = nil, restoring stored: StoredSession? = nil,
-        ownership: SessionOwnership = SessionOwnership()
+        ownership: SessionOwnership = SessionOwnership(), creation: SessionCreation? = nil
     ) {
         self.id = id
         self.client = client
@@ -85,6 +85,7 @@ final class Session {
         self.storage = storage
         self.ownership = stored?.ownership ?? ownership
         context.principal = self.ownership.principal
+        context.creation = creation ?? stored.flatMap { SessionCreation($0) }
         mayHibernate = machine.definition.hibernates && storage != nil
         epoch = stored?.epoch.moved(by: shard.host.generation) ?? .random()
         created = stored.map { WallTime(seconds: $0.created) } ?? shard.host.wallClock()
@@ -100,6 +101,11 @@ final class Session {
     }
 
     var version: UInt64 { history.newest }
+
+    /// Where requests look for the session by its name; nil if it has none.
+    var namedPlace: NamedPlace? {
+        context.creation?.name.map { NamedPlace(machine: machineKind.definition.name, name: $0) }
+    }
 
     var position: StreamPosition { StreamPosition(epoch: epoch, version: version) }
 
@@ -137,6 +143,7 @@ final class Session {
         // from 0.
         shard.currentTurn = CurrentTurn(depth: 0)
         defer { shard.currentTurn = nil }
+        if let stored { context.creation = try machineKind.definition.restoreCreation(of: stored) }
         let machine = try asMainQueue { try machineKind.definition.wire(context) }
         let board = machine.outputs
         precondition(

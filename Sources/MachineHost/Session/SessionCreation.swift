@@ -17,6 +17,11 @@ final class SessionCreation {
         self.name = name
     }
 
+    /// Creates what a stored session was created with, without decoding the parameters.
+    convenience init?(_ stored: StoredSession) {
+        self.init(parameters: stored.parameters, name: stored.named?.name)
+    }
+
     /// The size that the session is charged for it.
     var byteCount: Int { (parameters?.count ?? 0) + (name?.text.utf8.count ?? 0) }
 }

@@ -38,7 +38,7 @@ extension SessionShard {
             return respond(to: request, loads: false)
         }
         guard loading[stored] != nil || loading.count < SessionShard.mostLoading else {
-            return .response(ProblemDetails.unavailable("too many sessions are being loaded", retryAfter: 1).response)
+            return .response(SessionShard.tooManyLoading.response)
         }
         guard held.reserve(for: request) else { return .response(busy) }
         let promise = DeferredResponse()
@@ -49,6 +49,17 @@ extension SessionShard {
         }
         return .deferred(promise)
     }
+
+    /// Loads a session that was found by its name, for a request that is then responded to like any other.
+    func load(_ id: StoredSessionID, for waiting: WaitingRequest) {
+        guard loading[id] != nil || loading.count < SessionShard.mostLoading else {
+            return waiting.promise.fulfil(SessionShard.tooManyLoading.response)
+        }
+        guard held.reserve(for: waiting.request) else { return waiting.promise.fulfil(busy) }
+        startLoading(id) { $0.requests.append(waiting) }
+    }
+
+    private static let tooManyLoading = ProblemDetails.unavailable("too many sessions are being loaded", retryAfter: 1)
 
     /// Loads a session whose timer is due. It is due again later if there are too many.
     func wake(_ id: StoredSessionID) {
@@ -146,7 +157,7 @@ extension SessionShard {
         stored.isAsleep = false
         storage.lastInput = stored.lastInput
         storage.isComplete = stored.former == nil && stored.traps.times.isEmpty && fit == .unchanged
-        try restore(publicID, stored, of: machine, storage, usedAt: summary.usedAt, after: fit)
+        try restore(stored.named?.id ?? publicID, stored, of: machine, storage, usedAt: summary.usedAt, after: fit)
     }
 
     private func restore(
