@@ -10,7 +10,7 @@ import Testing
         ("README.md", ["Examples/SmallestMachine/main.swift"]),
         (
             "Docs/machines.md",
-            ["RicemillCounter", "UnioCounter", "ComposableCounter", "BoundCounter", "Hosting", "Account", "Login"]
+            ["RicemillCounter", "UnioCounter", "ComposableCounter", "BoundCounter", "Hosting", "Cart", "Account", "Login"]
                 .map { "Tests/DocumentationTests/Snippets/\($0).swift" }
         ),
         (

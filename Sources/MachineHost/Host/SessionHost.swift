@@ -1,4 +1,3 @@
-package import Access
 public import HTTPModel
 import Locking
 public import Log

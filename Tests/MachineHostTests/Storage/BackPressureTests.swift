@@ -1,3 +1,4 @@
+import Access
 import HTTPModel
 import MachineTesting
 import Testing
