@@ -26,7 +26,8 @@ extension JournalConformance {
             run.expect(try run.journal.load(ids[3])?.snapshot?.summary.name, equals: nil, "no name")
         },
         Check("A name is free when its session has ended or was removed") { run in
-            let (one, two, three) = (StoredSessionID.numbered(1), StoredSessionID.numbered(2), StoredSessionID.numbered(3))
+            let ids = (1...3).map { StoredSessionID.numbered($0) }
+            let (one, two, three) = (ids[0], ids[1], ids[2])
             try run.commit { batch in
                 batch.add(.store(.of(one, name: main)))
                 batch.add(.store(.of(one, hasEnded: true, name: main)))
@@ -38,7 +39,7 @@ extension JournalConformance {
             try run.commit { $0.add(.remove(one)) }
             run.expect(try run.journal.session(named: main, of: "counter"), equals: two, "the name after a removal")
             try run.commit { $0.add(.remove(two)) }
-            run.expect(try run.journal.session(named: main, of: "counter"), equals: nil, "the name of a removed session")
+            run.expect(try run.journal.session(named: main, of: "counter"), equals: nil, "a removed session's name")
             try run.commit { $0.add(.store(.of(three, name: main))) }
             try run.commit { $0.add(.update(SessionSnapshot.of(three, hasEnded: true).summary)) }
             run.expect(try run.journal.session(named: main, of: "counter"), equals: nil, "the name after an update")

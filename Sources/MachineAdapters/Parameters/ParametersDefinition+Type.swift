@@ -24,8 +24,9 @@ struct TypedParameters<Parameters: Decodable & Sendable>: Sendable {
         guard let sample = sample ?? JSONSchema.sample(of: type) else {
             throw MachineRegistrationError(
                 machine: machine,
-                detail: "its parameters, of type \(type), accept no sample value: pass one as sample, for the machine that is "
-                    + "inspected at registration")
+                detail:
+                    "its parameters, of type \(type), accept no sample value: pass one as sample, for the machine that "
+                    + "is inspected at registration")
         }
         self.sample = sample
     }

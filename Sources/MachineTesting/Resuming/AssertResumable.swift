@@ -23,8 +23,8 @@ import StateCapture
 ///   - count: The number of steps of each run.
 /// - Throws: ``NotResumable``.
 public func assertResumable(
-    _ machine: MachineDefinition, parameters: String? = nil, choosing choices: [MachineStep]? = nil, seeds: ClosedRange<UInt64> = 1...10,
-    steps count: Int = 60
+    _ machine: MachineDefinition, parameters: String? = nil, choosing choices: [MachineStep]? = nil,
+    seeds: ClosedRange<UInt64> = 1...10, steps count: Int = 60
 ) throws {
     try requireCapture(of: machine)
     for seed in seeds {

@@ -69,7 +69,8 @@ struct SQLiteStatements {
             """)
         removeSession = try prepare("DELETE FROM sessions WHERE id = ?")
         sessionNamed = try prepare(
-            "SELECT id FROM sessions WHERE owner = ? AND machine = ? AND name = ? AND name IS NOT NULL AND has_ended = 0")
+            "SELECT id FROM sessions WHERE owner = ? AND machine = ? AND name = ? AND name IS NOT NULL AND has_ended = 0"
+        )
         releaseName = try prepare(
             """
             UPDATE sessions SET owner = NULL, name = NULL

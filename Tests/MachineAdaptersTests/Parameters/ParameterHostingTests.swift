@@ -48,13 +48,16 @@ struct ParameterHostingTests {
     /// One machine of each style, which counts from a start.
     private func machines() throws -> [MachineDefinition] {
         [
-            try .ricemill("ricemill", summary: "Counts.", parameters: Start.self, hidden: ["secret", "broken", "closure"]) {
+            try .ricemill(
+                "ricemill", summary: "Counts.", parameters: Start.self, hidden: ["secret", "broken", "closure"]
+            ) {
                 _, start in
                 let store = KitchenMachine.Store()
                 store.count = start.pieces
                 return KitchenMachine(input: .init(), store: store, extra: .init())
             },
-            try .unio("unio", summary: "Counts.", parameters: Start.self, outputs: [.value("count", \.count)]) { _, start in
+            try .unio("unio", summary: "Counts.", parameters: Start.self, outputs: [.value("count", \.count)]) {
+                _, start in
                 let state = PantryStream.State()
                 state.count.accept(start.pieces)
                 return PantryStream(input: .init(), state: state, extra: .init())

@@ -34,7 +34,9 @@ struct CartParameters: Equatable, Sendable {
 func cart(_ name: String = "cart", parameters: ParametersDefinition? = CartParameters.definition) -> MachineDefinition {
     var definition = ScriptedMachine.definition(
         name, outputs: ["country", "size"],
-        inputs: ["grow": { machine, _ in machine.set("size", to: String((Int(machine.value(of: "size") ?? "") ?? 0) + 1)) }],
+        inputs: [
+            "grow": { machine, _ in machine.set("size", to: String((Int(machine.value(of: "size") ?? "") ?? 0) + 1)) }
+        ],
         made: { machine in
             let parameters = try machine.context.parameters(as: CartParameters.self)
             machine.set("country", to: JSONWriter.quoted(parameters.country))

@@ -14,8 +14,8 @@ struct NamedSessionTests {
     }
 
     private func open(
-        _ host: HostHarness, as requester: Requester = .apiKey("alice"), _ body: String = #"{"machine":"scripted","name":"main"}"#,
-        fields: HTTPFields = HTTPFields()
+        _ host: HostHarness, as requester: Requester = .apiKey("alice"),
+        _ body: String = #"{"machine":"scripted","name":"main"}"#, fields: HTTPFields = HTTPFields()
     ) -> HarnessAnswer {
         host.shard.requester = requester
         return host.send(.post, "/v1/sessions", body: body, fields: fields)

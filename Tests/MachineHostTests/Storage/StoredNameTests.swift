@@ -10,12 +10,16 @@ import Testing
 struct StoredNameTests {
     private let body = #"{"machine":"scripted","name":"main"}"#
 
-    private func start(_ host: StoredHost, as requester: Requester = .apiKey("alice"), _ body: String? = nil) -> PendingAnswer {
+    private func start(
+        _ host: StoredHost, as requester: Requester = .apiKey("alice"), _ body: String? = nil
+    ) -> PendingAnswer {
         host.harness.shard.requester = requester
         return host.start(.post, "/v1/sessions", body: body ?? self.body)
     }
 
-    private func open(_ host: StoredHost, as requester: Requester = .apiKey("alice"), _ body: String? = nil) -> PendingAnswer {
+    private func open(
+        _ host: StoredHost, as requester: Requester = .apiKey("alice"), _ body: String? = nil
+    ) -> PendingAnswer {
         let pending = start(host, as: requester, body)
         host.store()
         return pending
@@ -104,7 +108,7 @@ struct StoredNameTests {
         let first = try location(open(host))
         let next = try StoredHost(on: host.disk, after: 3600) { $0.idleExpiry = .seconds(60) }
         next.advance(by: 120)
-        let again = open(next) 
+        let again = open(next)
         #expect(again.status == 201)
         #expect(try location(again) != first)
     }

@@ -155,7 +155,8 @@ struct JournalDirectoryTests {
         let before = try journal.load(.sample(1))
         try journal.close()
         try alter(
-            "DROP INDEX names; ALTER TABLE sessions DROP COLUMN owner; ALTER TABLE sessions DROP COLUMN name; PRAGMA user_version=1")
+            "DROP INDEX names; ALTER TABLE sessions DROP COLUMN owner; ALTER TABLE sessions DROP COLUMN name; PRAGMA user_version=1"
+        )
         for _ in 0..<2 {
             let opened = try SQLiteJournal(directory: path)
             #expect(try opened.load(.sample(1)) == before)
