@@ -21,7 +21,8 @@ public final class SessionContext {
     /// Who has sent the input that the current turn runs; nil in other turns, and for clients without credentials.
     public internal(set) var sender: InputSender?
     /// What the client has stated when it created the session; nil if it has stated nothing.
-    var creation: SessionCreation?
+    // Unchecked exclusivity: see `Session`. It is read in every turn.
+    @exclusivity(unchecked) var creation: SessionCreation?
     /// Whether the machine is only inspected, at registration: there is no client that could have stated parameters.
     package private(set) var isInspected = false
     /// The maximum number of bytes of a turn's change and of the current values.

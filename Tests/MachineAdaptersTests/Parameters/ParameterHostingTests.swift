@@ -4,6 +4,7 @@ import MachineAdapters
 import MachineHost
 import MachineTesting
 import Ricemill
+import RxCore
 import Testing
 import Unio
 
