@@ -12,8 +12,6 @@ package struct HostAccess: Sendable {
     package var audit: AuditEvent.PrincipalForm?
     /// The rates of requests.
     package var rates = Rates()
-    /// What each principal or address may hold.
-    package var quotas = QuotaTable.Limits()
 
     /// The rates of requests by principal, or else by address. A rate that is nil is not limited.
     package struct Rates: Sendable, Equatable {

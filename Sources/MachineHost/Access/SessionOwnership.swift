@@ -22,7 +22,8 @@ struct SessionOwnership: Equatable {
 
     static func == (left: SessionOwnership, right: SessionOwnership) -> Bool {
         left.owner == right.owner && left.tickets == right.tickets
-            && InputSender.isRecordedAlike(left.principal.map { .principal($0) }, right.principal.map { .principal($0) })
+            && InputSender.isRecordedAlike(
+                left.principal.map { .principal($0) }, right.principal.map { .principal($0) })
             && InputSender.isRecordedAlike(left.lastSender, right.lastSender)
     }
 
@@ -30,6 +31,13 @@ struct SessionOwnership: Equatable {
     mutating func apply(_ record: TurnRecord) {
         if let tickets = record.tickets { self.tickets = tickets }
         if case .new(let sender)? = record.sender { lastSender = sender }
+    }
+
+    /// Returns how the sender of a turn is recorded.
+    mutating func record(_ sender: InputSender) -> RecordedSender {
+        if InputSender.isRecordedAlike(lastSender, sender) { return .same }
+        lastSender = sender
+        return .new(sender)
     }
 }
 

@@ -40,11 +40,13 @@ extension SessionShard {
         guard request.method == .post, case .sessions = Route(target: request.target),
             let cookie = cookie(for: request, authentication)
         else {
-            guard access.configuration.requiresPrincipal, case .anonymous = requester else { return route(request) }
+            guard access.configuration.requiresPrincipal, case .anonymous = requester else {
+                return routeLimited(request)
+            }
             return .response(ProblemDetails.credentialsRequired.response)
         }
         requester = .principal(cookie.principal, cookie.hash)
-        return route(request).changed { response in
+        return routeLimited(request).changed { response in
             // The cookie of a session that was not created would only replace that of another tab.
             if response.status == .created { response.fields.append(.setCookie, cookie.field) }
         }
@@ -55,7 +57,8 @@ extension SessionShard {
         _ request: HTTPRequest, _ authentication: Authentication
     ) throws(ProblemDetails) -> Requester {
         if let problem = CrossSiteCheck.problem(
-            of: request, isAmbient: authentication.isAmbient, policy: access.configuration.cors ?? SessionShard.noOrigins)
+            of: request, isAmbient: authentication.isAmbient,
+            policy: access.configuration.cors ?? SessionShard.noOrigins)
         {
             throw problem
         }

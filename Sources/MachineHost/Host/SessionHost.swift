@@ -1,3 +1,4 @@
+import Access
 public import HTTPModel
 import Locking
 public import Log
@@ -127,12 +128,14 @@ public final class SessionHost: Sendable {
 
     func release(_ count: Int) { bytes.subtract(count, ordering: .relaxed) }
 
-    /// Reserves a session for a peer.
+    /// Reserves a session for a requester.
     ///
     /// - Returns: The client to pass to ``releaseSession(of:now:)``; nil if the peer is not limited.
     /// - Throws: The problem to respond with if a limit is reached.
-    func reserveSession(for peer: HTTPPeer, now: MonotonicTime) throws(ProblemDetails) -> ClientTable.Client? {
-        let client = clients == nil ? nil : ClientTable.Client(limited: peer)?.digest(digestKey)
+    func reserveSession(
+        for requester: Requester = .anonymous, _ peer: HTTPPeer, now: MonotonicTime
+    ) throws(ProblemDetails) -> ClientTable.Client? {
+        let client = clients == nil ? nil : client(of: requester, peer)
         // The client's own limit comes first. A client over its limit would otherwise take a place from the global
         // count for a moment, and cause a 503 for another client.
         if let clients, let client {
@@ -144,6 +147,15 @@ public final class SessionHost: Sendable {
             throw .unavailable("the server has reached its limit of sessions", retryAfter: 30)
         }
         return client
+    }
+
+    /// Returns the client that the sessions of a requester count for; nil if it is not limited.
+    private func client(of requester: Requester, _ peer: HTTPPeer) -> ClientTable.Client? {
+        let address = ClientTable.Client(limited: peer)?.digest(digestKey)
+        guard case .principal(let principal, let hash) = requester else { return address }
+        // A browser that discards its cookie becomes another principal.
+        if principal.method == .cookie, let address { return address }
+        return ClientTable.Client(bits: hash.bytes.reduce(0) { $0 << 8 | UInt128($1) })
     }
 
     /// Reserves a session that is restored. It counts for its client, but is not refused because of it: what the client has is

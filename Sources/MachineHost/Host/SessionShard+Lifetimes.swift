@@ -1,3 +1,4 @@
+import Access
 import HTTPModel
 import Log
 
@@ -16,11 +17,11 @@ extension SessionShard {
         guard !isDraining else { throw .unavailable("the server is shutting down", retryAfter: 5) }
         guard host.hasRoom(forSessionOf: .max) else { throw .noRoom }
         if machine.durability > .memory, host.journal?.lacksSpace == true { throw .diskFull }
-        let client = try host.reserveSession(for: peer, now: loop.now)
+        let client = try host.reserveSession(for: requester, peer, now: loop.now)
         let id = id ?? SessionID.random(onLoop: loop.index, of: loop.count)
         let session = Session(
             id: id, machine: machine, client: client, shard: self, storage: makeStorage(for: machine, id),
-            creation: creation)
+            ownership: SessionOwnership(of: requester), creation: creation)
         // Before `start`: a factory that fails goes through `fail`, which removes the session and releases its
         // reservation.
         add(session)
@@ -32,6 +33,7 @@ extension SessionShard {
             throw .machineFailed(incident: fail(session, error))
         }
         scheduleCheck(of: session)
+        audit(.sessionCreated(machine: machine.definition.name), by: requester, session: id, peer: peer)
         return session
     }
 
@@ -67,11 +69,11 @@ extension SessionShard {
     }
 
     /// Remembers a session that has ended, so that requests for it get 410 with the reason, if it is known.
-    func noteEnd(of id: SessionID, _ reason: EndReason?) {
+    func noteEnd(of id: SessionID, _ ending: StoredEnd) {
         let configuration = host.configuration
         ended.expire(now: tick)
         ended.insert(
-            id, reason, now: tick, window: configuration.endedWindow.ticks, limit: configuration.endedSessions)
+            id, ending, now: tick, window: configuration.endedWindow.ticks, limit: configuration.endedSessions)
     }
 
     /// Ends a session and remembers its id.
@@ -80,7 +82,7 @@ extension SessionShard {
         guard sessions.removeValue(forKey: session.id) != nil else { return }
         if let storage = session.storage { stored[storage.id] = nil }
         releaseName(of: session)
-        noteEnd(of: session.id, reason)
+        noteEnd(of: session.id, StoredEnd(reason, owner: session.ownership.owner))
         host.releaseSession(of: session.client, now: loop.now)
         session.stop(reason)
         storeEnd(of: session, reason)

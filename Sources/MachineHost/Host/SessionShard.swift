@@ -123,14 +123,16 @@ public final class SessionShard: HTTPResponder {
     ///
     /// A response that depends on a turn is promised until the journal has stored the turn.
     public func respond(to request: HTTPRequest) -> HTTPAnswer {
-        isGuarded ? respondGuarded(to: request) : route(request)
+        guard !isGuarded else { return respondGuarded(to: request) }
+        // A request that has waited may have set another one.
+        requester = .anonymous
+        return route(request)
     }
 
     /// Uses a new configuration from now on.
     func replaceAccess(_ access: HostAccess) {
         self.access.replace(with: access)
         isGuarded = !access.isEmpty
-        if !isGuarded { requester = .anonymous }
     }
 
     /// Responds to a request of the current requester.
@@ -158,9 +160,6 @@ public final class SessionShard: HTTPResponder {
         guard gatedBy > gate.stored else { return .response(response) }
         return .deferred(gate.hold(response, until: gatedBy))
     }
-
-    /// Returns whether a session is neither in memory nor known to have ended.
-    func isUnknown(_ id: SessionID) -> Bool { sessions[id] == nil && !ended.contains(id) }
 
     /// Ends all streams with the reason `draining`. From then on, no sessions are created, and each new stream ends
     /// after its snapshot. Inputs are still accepted.

@@ -17,16 +17,39 @@ public struct SessionName: Hashable, Sendable {
     /// The maximum number of characters.
     static let maxCount = 64
 
+    // One reference: a summary is kept for each session that sleeps with open streams, and most have no name.
+    private final class Storage: Sendable {
+        let owner: SessionOwner
+        let text: String
+
+        init(_ owner: SessionOwner, _ text: String) {
+            self.owner = owner
+            self.text = text
+        }
+    }
+
+    private let storage: Storage
+
     /// The owner.
-    public let owner: SessionOwner
+    public var owner: SessionOwner { storage.owner }
     /// The name as the owner's clients send it.
-    public let text: String
+    public var text: String { storage.text }
 
     /// Creates a name. The host accepts 1 to 64 of the characters that need no encoding in a URL: letters and digits of ASCII, `-`,
     /// `.`, `_` and `~`.
     public init(owner: SessionOwner, text: String) {
-        self.owner = owner
-        self.text = text
+        storage = Storage(owner, text)
+    }
+
+    /// Returns whether two names have the same owner and the same text.
+    public static func == (left: SessionName, right: SessionName) -> Bool {
+        left.owner == right.owner && left.text == right.text
+    }
+
+    /// Hashes the owner and the text.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(owner)
+        hasher.combine(text)
     }
 
     /// Returns whether a text can be a name.

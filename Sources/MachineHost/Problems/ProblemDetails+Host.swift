@@ -7,6 +7,8 @@ extension ProblemDetails {
         ProblemDetails(status: .notFound, kind: "not-found", title: "Not found", detail: detail)
     }
 
+    static let noResource = ProblemDetails.notFound("No resource exists at this path.")
+
     static let noSession = ProblemDetails.notFound(
         "No session has this id. An unused session expires, and is forgotten some time after its end.")
 

@@ -10,6 +10,7 @@ enum Route: Equatable {
     case inputs(SessionID)
     case input(SessionID, String)
     case outputs(SessionID)
+    case tickets(SessionID)
     case live
     case ready
     /// A path under `/v1/sessions/` with an invalid session id.
@@ -31,7 +32,7 @@ enum Route: Equatable {
     /// The session that the path names.
     var session: SessionID? {
         switch self {
-        case .session(let id), .inputs(let id), .input(let id, _), .outputs(let id): id
+        case .session(let id), .inputs(let id), .input(let id, _), .outputs(let id), .tickets(let id): id
         default: nil
         }
     }
@@ -99,6 +100,8 @@ enum Route: Equatable {
             self = name.isEmpty ? .inputs(id) : Route.name(behindSlash: name).map { .input(id, $0) } ?? .unknown
         } else if Route.rest(of: rest, behind: "/outputs")?.isEmpty == true {
             self = .outputs(id)
+        } else if Route.rest(of: rest, behind: "/tickets")?.isEmpty == true {
+            self = .tickets(id)
         } else {
             self = .unknown
         }
@@ -130,6 +133,7 @@ extension Route {
         case .machines, .machine, .outputs, .live, .ready: "GET, HEAD, OPTIONS"
         case .sessions, .inputs, .input: "POST, OPTIONS"
         case .session: "GET, HEAD, DELETE, OPTIONS"
+        case .tickets: "POST, DELETE, OPTIONS"
         case .noSession, .unknown: ""
         }
     }
@@ -141,6 +145,7 @@ extension Route {
         case .machines, .machine, .outputs, .live, .ready: method == .get || method == .head
         case .sessions, .inputs, .input: method == .post
         case .session: method == .get || method == .head || method == .delete
+        case .tickets: method == .post || method == .delete
         case .noSession, .unknown: true
         }
     }

@@ -1,3 +1,4 @@
+import Access
 import HTTPModel
 import JSONText
 
@@ -6,7 +7,7 @@ extension SessionShard {
     func takeInput(_ request: HTTPRequest, session id: SessionID, input name: String) throws(ProblemDetails)
         -> HTTPResponse
     {
-        let session = try session(id)
+        let session = try session(id, for: .input(name))
         guard let read = session.machineKind.reader(ofInput: name) else {
             let names = session.machineKind.definition.inputs.map { "\"\($0.name)\"" }.joined(separator: ", ")
             throw .notFound(
@@ -24,6 +25,8 @@ extension SessionShard {
         } catch {
             throw .invalidValue(of: "The input \"\(name)\"", error)
         }
+        session.context.sender = InputSender(requester)
+        defer { session.context.sender = nil }
         return try run(request, session, fields, refusal: { .missingState(input: name, $0.refusal) }) {
             machine throws(RefusedInput) in
             // Set inside the turn: `turn` has just created `currentTurn`. The declared name is logged, never the value.
@@ -35,7 +38,7 @@ extension SessionShard {
 
     /// `POST /v1/sessions/{id}/inputs`.
     func takeBatch(_ request: HTTPRequest, session id: SessionID) throws(ProblemDetails) -> HTTPResponse {
-        let session = try session(id)
+        let session = try session(forBatch: id)
         try requireJSONAccepted(request)
         let document = try document(request)
         guard let elements = document?.elements else {
@@ -47,6 +50,7 @@ extension SessionShard {
             let detail = "expected at most \(host.configuration.maxBatch) inputs, got \(elements.count)"
             throw .invalidValue("The batch is too long: \(detail).", [.init(pointer: "", detail: detail)])
         }
+        try takeRest(ofBatch: elements.count, request)
         var prepared: [PreparedInput] = []
         var errors: [ProblemDetails.Item] = []
         // Decode the whole batch before running any of it: a batch with an invalid value changes nothing.
@@ -64,6 +68,9 @@ extension SessionShard {
             let errors = Array(errors.prefix(InputMismatch.most * 4))
             throw .invalidValue("No input of the batch was run. At \(first.pointer): \(first.detail.sentence)", errors)
         }
+        try permit(inputs: elements.lazy.compactMap { $0.member("input")?.string }, on: session)
+        session.context.sender = InputSender(requester)
+        defer { session.context.sender = nil }
         return try run(
             request, session, PresentFields(of: request.fields),
             refusal: { .missingState(batchInput: $0.place, $0.refusal, version: session.version) }
@@ -76,6 +83,17 @@ extension SessionShard {
                 }
             }
         }
+    }
+
+    /// Returns the session of a batch, whose inputs are not known yet.
+    private func session(forBatch id: SessionID) throws(ProblemDetails) -> Session {
+        guard let session = sessions[id] ?? hibernation.view(of: id) else { throw missing(id) }
+        guard mayKnow(session) else { throw .noSession }
+        defer { gatedBy = max(gatedBy, session.lastSequence) }
+        try admit(.input(""), to: session)
+        session.lastActivity = tick
+        renewLeases(of: session)
+        return session
     }
 
     private static let null = Array("null".utf8)[...]

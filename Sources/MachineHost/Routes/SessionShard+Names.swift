@@ -22,6 +22,7 @@ extension SessionShard {
         if looksUp, requested.machine.durability > .memory, host.journal != nil {
             throw answerLater(find(place, for: request))
         }
+        try permitCreation(of: requested.machine)
         let session = try makeSession(
             of: requested.machine, for: request.peer, id: id, stating: requested.creation(named: name))
         return created(session.id.text, body: description(of: session))
@@ -29,6 +30,7 @@ extension SessionShard {
 
     /// Responds with a session that has the name of a request.
     private func reopen(_ session: Session, _ requested: RequestedSession) throws(ProblemDetails) -> HTTPResponse {
+        try permit(.read, on: session)
         guard SessionShard.areSame(session.context.creation?.parameters, requested.parameters) else {
             throw .differentParameters(named: requested.name ?? "")
         }

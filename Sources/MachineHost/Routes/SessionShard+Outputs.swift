@@ -1,3 +1,4 @@
+import Access
 import HTTPModel
 
 extension SessionShard {
@@ -6,11 +7,16 @@ extension SessionShard {
         let preference = MediaPreference(request.fields.list(.accept))
         let wantsStream = preference.prefers("text/event-stream", to: "application/json")
         // A 204 tells an `EventSource` to stop reconnecting (HTML, §9.2).
-        if wantsStream, sessions[id] == nil, ended.contains(id) {
+        if wantsStream, sessions[id] == nil, let ending = ended.ending(of: id),
+            mayKnow(ending.owner, StoredSessionID(of: id))
+        {
             gatedBy = endings[id] ?? 0
             return HTTPResponse(status: .noContent)
         }
-        let session = try session(id)
+        if wantsStream, case .ticket(let ticket) = requester, !ticket.isForStreams, request.method == .get {
+            throw CredentialRejection.countedTicketForStream.problem
+        }
+        let session = try session(id, for: .read)
         guard wantsStream || preference.quality(of: "application/json") > 0 else {
             throw .notAcceptable(offered: "application/json and text/event-stream")
         }
@@ -49,7 +55,8 @@ extension SessionShard {
         // of streams before the first one is read.
         session.streamCount += 1
         let stream = SessionStream(
-            session: session, wanted: wantedPosition(request), filter: filter, endsAt: tick + jitteredLifetime)
+            session: session, wanted: wantedPosition(request), filter: filter, endsAt: tick + jitteredLifetime,
+            lease: StreamLease(of: requester))
         if session.isAsleep { settle(stream, of: session) }
         return HTTPResponse(status: .ok, fields: fields, body: .stream(stream))
     }

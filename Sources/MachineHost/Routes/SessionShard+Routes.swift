@@ -1,3 +1,4 @@
+import Access
 import HTTPModel
 
 extension SessionShard {
@@ -12,17 +13,18 @@ extension SessionShard {
         case .inputs(let id): return try takeBatch(request, session: id)
         case .outputs(let id): return try showOutputs(request, session: id)
         case .session(let id):
-            let session = try session(id)
+            let session = try session(id, for: request.method == .delete ? .delete : .read)
             try checkVersion(request, session)
             guard request.method == .delete else { return try showSession(session, request) }
             end(session, .deleted)
             return HTTPResponse(status: .noContent)
+        case .tickets(let id): return try answerTickets(request, session: id)
         case .sessions: return try createSession(request, looksUp: looksUp)
         case .machines: return try json(host.catalogue.json, for: request)
         case .machine(let name): return try json(try machine(named: name).json, for: request)
         case .live, .ready: return try health(request)
         case .noSession: throw .noSession
-        case .unknown: throw .notFound("No resource exists at this path.")
+        case .unknown: throw .noResource
         }
     }
 
@@ -30,7 +32,8 @@ extension SessionShard {
     /// §9.3.7), any other method fails with 405.
     private func answerOther(_ request: HTTPRequest, _ route: Route) throws(ProblemDetails) -> HTTPResponse {
         switch route {
-        case .session(let id): _ = try session(id)
+        case .session(let id): _ = try session(id, for: .read)
+        case .tickets where !issuesTickets: throw .noResource
         case .machine(let name): _ = try machine(named: name)
         default: break
         }
@@ -48,15 +51,15 @@ extension SessionShard {
         return try json(Array("{\"status\":\"ok\"}".utf8), for: request)
     }
 
-    /// Returns a live session, and resets its idle time.
-    func session(_ id: SessionID) throws(ProblemDetails) -> Session {
-        guard let session = sessions[id] ?? hibernation.view(of: id) else {
-            // A client must not learn of an end that could still be lost.
-            if let ending = endings[id] { gatedBy = ending }
-            throw ended.contains(id) ? .sessionEnded(ended.reason(of: id)) : .noSession
-        }
+    /// Returns a live session that the requester may use, and resets its idle time.
+    func session(_ id: SessionID, for operation: AccessOperation) throws(ProblemDetails) -> Session {
+        guard let session = sessions[id] ?? hibernation.view(of: id) else { throw missing(id) }
+        guard mayKnow(session) else { throw .noSession }
+        // A use of a ticket waits for the journal, even if it is the last one that a request is refused for.
+        defer { gatedBy = max(gatedBy, session.lastSequence) }
+        try permit(operation, on: session)
         session.lastActivity = tick
-        gatedBy = session.lastSequence
+        renewLeases(of: session)
         return session
     }
 

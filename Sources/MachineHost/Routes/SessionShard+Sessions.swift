@@ -9,6 +9,7 @@ extension SessionShard {
         let requested = try requestedSession(request)
         try requireJSONAccepted(request)
         if let name = requested.name { return try createNamed(request, requested, as: name, looksUp: looksUp) }
+        try permitCreation(of: requested.machine)
         if host.configuration.idempotencyKeys > 0, request.fields.contains(.idempotencyKey) {
             return try createKeyed(request, requested)
         }

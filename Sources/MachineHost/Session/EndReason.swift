@@ -7,10 +7,14 @@ enum EndReason: Equatable {
     case expired
     case draining
     case rotated
+    case unauthorized
     case failed(incident: String)
 
     /// Whether only the stream ended and the client may reconnect.
-    var isForStreamOnly: Bool { self == .draining || self == .rotated }
+    var isForStreamOnly: Bool { self == .draining || self == .rotated || self == .unauthorized }
+
+    /// Whether the client may reconnect with the same credential.
+    var permitsReconnection: Bool { self == .draining || self == .rotated }
 
     /// The reason as clients see it.
     var name: String {
@@ -19,6 +23,7 @@ enum EndReason: Equatable {
         case .expired: "expired"
         case .draining: "draining"
         case .rotated: "rotated"
+        case .unauthorized: "unauthorized"
         case .failed: "failed"
         }
     }

@@ -16,7 +16,7 @@ extension SessionShard {
         let route = Route(target: request.target)
         guard route.needsSessions, let journal = host.journal else { return nil }
         // Sessions that end with the process wait for nothing.
-        if let id = route.session, let session = sessions[id], session.storage == nil { return nil }
+        if let id = route.session, let session = sessions[id], session.storage == nil, mayKnow(session) { return nil }
         guard journal.phase != .closed else { return answerElsewhere(request) }
         let promise = DeferredResponse()
         let waiting = WaitingRequest(request: request, promise: promise, requester: requester)

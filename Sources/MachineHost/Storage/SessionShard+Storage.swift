@@ -102,6 +102,7 @@ extension SessionShard {
         record.states = states[...]
         record.effects = events
         record.keyed = keyed
+        if let sender = session.context.sender { record.sender = session.ownership.record(sender) }
         let wakesAt = wakeTime(of: session)
         // A scheduled turn that changed nothing leaves nothing to restore, unless the session must be woken earlier.
         if record.isEmpty, wakesAt ?? .max >= storage.wakesAt ?? .max { return }
@@ -131,6 +132,15 @@ extension SessionShard {
         requestFlush()
     }
 
+    /// Stores what a session remembers of its tickets.
+    func storeTickets(of session: Session) {
+        guard let storage = session.storage, let openBatch, session.endReason == nil else { return }
+        var record = TurnRecord(nanoseconds: wallNanoseconds, version: session.version)
+        record.tickets = session.ownership.tickets
+        write(record, of: session, storage, openBatch, wakesAt: wakeTime(of: session))
+        if storage.needsSnapshot(after: host.configuration.turnsPerSnapshot) { renewSnapshot(of: session) }
+    }
+
     private func write(
         _ record: TurnRecord, of session: Session, _ storage: SessionStorage, _ openBatch: JournalWriter.OpenBatch,
         wakesAt: Int64?
@@ -158,7 +168,8 @@ extension SessionShard {
     func storeEnd(of session: Session, _ reason: EndReason) {
         guard let storage = session.storage, storage.isStored, let openBatch else { return }
         let snapshot = SessionSnapshot(
-            summary: summary(of: session, hasEnded: true), covers: storage.lastRow, content: reason.storedContent)
+            summary: summary(of: session, hasEnded: true), covers: storage.lastRow,
+            content: StoredEnd.content(reason, owner: session.ownership.owner))
         let sequence = openBatch.add { $0.add(.store(snapshot)) }
         endings[session.id] = sequence
         session.isEndPending = true
@@ -219,7 +230,10 @@ extension SessionShard {
                 },
                 sessionIsDue: { [loop] summary in loop.execute { shard.value.shard?.sessionIsDue(summary) } },
                 endSession: { [loop] summary, ended in
-                    loop.execute { ended(shard.value.shard?.end(summary) ?? false) }
+                    loop.execute {
+                        guard let shard = shard.value.shard else { return ended(false) }
+                        shard.end(summary, ended)
+                    }
                 },
                 countEffects: { [loop] counted in loop.execute { counted(shard.value.shard?.awaitedEffects ?? 0) } },
                 suspend: { [loop] suspended in

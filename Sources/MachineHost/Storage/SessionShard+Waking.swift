@@ -1,3 +1,4 @@
+import Access
 import HTTPModel
 import Locking
 import Log
@@ -8,6 +9,8 @@ struct LoadingSession {
     /// Its id; nil if it is loaded because of a timer, and no client has named it yet.
     var id: SessionID?
     var requests: [WaitingRequest] = []
+    /// Whether it is loaded because of a timer, whoever requests it.
+    var isDue = false
 }
 
 // Sessions that are stored, but not in memory.
@@ -32,11 +35,12 @@ extension SessionShard {
     /// Loads a session for a request, which is then responded to like any other.
     func load(_ id: SessionID, for request: HTTPRequest) -> HTTPAnswer {
         let stored = StoredSessionID(of: id)
-        if let session = self.stored[stored] {
+        if let session = self.stored[stored], mayKnow(session) {
             // A timer has woken it: until now, nobody in this process knew its id.
             rename(session, id)
             return respond(to: request, loads: false)
         }
+        if sessions[id] != nil || self.stored[stored] != nil { return lookUp(stored, for: request) }
         guard loading[stored] != nil || loading.count < SessionShard.mostLoading else {
             return .response(SessionShard.tooManyLoading.response)
         }
@@ -61,10 +65,30 @@ extension SessionShard {
 
     private static let tooManyLoading = ProblemDetails.unavailable("too many sessions are being loaded", retryAfter: 1)
 
+    /// Responds to a request for a session in memory of which the requester may not know, after the same look-up as for one
+    /// that does not exist.
+    // Apart from the loading sessions: what is read of a session in memory is already out of date, and must not be restored.
+    private func lookUp(_ id: StoredSessionID, for request: HTTPRequest) -> HTTPAnswer {
+        guard let writer = host.journal, held.reserve(for: request) else { return .response(busy) }
+        let promise = DeferredResponse()
+        let waiting = UnsafeTransfer(
+            (waiting: WaitingRequest(request: request, promise: promise, requester: requester), shard: backReference))
+        writer.withJournal { [loop] journal in
+            let entry = UnsafeTransfer(Result { try journal?.load(id) })
+            loop.execute {
+                guard let shard = waiting.value.shard.shard else { return }
+                shard.held.release(request)
+                guard !shard.isSuspended else { return shard.respondLater(to: waiting.value.waiting) }
+                withExtendedLifetime(entry) { waiting.value.waiting.promise.fulfil(ProblemDetails.noSession.response) }
+            }
+        }
+        return .deferred(promise)
+    }
+
     /// Loads a session whose timer is due. It is due again later if there are too many.
     func wake(_ id: StoredSessionID) {
         guard loading.count < SessionShard.mostLoading else { return }
-        startLoading(id) { _ in }
+        startLoading(id) { $0.isDue = true }
     }
 
     private func startLoading(_ id: StoredSessionID, _ change: (inout LoadingSession) -> Void) {
@@ -88,13 +112,27 @@ extension SessionShard {
         }
         if let entry = try? entry.get(), answerAsleep(waiting, entry) { return }
         do throws(ProblemDetails) {
-            try restore(id, waiting.id, entry)
+            try restore(id, waiting, entry)
         } catch {
-            for waiting in waiting.requests { waiting.promise.fulfil(error.response) }
-            if waiting.requests.isEmpty, let summary = try? entry.get()?.snapshot?.summary { postpone(summary) }
-            return
+            return refuse(id, waiting, entry, error)
         }
         for waiting in waiting.requests { respond(to: waiting, loads: false) }
+    }
+
+    /// Responds to the requests for a session that cannot be restored. To those who may not know of it, it does not exist.
+    private func refuse(
+        _ id: StoredSessionID, _ waiting: LoadingSession, _ entry: Result<JournalEntry?, any Error>,
+        _ problem: ProblemDetails
+    ) {
+        let found = (try? entry.get()).flatMap { $0 }
+        let owner = found.flatMap { try? StoredSession($0, opening: host.seal) }?.ownership.owner
+        for waiting in waiting.requests {
+            requester = waiting.requester
+            // Nobody knows the owner of a session that cannot be read, and its owner has to learn that it still exists.
+            let isKnown = mayKnow(owner, id)
+            waiting.promise.fulfil((isKnown ? problem : .noSession).response)
+        }
+        if waiting.requests.isEmpty || waiting.isDue, let summary = found?.snapshot?.summary { postpone(summary) }
     }
 
     /// Has a session that could not be woken tried again later.
@@ -110,13 +148,11 @@ extension SessionShard {
 
     /// Restores a loaded session, or notes that it has ended.
     ///
-    /// - Parameter name: The id that a client has named; nil if it is not known.
+    /// A session that nobody who waits may know of stays as it is, unless it has something to do.
     private func restore(
-        _ id: StoredSessionID, _ name: SessionID?, _ entry: Result<JournalEntry?, any Error>
+        _ id: StoredSessionID, _ waiting: LoadingSession, _ entry: Result<JournalEntry?, any Error>
     ) throws(ProblemDetails) {
-        // The id that clients hold cannot be computed from the stored one. Until a client names the session, it has an
-        // id that nobody knows.
-        let publicID = name ?? hibernation.slots[id]?.id ?? SessionID.random(onLoop: loop.index, of: loop.count)
+        let publicID = publicID(id, waiting)
         let found: JournalEntry?
         do {
             found = try entry.get()
@@ -126,7 +162,7 @@ extension SessionShard {
         guard let found, let snapshot = found.snapshot else { return }
         let summary = snapshot.summary
         if summary.hasEnded {
-            if let name { noteEnd(of: name, EndReason(storedContent: snapshot.content)) }
+            if let name = waiting.id { noteEnd(of: name, StoredEnd(snapshot.content)) }
             return
         }
         guard let machine = host.catalogue[summary.machine] else {
@@ -143,6 +179,11 @@ extension SessionShard {
         } catch {
             throw cannotRestore(publicID, error)
         }
+        let isClaimed = waiting.requests.contains { waiting in
+            requester = waiting.requester
+            return mayKnow(stored.ownership.owner, id)
+        }
+        guard isClaimed || waiting.isDue || waiting.requests.isEmpty else { return }
         if let end = stored.traps.quarantineEnd(now: wallMilliseconds) {
             throw .unavailable(
                 "the session has ended the server's process repeatedly and is not restored for some time",
@@ -157,7 +198,15 @@ extension SessionShard {
         stored.isAsleep = false
         storage.lastInput = stored.lastInput
         storage.isComplete = stored.former == nil && stored.traps.times.isEmpty && fit == .unchanged
-        try restore(stored.named?.id ?? publicID, stored, of: machine, storage, usedAt: summary.usedAt, after: fit)
+        let name = stored.named?.id ?? (isClaimed ? publicID : self.publicID(id, LoadingSession()))
+        try restore(name, stored, of: machine, storage, usedAt: summary.usedAt, after: fit)
+    }
+
+    /// Returns the id of a session that is being loaded.
+    // The id that clients hold cannot be computed from the stored one. Until a client names the session, it has an id that
+    // nobody knows.
+    private func publicID(_ id: StoredSessionID, _ waiting: LoadingSession) -> SessionID {
+        waiting.id ?? hibernation.slots[id]?.id ?? SessionID.random(onLoop: loop.index, of: loop.count)
     }
 
     private func restore(

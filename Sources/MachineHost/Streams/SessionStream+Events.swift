@@ -81,7 +81,7 @@ extension SessionStream {
 
     /// Appends the last event, with the reason and, if reconnecting is useful, the time after which to do so.
     func appendEnd(_ reason: EndReason, _ host: SessionHost, to buffer: inout [UInt8]) {
-        if reason.isForStreamOnly {
+        if reason.permitsReconnection {
             buffer.append("retry: ")
             JSONWriter.append(jitteredRetry(host), to: &buffer)
             buffer.append("\n")

@@ -28,6 +28,10 @@ final class SessionStream: HTTPBodyStream {
     @exclusivity(unchecked) private(set) var lastSent: Tick
     /// The time at which the stream ends so that the client reconnects.
     @exclusivity(unchecked) private(set) var endsAt: Tick
+    /// The credential on which the stream depends; nil if it depends on none.
+    let lease: StreamLease?
+    /// The time at which that has expired.
+    @exclusivity(unchecked) var leaseEnd: Tick = .max
 
     private enum Phase {
         /// Nothing has been sent.
@@ -41,11 +45,15 @@ final class SessionStream: HTTPBodyStream {
     }
 
     /// Creates a stream for which a reservation was made. The stream releases it.
-    init(session: Session, wanted: StreamPosition?, filter: OutputFilter?, endsAt: Tick) {
+    init(
+        session: Session, wanted: StreamPosition?, filter: OutputFilter?, endsAt: Tick, lease: StreamLease? = nil
+    ) {
         self.session = session
         self.wanted = wanted
         self.filter = filter
         self.endsAt = endsAt
+        self.lease = lease
+        if let lease { leaseEnd = session.shard.leaseTick(of: lease.end) }
         lastSent = session.shard.tick
     }
 
@@ -134,6 +142,16 @@ final class SessionStream: HTTPBodyStream {
         consumer?.bodyIsReady()
     }
 
+    /// Performs what is due: ends the stream, or sends a comment if it was silent.
+    func performDue(now: Tick, _ times: DeadlineTimes) {
+        if now >= leaseEnd { end(.unauthorized) }
+        if now >= endsAt { end(.rotated) }
+        if now >= lastSent + times.keepAlive { sendComment(now: now) }
+    }
+
+    /// Returns the time of the next action that is due.
+    func nextDeadline(_ times: DeadlineTimes) -> Tick { min(lastSent + times.keepAlive, endsAt, leaseEnd) }
+
     /// Sends a comment, because nothing has been sent for a while.
     func sendComment(now: Tick) {
         lastSent = now
@@ -152,6 +170,7 @@ final class SessionStream: HTTPBodyStream {
         case .ending, .over: return
         }
         endsAt = .max
+        leaseEnd = .max
         wake()
     }
 

@@ -26,6 +26,20 @@ public final class HostHarness {
         shard = host.makeShard(on: loop)
     }
 
+    /// Creates a host with access control.
+    package init(
+        _ machines: [MachineDefinition], configuration: HostConfiguration = HostConfiguration(), log: Log = .silent,
+        loop: VirtualEventLoop = VirtualEventLoop(), beginning: WallTime = WallTime(seconds: 1_767_225_600),
+        journal: JournalWriter? = nil, access: HostAccess
+    ) throws(MachineRegistrationError) {
+        self.loop = loop
+        let start = loop.now
+        host = try SessionHost(
+            machines, configuration: configuration, log: log, wallClock: { beginning + (loop.now - start) },
+            journal: journal, access: access)
+        shard = host.makeShard(on: loop)
+    }
+
     /// Sends a request and returns the response. A body is sent as `application/json` unless the fields specify another
     /// type. When this returns, all work that the request scheduled has run, but no time has passed.
     public func send(

@@ -79,6 +79,24 @@ struct NamedSessionTests {
         #expect(host.host.sessionCount == 2)
     }
 
+    @Test func `a rule decides who may create a session by its name, and who may find it`() throws {
+        let host = try HostHarness([
+            counter().restricted { principal, operation in
+                switch operation {
+                case .create: principal?.id == "bob" ? .deny("not bob") : .allow
+                case .read: principal?.id == "carol" ? .deny("not carol") : .allow
+                default: .allow
+                }
+            }
+        ])
+        #expect(open(host, as: .apiKey("alice")).status == .created)
+        #expect(open(host, as: .apiKey("alice")).status == .ok)
+        #expect(open(host, as: .apiKey("bob")).status == .forbidden)
+        #expect(open(host, as: .apiKey("carol")).status == .created)
+        #expect(open(host, as: .apiKey("carol")).status == .forbidden)
+        #expect(host.host.sessionCount == 2)
+    }
+
     @Test func `the same parameters find the session, and others are a conflict`() throws {
         let host = try host()
         func open(_ parameters: String) -> HarnessAnswer {

@@ -52,12 +52,13 @@ final class StoredHost {
     ///   - boot: The run of the system.
     ///   - hibernates: Whether unused sessions sleep.
     ///   - build: The build of the process.
+    ///   - access: Who may use the sessions.
     ///   - configure: Changes the configuration.
     init(
         on disk: TestDisk = TestDisk(), after seconds: Int64 = 0, of definition: MachineDefinition? = nil,
         opens: Bool = true, reserve: Int64 = 0, version: Int = 1, migrations: [Int: StateMigration] = [:],
         shape: [String: String] = [:], durability: Durability = .disk, boot: String? = "first",
-        hibernates: Bool = false, build: String = "",
+        hibernates: Bool = false, build: String = "", access: HostAccess = HostAccess(),
         _ configure: (inout HostConfiguration) -> Void = { _ in }
     ) throws {
         var configuration = HostConfiguration()
@@ -86,7 +87,7 @@ final class StoredHost {
         }
         harness = try HostHarness(
             [machine.versioned(version, migrations: migrations), typist], configuration: configuration,
-            loop: loop, beginning: beginning, journal: writer)
+            loop: loop, beginning: beginning, journal: writer, access: access)
         if opens { open() }
     }
 
@@ -117,9 +118,11 @@ final class StoredHost {
 
     /// Sends a request and returns its response if it has one already.
     func start(
-        _ method: HTTPMethod, _ target: String, body: String? = nil, key: String? = nil, from peer: HTTPPeer = .unknown
+        _ method: HTTPMethod, _ target: String, body: String? = nil, key: String? = nil,
+        fields: HTTPFields = HTTPFields(), from peer: HTTPPeer = .unknown
     ) -> PendingAnswer {
-        var fields: HTTPFields = body == nil ? [:] : [.contentType: "application/json"]
+        var fields = fields
+        if body != nil { fields.append(.contentType, "application/json") }
         if let key, let value = HTTPFieldValue(key) { fields.append(.idempotencyKey, value) }
         let bytes = body.map { Array($0.utf8) } ?? []
         let request = HTTPRequest(method: method, target: target, fields: fields, body: bytes, peer: peer)
@@ -150,9 +153,10 @@ final class StoredHost {
 
     /// Sends a request and stores what it changed.
     func send(
-        _ method: HTTPMethod, _ target: String, body: String? = nil, key: String? = nil, from peer: HTTPPeer = .unknown
+        _ method: HTTPMethod, _ target: String, body: String? = nil, key: String? = nil,
+        fields: HTTPFields = HTTPFields(), from peer: HTTPPeer = .unknown
     ) -> PendingAnswer {
-        let pending = start(method, target, body: body, key: key, from: peer)
+        let pending = start(method, target, body: body, key: key, fields: fields, from: peer)
         store()
         return pending
     }
@@ -163,6 +167,13 @@ final class StoredHost {
             harness.loop.advance(by: .seconds(1))
             store()
         }
+    }
+
+    /// Ends a session for an operator. The result is there when its entry was read.
+    func end(_ summary: SessionSummary) -> Lock<Bool?> {
+        let ended = Lock<Bool?>(nil)
+        harness.shard.end(summary) { isEnded in ended.withLock { $0 = isEnded } }
+        return ended
     }
 
     /// The size of the largest stored snapshot.

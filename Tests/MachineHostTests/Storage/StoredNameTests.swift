@@ -43,12 +43,14 @@ struct StoredNameTests {
         #expect(next.send(.get, session).text.contains(#""count":1"#))
         #expect(open(next, as: .apiKey("bob")).status == 201)
         #expect(host.disk.entries.count == 2)
+        #expect(next.send(.get, session).status == 404)
     }
 
     @Test func `a session that was loaded by its id is found by its name`() throws {
         let host = try StoredHost()
         let session = try location(open(host))
         let next = try StoredHost(on: host.disk, after: 60)
+        next.harness.shard.requester = .apiKey("alice")
         #expect(next.send(.get, session).status == 200)
         let again = start(next)
         #expect(again.status == 200)
@@ -84,6 +86,7 @@ struct StoredNameTests {
         let host = try StoredHost()
         let first = try location(open(host))
         let next = try StoredHost(on: host.disk, after: 60)
+        next.harness.shard.requester = .apiKey("alice")
         #expect(next.send(.get, first).status == 200)
         let deleted = next.start(.delete, first)
         let again = start(next)
