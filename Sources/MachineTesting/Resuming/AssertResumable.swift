@@ -40,12 +40,11 @@ extension MachineCase {
     /// Separate from ``findings(_:)``, because a machine may be hosted although its sessions end with the process.
     ///
     /// - Parameters:
-    ///   - parameters: The parameters of each session, as JSON; nil for random ones that their schema accepts.
     ///   - seeds: The seeds of the random runs.
     ///   - count: The number of steps of each random run.
     /// - Returns: A sentence for the first difference; an empty array if there is none.
     public func restartFindings(
-        parameters: String? = nil, seeds: ClosedRange<UInt64> = 1...5, steps count: Int = 60
+        seeds: ClosedRange<UInt64> = 1...5, steps count: Int = 60
     ) -> [String] {
         do {
             try requireCapture(of: definition)

@@ -20,8 +20,7 @@ final class VirtualProcess {
         configuration.stateSeed = seed
         host = try RestartableHost([machine], configuration: configuration)
         let created = VirtualProcess.send(
-            .post, "/v1/sessions", "{\"machine\":\"\(machine.name)\",\"parameters\":\(parameters ?? "null")}", [:],
-            to: host.harness)
+            .post, "/v1/sessions", HostHarness.creation(of: machine.name, parameters), [:], to: host.harness)
         guard let path = created?.fields.value(.location) else {
             throw NotResumable("expected a session, got \(VirtualProcess.text(of: created))")
         }

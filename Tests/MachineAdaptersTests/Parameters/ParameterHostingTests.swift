@@ -130,6 +130,28 @@ struct ParameterHostingTests {
         try assertResumable(machine, seeds: 1...2, steps: 20)
     }
 
+    @Test(arguments: MachinePoint.allCases)
+    func `a machine with parameters keeps the contract of all machines`(point: MachinePoint) throws {
+        for name in ["composable", "listed"] {
+            let machine = try #require(try machines().first { $0.name == name })
+            let tested = MachineCase(machine, parameters: #"{"count":2}"#, script: ["increment"])
+            #expect(tested.findings(point) == [])
+        }
+    }
+
+    @Test func `a recording is replayed with the parameters of its session`() throws {
+        let machine = try #require(try machines().last)
+        let tested = MachineCase(machine, parameters: #"{"count":2,"unit":"dozen"}"#, script: ["increment"])
+        let recording = try tested.recording()
+        try assertReplays(recording, machine)
+        let other = try MachineDefinition.composable(
+            "listed", summary: "Counts.", parameters: Start.self, outputs: [.value("count", \.count)]
+        ) { _, start in
+            Store(initialState: CountFeature.State(count: start.count), reducer: CountFeature())
+        }
+        #expect(throws: NotReplayable.self) { try assertReplays(recording, other) }
+    }
+
     @Test func `a type that accepts no sample needs one`() throws {
         func register(_ sample: Picky?) throws -> MachineDefinition {
             try .composable("picky", summary: "Counts.", parameters: Picky.self, sample: sample) { _, parameters in

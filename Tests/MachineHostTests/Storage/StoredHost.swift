@@ -1,9 +1,10 @@
 import CTurnSlot
 import HTTPModel
 import Locking
-import MachineHost
 import MachineTesting
 import StateCapture
+
+@testable import MachineHost
 
 /// The state of a scripted machine.
 final class ScriptedState: StatefulPart {
