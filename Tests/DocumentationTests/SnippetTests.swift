@@ -10,8 +10,11 @@ import Testing
         ("README.md", ["Examples/SmallestMachine/main.swift"]),
         (
             "Docs/machines.md",
-            ["RicemillCounter", "UnioCounter", "ComposableCounter", "BoundCounter", "Hosting", "Account", "Login"]
-                .map { "Tests/DocumentationTests/Snippets/\($0).swift" }
+            [
+                "RicemillCounter", "UnioCounter", "ComposableCounter", "BoundCounter", "Hosting", "Cart", "Account",
+                "Login",
+            ]
+            .map { "Tests/DocumentationTests/Snippets/\($0).swift" }
         ),
         (
             "Docs/durability.md",

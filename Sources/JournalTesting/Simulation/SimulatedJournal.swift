@@ -135,6 +135,12 @@ public final class SimulatedJournal: Journal {
         return content.sessions(after: id, limit: limit)
     }
 
+    /// Returns the session of a machine with a name that has not ended; nil if there is none.
+    public func session(named name: SessionName, of machine: String) throws -> StoredSessionID? {
+        try requireUsable()
+        return content.session(named: name, of: machine)
+    }
+
     /// Returns the sessions that must be woken or have expired, by time.
     public func sessions(dueAt time: Int64, limit: Int) throws -> [SessionSummary] {
         try requireUsable()

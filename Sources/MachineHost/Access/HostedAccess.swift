@@ -4,7 +4,7 @@ import Locking
 /// The access control of a host, which reaches every loop. Shared by all loops.
 final class HostedAccess: Sendable {
     /// A loop, and its shard.
-    private struct Member: Sendable {
+    struct Member: Sendable {
         let loop: any EventLoop
         /// Used on the loop only.
         let shard: UnsafeTransfer<BackReference>
@@ -31,6 +31,11 @@ final class HostedAccess: Sendable {
             state.members.append(member)
             return state.current
         }
+    }
+
+    /// Returns a loop with its shard; nil if it has none.
+    func member(ofLoop index: Int) -> Member? {
+        state.withLock { state in state.members.first { $0.loop.index == index } }
     }
 
     /// Removes a shard that is being deallocated.

@@ -47,7 +47,12 @@ final class RegisteredMachine: Sendable {
         JSONWriter.append(definition.summary, to: &json)
         json.append(",\"durability\":\"")
         json.append(contentsOf: durability.rawValue.utf8)
-        json.append("\",\"inputs\":[")
+        json.append(UInt8(ascii: "\""))
+        if let parameters = definition.parameters {
+            json.append(",\"parameters\":")
+            parameters.schema.append(to: &json, isInput: true)
+        }
+        json.append(",\"inputs\":[")
         for (index, input) in definition.inputs.enumerated() {
             json.append(index == 0 ? "{\"name\":" : ",{\"name\":")
             JSONWriter.append(input.name, to: &json)

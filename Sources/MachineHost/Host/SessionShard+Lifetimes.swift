@@ -6,9 +6,13 @@ import Log
 extension SessionShard {
     /// Creates a session of a machine on this loop, counted for a peer.
     ///
-    /// - Parameter creation: The key of the request; nil if it has none.
+    /// - Parameters:
+    ///   - id: The id; nil for a random one.
+    ///   - creation: What the client states; nil if it states nothing.
+    ///   - keyed: The key of the request; nil if it has none.
     func makeSession(
-        of machine: RegisteredMachine, for peer: HTTPPeer, keyed creation: KeyedCreation? = nil
+        of machine: RegisteredMachine, for peer: HTTPPeer, id: SessionID? = nil,
+        stating creation: SessionCreation? = nil, keyed: KeyedCreation? = nil
     ) throws(ProblemDetails) -> Session {
         guard !isDraining else { throw .unavailable("the server is shutting down", retryAfter: 5) }
         guard host.hasRoom(forSessionOf: .max) else { throw .noRoom }
@@ -20,16 +24,16 @@ extension SessionShard {
             if error.status == .tooManyRequests { audit(.quotaReached(.sessions), by: requester, peer: peer) }
             throw error
         }
-        let id = SessionID.random(onLoop: loop.index, of: loop.count)
+        let id = id ?? SessionID.random(onLoop: loop.index, of: loop.count)
         let session = Session(
             id: id, machine: machine, client: client, shard: self, storage: makeStorage(for: machine, id),
-            ownership: SessionOwnership(of: requester))
+            ownership: SessionOwnership(of: requester), creation: creation)
         // Before `start`: a factory that fails goes through `fail`, which removes the session and releases its
         // reservation.
         add(session)
         do {
             try session.start()
-            try storeCreation(of: session, keyed: creation)
+            try storeCreation(of: session, keyed: keyed)
             gatedBy = session.lastSequence
         } catch {
             throw .machineFailed(incident: fail(session, error))
@@ -43,6 +47,13 @@ extension SessionShard {
     func add(_ session: Session) {
         sessions[session.id] = session
         if let storage = session.storage { stored[storage.id] = session }
+        if let place = session.namedPlace { names[place] = session }
+    }
+
+    /// Releases the name of a session that is no longer in memory.
+    private func releaseName(of session: Session) {
+        guard let place = session.namedPlace, names[place] === session else { return }
+        names[place] = nil
     }
 
     /// Gives a session the id that clients hold.
@@ -58,6 +69,7 @@ extension SessionShard {
     func forget(_ session: Session) {
         guard sessions.removeValue(forKey: session.id) != nil else { return }
         if let storage = session.storage { stored[storage.id] = nil }
+        releaseName(of: session)
         host.releaseSession(of: session.client, now: loop.now)
         session.stop(.draining)
     }
@@ -75,6 +87,7 @@ extension SessionShard {
         // Also guards against re-entrancy: stopping the machine may end the session a second time.
         guard sessions.removeValue(forKey: session.id) != nil else { return }
         if let storage = session.storage { stored[storage.id] = nil }
+        releaseName(of: session)
         noteEnd(of: session.id, StoredEnd(reason, owner: session.owner))
         host.releaseSession(of: session.client, now: loop.now)
         session.stop(reason)

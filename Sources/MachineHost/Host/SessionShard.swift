@@ -20,6 +20,10 @@ public final class SessionShard: HTTPResponder {
     let jsonFields: HTTPFields = [.contentType: "application/json", .cacheControl: "no-store"]
     @exclusivity(unchecked) private(set) var isDraining = false
     @exclusivity(unchecked) var sessions: [SessionID: Session] = [:]
+    /// The sessions in memory with names.
+    var names: [NamedPlace: Session] = [:]
+    /// The answer to the request in progress, if it does not come from the routes.
+    var laterAnswer: HTTPAnswer?
     var ended = EndedSessions()
     /// The sessions in memory by the second in which their deadlines are checked.
     var buckets = DeadlineBuckets<SessionID>()
@@ -145,8 +149,9 @@ public final class SessionShard: HTTPResponder {
         if loads, host.journal != nil, let key = unknownCreationKey(of: request) { return recall(key, for: request) }
         let response: HTTPResponse
         do throws(ProblemDetails) {
-            response = try answer(to: request)
+            response = try answer(to: request, looksUp: loads)
         } catch {
+            if let answer = takeLaterAnswer() { return answer }
             if loads, host.journal != nil, let id = Route(target: request.target).session, isUnknown(id) {
                 return load(id, for: request)
             }

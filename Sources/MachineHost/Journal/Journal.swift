@@ -34,6 +34,9 @@ public protocol Journal: AnyObject {
     ///   - limit: The maximum number of sessions.
     func sessions(after id: StoredSessionID?, limit: Int) throws -> [SessionSummary]
 
+    /// Returns the session of a machine with a name that has not ended; nil if there is none.
+    func session(named name: SessionName, of machine: String) throws -> StoredSessionID?
+
     /// Returns the sessions that must be woken or have expired, by time.
     ///
     /// The rows that this process has committed are not considered: it holds their sessions in memory, and stores a snapshot when it

@@ -24,6 +24,11 @@ public final class MemoryJournal: Journal {
         try use { $0.sessions(after: id, limit: limit) }
     }
 
+    /// Returns the session of a machine with a name that has not ended; nil if there is none.
+    public func session(named name: SessionName, of machine: String) throws -> StoredSessionID? {
+        try use { $0.session(named: name, of: machine) }
+    }
+
     /// Returns the sessions that must be woken or have expired, by time.
     public func sessions(dueAt time: Int64, limit: Int) throws -> [SessionSummary] {
         try use { $0.sessions(dueAt: time, limit: limit) }

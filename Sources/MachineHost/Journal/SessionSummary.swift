@@ -16,11 +16,13 @@ public struct SessionSummary: Equatable, Sendable {
     public var wakesAt: Int64?
     /// Whether the session has ended, and is stored only so that clients learn that.
     public var hasEnded: Bool
+    /// Its name; nil if its owner has given it none, or has given the name to another session since.
+    public var name: SessionName?
 
     /// Creates a summary.
     public init(
         id: StoredSessionID, machine: String, version: UInt64, createdAt: Int64, usedAt: Int64, expiresAt: Int64?,
-        wakesAt: Int64?, hasEnded: Bool
+        wakesAt: Int64?, hasEnded: Bool, name: SessionName? = nil
     ) {
         self.id = id
         self.machine = machine
@@ -30,6 +32,7 @@ public struct SessionSummary: Equatable, Sendable {
         self.expiresAt = expiresAt
         self.wakesAt = wakesAt
         self.hasEnded = hasEnded
+        self.name = name
     }
 }
 

@@ -52,6 +52,11 @@ struct StoredSession: Equatable {
     /// The digest of the client that has created it; nil if the client is not limited.
     var client: RequestDigest?
 
+    /// The parameters with which it was created, as JSON; nil if its machine took none.
+    var parameters: ArraySlice<UInt8>?
+    /// Its name; nil if it has none.
+    var named: Named?
+
     /// The principal to which it belongs.
     var ownership = SessionOwnership()
 
@@ -204,6 +209,8 @@ extension StoredSession {
     private var extensions: [(kind: Extension, content: [UInt8])] {
         var members: [(kind: Extension, content: [UInt8])] = []
         if ownership != SessionOwnership() { members.append((.ownership, ownership.content)) }
+        if let parameters { members.append((.parameters, Array(parameters))) }
+        if let named { members.append((.name, named.content)) }
         return members
     }
 
@@ -211,6 +218,8 @@ extension StoredSession {
     private enum Extension: UInt64 {
         case client = 1
         case ownership = 2
+        case parameters = 3
+        case name = 4
     }
 
     /// Set in the number that follows the effects if members of ``Extension`` follow.
@@ -234,6 +243,8 @@ extension StoredSession {
                 var digest = RecordReader(content)
                 client = try digest.digest()
             case .ownership: ownership = try SessionOwnership(content)
+            case .parameters: parameters = content
+            case .name: named = try Named(content)
             }
         }
     }

@@ -16,6 +16,8 @@ public struct MachineDefinition: Sendable {
     /// incident id, and the error is logged.
     public let make: @Sendable (SessionContext) throws -> any HostedMachine
 
+    /// What a client states when it creates a session; nil if the machine takes no parameters.
+    public var parameters: ParametersDefinition?
     /// What sessions of this machine survive; nil for the host's default, or ``Durability/memory`` if the machine cannot
     /// be captured.
     ///

@@ -20,8 +20,11 @@ public final class SessionContext {
     public internal(set) var principal: Principal?
     /// Who has sent the input that the current turn runs; nil in other turns, and for clients without credentials.
     public internal(set) var sender: InputSender?
-    /// The JSON of the parameters with which the session was created; nil if there are none.
-    package var parameterJSON: [UInt8]?
+    /// What the client has stated when it created the session; nil if it has stated nothing.
+    // Unchecked exclusivity: see `Session`. It is read in every turn.
+    @exclusivity(unchecked) var creation: SessionCreation?
+    /// Whether the machine is only inspected, at registration: there is no client that could have stated parameters.
+    package private(set) var isInspected = false
     /// The maximum number of bytes of a turn's change and of the current values.
     var maxOutputBytes: Int {
         get { Int(outputLimit) }
@@ -54,7 +57,9 @@ public final class SessionContext {
 
     /// Returns a context for a machine that is only inspected, on a loop that never runs anything.
     public static func inert() -> SessionContext {
-        SessionContext(loop: InertLoop())
+        let context = SessionContext(loop: InertLoop())
+        context.isInspected = true
+        return context
     }
 
     /// Wires a machine that is only inspected. The context's registry is current meanwhile.

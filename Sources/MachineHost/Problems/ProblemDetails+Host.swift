@@ -99,6 +99,21 @@ extension ProblemDetails {
             members: [("ran", .number(place)), ("version", .number(Int(clamping: version)))])
     }
 
+    static let nameWithoutPrincipal = ProblemDetails(
+        status: .forbidden, kind: "forbidden", title: "Forbidden",
+        detail:
+            "A session with a name belongs to a principal, and the request has none. Send credentials, or create the "
+            + "session without a name.")
+
+    /// - Parameter name: The name that the session has.
+    static func differentParameters(named name: String) -> ProblemDetails {
+        ProblemDetails(
+            status: .conflict, kind: "name-in-use", title: "Name in use",
+            detail:
+                "The session \"\(name)\" was created with other parameters. Send the same ones, delete the session, or "
+                + "choose another name.")
+    }
+
     static func versionMismatch(_ condition: String, _ version: UInt64) -> ProblemDetails {
         ProblemDetails(
             status: .preconditionFailed, kind: "version-mismatch", title: "Version mismatch",

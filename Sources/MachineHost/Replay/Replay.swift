@@ -82,8 +82,10 @@ package struct Replay {
 
     /// Creates a new session, whose outputs must be those of the recorded one.
     private func checkCreation() throws {
+        let creation = try definition.restoreCreation(of: recording.snapshot)
         let new = try ReplayedProcess(
             definition, configuration, log: log, restoring: nil, seed: recorded.seed, ownership: recorded.ownership,
+            creation: creation,
             at: recording.snapshot.lastInput * 1_000_000)
         let shown = new.shown
         for (name, json) in recording.snapshot.shown.sorted(by: { $0.key < $1.key }) {

@@ -22,10 +22,12 @@ final class ReplayedProcess {
     ///   - stored: The session to continue; nil for a new one.
     ///   - seed: The seed of a new session's random numbers.
     ///   - ownership: To whom a new session belongs.
+    ///   - creation: What the client of a new session has stated.
     ///   - nanoseconds: The wall time at which the process begins, in nanoseconds since 1970.
     init(
         _ definition: MachineDefinition, _ configuration: HostConfiguration, log: Log, restoring stored: StoredSession?,
-        seed: UInt64? = nil, ownership: SessionOwnership = SessionOwnership(), at nanoseconds: Int64
+        seed: UInt64? = nil, ownership: SessionOwnership = SessionOwnership(), creation: SessionCreation? = nil,
+        at nanoseconds: Int64
     ) throws {
         let time = WallTime(
             seconds: nanoseconds / 1_000_000_000, nanoseconds: Int32(truncatingIfNeeded: nanoseconds % 1_000_000_000))
@@ -50,7 +52,7 @@ final class ReplayedProcess {
         session = Session(
             id: id, machine: machine, client: nil, shard: shard,
             storage: SessionStorage(id: StoredSessionID(of: id), registry: registry), restoring: stored,
-            ownership: ownership)
+            ownership: ownership, creation: creation)
         session.context.effects.isReplaying = true
         shard.add(session)
         try session.start(restoring: stored)

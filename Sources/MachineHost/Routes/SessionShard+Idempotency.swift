@@ -66,7 +66,7 @@ extension SessionShard {
 
     /// Creates a session for a request with a key, or repeats the first response.
     func createKeyed(
-        _ request: HTTPRequest, of machine: RegisteredMachine
+        _ request: HTTPRequest, _ requested: RequestedSession
     ) throws(ProblemDetails) -> HTTPResponse {
         let key = try key(of: request, shortest: shortestCreationKey)
         let window = creations ?? IdempotencyWindow()
@@ -88,7 +88,8 @@ extension SessionShard {
         }
         do throws(ProblemDetails) {
             let creation = KeyedCreation(key: key, request: digest(of: request), mask: try creationMask(of: request))
-            let session = try makeSession(of: machine, for: request.peer, keyed: creation)
+            let session = try makeSession(
+                of: requested.machine, for: request.peer, stating: requested.creation(named: nil), keyed: creation)
             let body = description(of: session)
             let id = session.id.text
             window.finish(
@@ -106,7 +107,9 @@ extension SessionShard {
         guard request.method == .post, usesCreationKeys,
             request.fields.contains(.idempotencyKey), Route(target: request.target) == .sessions,
             let key = try? key(of: request, shortest: shortestCreationKey),
-            creations?.contains(key) != true
+            creations?.contains(key) != true,
+            // A name makes a repeated request safe by itself.
+            !statesName(request)
         else { return nil }
         return key
     }

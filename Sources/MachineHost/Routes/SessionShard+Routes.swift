@@ -3,7 +3,9 @@ import HTTPModel
 
 extension SessionShard {
     /// Returns the response to a request, by path and method.
-    func answer(to request: HTTPRequest) throws(ProblemDetails) -> HTTPResponse {
+    ///
+    /// - Parameter looksUp: Whether a session with the name of the request is looked up in the journal first.
+    func answer(to request: HTTPRequest, looksUp: Bool = true) throws(ProblemDetails) -> HTTPResponse {
         let route = Route(target: request.target)
         guard route.takes(request.method) else { return try answerOther(request, route) }
         switch route {
@@ -17,7 +19,7 @@ extension SessionShard {
             end(session, .deleted)
             return HTTPResponse(status: .noContent)
         case .tickets(let id): return try answerTickets(request, session: id)
-        case .sessions: return try createSession(request)
+        case .sessions: return try createSession(request, looksUp: looksUp)
         case .machines: return try json(host.catalogue.json, for: request)
         case .machine(let name): return try json(try machine(named: name).json, for: request)
         case .live, .ready: return try health(request)

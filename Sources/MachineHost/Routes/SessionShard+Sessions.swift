@@ -3,28 +3,18 @@ import JSONText
 
 extension SessionShard {
     /// `POST /v1/sessions`.
-    func createSession(_ request: HTTPRequest) throws(ProblemDetails) -> HTTPResponse {
-        let document = try document(request)
-        guard let document, document.kind == .object else {
-            throw .invalidValue(
-                "Expected an object with the member \"machine\".",
-                [.init(pointer: "", detail: "expected an object, got \(document?.kind.name ?? "no body")")])
-        }
-        if let unknown = InputMismatch(unknownMembersOf: document, known: ["machine"]) {
-            throw .invalidValue(of: "The body", unknown)
-        }
-        guard let name = document.member("machine")?.string else {
-            throw .invalidValue(
-                "Expected the name of a machine in the member \"machine\".",
-                [.init(pointer: "/machine", detail: "expected a string")])
-        }
-        let machine = try machine(named: name)
-        try permitCreation(of: machine)
+    ///
+    /// - Parameter looksUp: Whether a session with the name of the request is looked up in the journal first.
+    func createSession(_ request: HTTPRequest, looksUp: Bool) throws(ProblemDetails) -> HTTPResponse {
+        let requested = try requestedSession(request)
         try requireJSONAccepted(request)
+        if let name = requested.name { return try createNamed(request, requested, as: name, looksUp: looksUp) }
+        try permitCreation(of: requested.machine)
         if host.configuration.idempotencyKeys > 0, request.fields.contains(.idempotencyKey) {
-            return try createKeyed(request, of: machine)
+            return try createKeyed(request, requested)
         }
-        let session = try makeSession(of: machine, for: request.peer)
+        let session = try makeSession(
+            of: requested.machine, for: request.peer, stating: requested.creation(named: nil))
         return created(session.id.text, body: description(of: session))
     }
 
@@ -82,6 +72,10 @@ extension SessionShard {
         session.id.append(to: &json)
         json.append("\",\"machine\":")
         JSONWriter.append(session.machineKind.definition.name, to: &json)
+        if let name = session.context.creation?.name {
+            json.append(",\"name\":")
+            JSONWriter.append(name.text, to: &json)
+        }
         json.append(",\"version\":")
         JSONWriter.append(session.version, to: &json)
         json.append(",\"durability\":\"")

@@ -88,5 +88,7 @@ extension StoredSession {
         build = session.shard.host.configuration.build
         client = session.client?.stored
         ownership = session.ownership
+        parameters = session.context.creation?.parameters
+        named = session.context.creation?.name.map { Named(name: $0, id: session.id) }
     }
 }

@@ -72,7 +72,7 @@ final class Session {
     init(
         id: SessionID, machine: RegisteredMachine, client: ClientTable.Client?, shard: SessionShard,
         storage: SessionStorage? = nil, restoring stored: StoredSession? = nil,
-        ownership: SessionOwnership = SessionOwnership()
+        ownership: SessionOwnership = SessionOwnership(), creation: SessionCreation? = nil
     ) {
         self.id = id
         self.client = client
@@ -86,6 +86,7 @@ final class Session {
         let ownership = stored?.ownership ?? ownership
         owned = OwnedSession(ownership)
         context.principal = ownership.principal
+        context.creation = creation ?? stored.flatMap { SessionCreation($0) }
         mayHibernate = machine.definition.hibernates && storage != nil
         epoch = stored?.epoch.moved(by: shard.host.generation) ?? .random()
         created = stored.map { WallTime(seconds: $0.created) } ?? shard.host.wallClock()
@@ -110,6 +111,11 @@ final class Session {
 
     /// The hash of the principal to which the session belongs; nil if everyone who knows its id may use it.
     var owner: PrincipalHash? { owned?.ownership.owner }
+
+    /// Where requests look for the session by its name; nil if it has none.
+    var namedPlace: NamedPlace? {
+        context.creation?.name.map { NamedPlace(machine: machineKind.definition.name, name: $0) }
+    }
 
     var position: StreamPosition { StreamPosition(epoch: epoch, version: version) }
 
@@ -147,6 +153,7 @@ final class Session {
         // from 0.
         shard.currentTurn = CurrentTurn(depth: 0)
         defer { shard.currentTurn = nil }
+        if let stored { context.creation = try machineKind.definition.restoreCreation(of: stored) }
         let machine = try asMainQueue { try machineKind.definition.wire(context) }
         let board = machine.outputs
         precondition(

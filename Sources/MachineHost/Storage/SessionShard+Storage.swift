@@ -185,7 +185,7 @@ extension SessionShard {
             id: session.storage?.id ?? StoredSessionID(of: session.id), machine: session.machineKind.definition.name,
             version: session.version, createdAt: session.created.seconds * 1000, usedAt: usedAt,
             expiresAt: usedAt + lifetime.wholeMilliseconds, wakesAt: hasEnded ? nil : wakeTime(of: session),
-            hasEnded: hasEnded)
+            hasEnded: hasEnded, name: session.context.creation?.name)
     }
 
     /// Keeps what the change made visible until it is stored.

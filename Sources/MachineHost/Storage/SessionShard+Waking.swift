@@ -42,7 +42,7 @@ extension SessionShard {
         }
         if sessions[id] != nil || self.stored[stored] != nil { return lookUp(stored, for: request) }
         guard loading[stored] != nil || loading.count < SessionShard.mostLoading else {
-            return .response(ProblemDetails.unavailable("too many sessions are being loaded", retryAfter: 1).response)
+            return .response(SessionShard.tooManyLoading.response)
         }
         guard held.reserve(for: request) else { return .response(busy) }
         let promise = DeferredResponse()
@@ -53,6 +53,17 @@ extension SessionShard {
         }
         return .deferred(promise)
     }
+
+    /// Loads a session that was found by its name, for a request that is then responded to like any other.
+    func load(_ id: StoredSessionID, for waiting: WaitingRequest) {
+        guard loading[id] != nil || loading.count < SessionShard.mostLoading else {
+            return waiting.promise.fulfil(SessionShard.tooManyLoading.response)
+        }
+        guard held.reserve(for: waiting.request) else { return waiting.promise.fulfil(busy) }
+        startLoading(id) { $0.requests.append(waiting) }
+    }
+
+    private static let tooManyLoading = ProblemDetails.unavailable("too many sessions are being loaded", retryAfter: 1)
 
     /// Responds to a request for a session in memory of which the requester may not know, after the same look-up as for one
     /// that does not exist.
@@ -187,7 +198,7 @@ extension SessionShard {
         stored.isAsleep = false
         storage.lastInput = stored.lastInput
         storage.isComplete = stored.former == nil && stored.traps.times.isEmpty && fit == .unchanged
-        let name = isClaimed ? publicID : self.publicID(id, LoadingSession())
+        let name = stored.named?.id ?? (isClaimed ? publicID : self.publicID(id, LoadingSession()))
         try restore(name, stored, of: machine, storage, usedAt: summary.usedAt, after: fit)
     }
 

@@ -5,7 +5,7 @@ import MachineHost
 // The creation of a session, and the responses to inputs.
 extension ConformanceRun {
     func checkCreation() {
-        let answer = harness.send(.post, "/v1/sessions", body: "{\"machine\":\"\(definition.name)\"}")
+        let answer = harness.send(.post, "/v1/sessions", body: machine.creation)
         expect(answer.status == .created, "no session was created: \(answer.status.code) \(answer.text)")
         let body = members(answer.text)
         let id = String((body["id"] ?? "").dropFirst().dropLast())
@@ -107,7 +107,7 @@ extension ConformanceRun {
         let sessions = (0..<harness.host.configuration.maxSessions).map { _ in makeSession() }
         let session = sessions[0]
         let before = (version(of: session), outputs(of: session))
-        let create = "{\"machine\":\"\(definition.name)\"}"
+        let create = machine.creation
         let full = harness.send(.post, "/v1/sessions", body: create)
         expectStatus(.serviceUnavailable, full, "a session over the limit")
         expect(full.fields.contains(.retryAfter), "the refusal of a session over the limit has no Retry-After")

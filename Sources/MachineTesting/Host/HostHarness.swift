@@ -67,12 +67,21 @@ public final class HostHarness {
     }
 
     /// Creates a session and returns its path. Traps on failure.
-    public func makeSession(of machine: String = "scripted") -> String {
-        let answer = send(.post, "/v1/sessions", body: "{\"machine\":\"\(machine)\"}")
+    ///
+    /// - Parameters:
+    ///   - machine: The name of the machine.
+    ///   - parameters: The parameters of the session, as JSON; nil if it needs none.
+    public func makeSession(of machine: String = "scripted", parameters: String? = nil) -> String {
+        let answer = send(.post, "/v1/sessions", body: HostHarness.creation(of: machine, parameters))
         guard answer.status == .created, let path = answer.fields.value(.location) else {
             preconditionFailure("no session was created: \(answer.status.code) \(answer.text)")
         }
         return path
+    }
+
+    /// Returns the body of a request for a session.
+    static func creation(of machine: String, _ parameters: String?) -> String {
+        "{\"machine\":\"\(machine)\"\(parameters.map { ",\"parameters\":\($0)" } ?? "")}"
     }
 
     /// Follows the stream of a session, given its path and an optional query. Traps if the response is not a stream.

@@ -74,12 +74,12 @@ extension OpenDatabase {
             try statement.bind(id, at: 1)
             return try statement.use {
                 guard try statement.step() else { return nil }
-                guard !statement.isNull(9) else {
+                guard !statement.isNull(11) else {
                     throw JournalError(.damaged, "expected the content of a stored session in \(path), got none")
                 }
                 return SessionSnapshot(
                     summary: try SessionSummary(row: statement, path: path),
-                    covers: UInt64(bitPattern: statement.integer(8)), content: Array(statement.bytes(9)))
+                    covers: UInt64(bitPattern: statement.integer(10)), content: Array(statement.bytes(11)))
             }
         }
     }

@@ -1,9 +1,10 @@
 import CTurnSlot
 import HTTPModel
 import Locking
-import MachineHost
 import MachineTesting
 import StateCapture
+
+@testable import MachineHost
 
 /// The state of a scripted machine.
 final class ScriptedState: StatefulPart {
@@ -251,6 +252,9 @@ private final class TestJournal: Journal {
     func lastNumber() -> UInt64 { disk.content.withLock { $0.lastNumber } }
     func sessions(after id: StoredSessionID?, limit: Int) -> [SessionSummary] {
         disk.content.withLock { $0.sessions(after: id, limit: limit) }
+    }
+    func session(named name: SessionName, of machine: String) -> StoredSessionID? {
+        disk.content.withLock { $0.session(named: name, of: machine) }
     }
     func sessions(dueAt time: Int64, limit: Int) -> [SessionSummary] {
         disk.content.withLock { $0.sessions(dueAt: time, limit: limit) }

@@ -78,6 +78,9 @@ private final class WatchedJournal: Journal {
     func sessions(after id: StoredSessionID?, limit: Int) throws -> [SessionSummary] {
         try journal.sessions(after: id, limit: limit)
     }
+    func session(named name: SessionName, of machine: String) throws -> StoredSessionID? {
+        try journal.session(named: name, of: machine)
+    }
     func sessions(dueAt time: Int64, limit: Int) throws -> [SessionSummary] {
         try journal.sessions(dueAt: time, limit: limit)
     }
