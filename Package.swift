@@ -66,10 +66,10 @@ let modules: [Module] = [
             "Ricemill", "RxCore", "Unio",
         ]),
     .library(
-        "Granary",
+        "Granary", with: ["Access"],
         needs: [
-            "CLinux", "CombineCore", "HTTP1", "HTTP2", "HTTPModel", "HTTPServer", "JSONText", "Locking", "Log",
-            "MachineAdapters", "MachineHost", "ProcessLifecycle", "SQLiteJournal", "TLS",
+            "Access", "CLinux", "CombineCore", "HTTP1", "HTTP2", "HTTPModel", "HTTPServer", "JSONText", "Locking",
+            "Log", "MachineAdapters", "MachineHost", "ProcessLifecycle", "SQLiteJournal", "TLS",
         ], resources: [.embedInCode("Pages")]),
     // Layer 6: composition.
     .executable(
@@ -163,9 +163,9 @@ let modules: [Module] = [
     .tests(
         "GranaryTests",
         needs: [
-            "Granary", "HTTP1", "HTTP2", "HTTP2Testing", "HTTPCompression", "HTTPModel", "HTTPServer",
-            "HTTPServerTesting", "Locking", "Log", "MachineHost", "MachineTesting", "ProcessLifecycle", "SQLiteJournal",
-            "StateCapture", "TLS",
+            "Access", "Granary", "HTTP1", "HTTP2", "HTTP2Testing", "HTTPCompression", "HTTPModel", "HTTPServer",
+            "HTTPServerTesting", "JSONText", "Locking", "Log", "MachineHost", "MachineTesting", "ProcessLifecycle",
+            "SQLiteJournal", "StateCapture", "TLS",
         ]),
     .tests(
         "HTTPTargetTests",
@@ -175,7 +175,7 @@ let modules: [Module] = [
     .tests(
         "DocumentationTests",
         needs: [
-            "AsyncBinding", "Combine", "ComposableArchitecture", "Granary", "HTTPModel", "HTTPServer",
+            "Access", "AsyncBinding", "Combine", "ComposableArchitecture", "Granary", "HTTPModel", "HTTPServer",
             "HTTPServerTesting", "MachineTesting", "Ricemill", "RxCore", "Unio",
         ]),
 ]

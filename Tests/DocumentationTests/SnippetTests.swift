@@ -7,6 +7,7 @@ import Testing
         .deletingLastPathComponent()
 
     @Test(arguments: [
+        ("Docs/access.md", ["Tests/DocumentationTests/Snippets/ApplicationSession.swift"]),
         ("README.md", ["Examples/SmallestMachine/main.swift"]),
         (
             "Docs/machines.md",

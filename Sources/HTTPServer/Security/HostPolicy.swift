@@ -1,4 +1,5 @@
 import HTTPModel
+import TLS
 
 /// The hosts (RFC 9110 §7.2) for which a server accepts requests. A value without I/O, created when the listeners are
 /// known.
@@ -7,7 +8,7 @@ struct HostPolicy {
     private enum Unlisted {
         case any
         case none
-        /// Numeric addresses and `localhost`. DNS rebinding cannot give a page of another site such an origin.
+        /// Numeric addresses, `localhost`, and the names of the certificates. DNS rebinding cannot give a page of another site such an origin.
         case addresses
         /// Loopback addresses and `localhost`.
         case loopback
@@ -18,15 +19,34 @@ struct HostPolicy {
     private let listed: Set<String>
     private let unlisted: Unlisted
     private let unlistedByUnixSocket: Unlisted
+    /// The source of the certificates whose names are accepted, and a copy of what it had; nil if their names do not count.
+    private let certificates: TLSContextSource?
+    private var context: TLSContext?
+    private var generation = 0
 
     /// Creates the policy of a server with these listeners.
     init(_ configuration: HTTPServerConfiguration, listeners: [HTTPListener]) {
         listed = Set(configuration.allowedHosts.map(HostPolicy.host(ofEntry:)))
-        let elsewhere: Unlisted = listed.isEmpty ? .any : configuration.preventsRebinding ? .addresses : .none
         let isGuarded = configuration.preventsRebinding && HostPolicy.isLoopbackOnly(listeners)
-        unlisted = isGuarded ? .loopback : elsewhere
-        unlistedByUnixSocket = elsewhere
-        acceptsAny = configuration.allowedHosts.contains("*") || listed.isEmpty && !isGuarded
+        let source = configuration.preventsRebinding && !isGuarded ? configuration.tls?.source : nil
+        certificates = source?.current.hasHostNames == true ? source : nil
+        let restricted: Unlisted = configuration.preventsRebinding ? .addresses : .none
+        unlisted = isGuarded ? .loopback : listed.isEmpty && certificates == nil ? .any : restricted
+        unlistedByUnixSocket = listed.isEmpty ? .any : restricted
+        acceptsAny =
+            configuration.allowedHosts.contains("*") || listed.isEmpty && !isGuarded && certificates == nil
+        update()
+    }
+
+    /// Whether the certificates were replaced since the last update. Checked for each request, so it takes no lock.
+    var isOutdated: Bool { certificates.map { $0.generation != generation } ?? false }
+
+    /// Uses the names of the present certificates.
+    mutating func update() {
+        guard let certificates else { return }
+        // In this order: a replacement in between is found by the next check.
+        generation = certificates.generation
+        context = certificates.current
     }
 
     /// Returns whether the server accepts a request for an authority. Port and case are ignored.
@@ -41,7 +61,9 @@ struct HostPolicy {
         case .none: return false
         // HTTP/1.0 clients and load balancers send requests without a host. Browsers never do, so a page of another
         // site cannot.
-        case .addresses: return host.isEmpty || HostPolicy.isLocalhost(host) || NetworkAddress(host) != nil
+        case .addresses:
+            return host.isEmpty || HostPolicy.isLocalhost(host) || NetworkAddress(host) != nil
+                || context?.isFor(host) == true
         case .loopback: return host.isEmpty || HostPolicy.isLocalhost(host) || HostPolicy.isLoopback(host)
         }
     }
@@ -52,6 +74,8 @@ struct HostPolicy {
         switch unlisted {
         case .loopback:
             expected = "localhost or a loopback address, because the server listens on loopback addresses only"
+        case .addresses where certificates != nil:
+            expected = "a configured host name, a name of the server's certificates, a numeric address or localhost"
         case .addresses: expected = "a configured host name, a numeric address or localhost"
         case .any, .none: expected = "a configured host name"
         }

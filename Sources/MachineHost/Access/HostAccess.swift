@@ -10,6 +10,9 @@ package struct HostAccess: Sendable {
     package var cors: CORSPolicy?
     /// How principals appear in audit events; nil if none are logged.
     package var audit: AuditEvent.PrincipalForm?
+    /// Called on the loop, with the name of an issuer, when a token names a key that the issuer does not have yet. Must not
+    /// wait.
+    package var unknownKey: (@Sendable (_ issuer: String) -> Void)?
     /// The rates of requests.
     package var rates = Rates()
 

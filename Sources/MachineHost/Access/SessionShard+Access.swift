@@ -68,6 +68,7 @@ extension SessionShard {
         case .ticket(let ticket): return .ticket(ticket)
         case .rejected(let rejection):
             audit(.credentialsRejected(rejection), peer: request.peer)
+            if let issuer = rejection.issuerOfUnknownKey { access.configuration.unknownKey?(issuer) }
             throw rejection.problem
         case .undecided: throw .credentialsRequired
         }

@@ -12,7 +12,7 @@ struct UndecidedRequests {
 
         init?(_ request: HTTPRequest) {
             guard let session = Route(target: request.target).session else { return nil }
-            peer = ObjectIdentifier(request.peer)
+            peer = ObjectIdentifier(request.peer.proxy ?? request.peer)
             self.session = session
         }
     }
