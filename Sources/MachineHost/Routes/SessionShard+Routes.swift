@@ -9,6 +9,7 @@ extension SessionShard {
         case .input(let id, let name): return try takeInput(request, session: id, input: name)
         case .inputs(let id): return try takeBatch(request, session: id)
         case .outputs(let id): return try showOutputs(request, session: id)
+        case .combinedOutputs: return try openCombinedStream(request)
         case .session(let id):
             let session = try session(id)
             try checkVersion(request, session)
