@@ -22,6 +22,9 @@ enum RateKind {
                 return nil
             }
             self = .streams
+        case .combinedOutputs:
+            guard request.method == .get else { return nil }
+            self = .streams
         default: return nil
         }
     }

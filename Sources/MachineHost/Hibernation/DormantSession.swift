@@ -72,10 +72,10 @@ final class DormantSession {
     }
 
     /// Releases the reservation of a stream. Without streams, the slot is no longer needed.
-    func releaseStream() {
-        if let successor { return successor.releaseStream() }
+    func releaseStream(isMember: Bool) {
+        if let successor { return successor.releaseStream(isMember: isMember) }
         streamCount -= 1
-        host.releaseStream()
+        if !isMember { host.releaseStream() }
         if streamCount == 0 { shard?.release(self) }
     }
 

@@ -29,8 +29,10 @@ public final class SessionHost: Sendable {
     var generation: Epoch { journal?.generation ?? Epoch(bits: 0) }
     private let ownDigestKey = RequestDigest.Key.random()
     /// The sessions of each client; nil if clients are not limited.
-    // The only lock of the host. It is taken when a session is created or ends, never for an input.
+    // Taken when a session is created or ends, never for an input.
     private let clients: Lock<ClientTable>?
+    /// The shards of all loops.
+    let shards = ShardTable()
 
     /// Creates a host of machines.
     ///
@@ -98,7 +100,9 @@ public final class SessionHost: Sendable {
 
     /// Returns a new responder for one loop. Create one per loop, and call it on that loop only.
     public func makeShard(on loop: any EventLoop) -> SessionShard {
-        SessionShard(host: self, loop: loop)
+        let shard = SessionShard(host: self, loop: loop)
+        shards.add(shard)
+        return shard
     }
 
     /// The number of sessions on all loops.

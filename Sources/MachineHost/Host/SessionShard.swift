@@ -45,6 +45,12 @@ public final class SessionShard: HTTPResponder {
     var stored: [StoredSessionID: Session] = [:]
     /// The sessions that sleep.
     var hibernation = Hibernation()
+    /// The combined streams that this loop sends.
+    var combined = CombinedStreams()
+    /// The keys of the feeds that are opening the streams of their sessions.
+    var memberKeys: Set<String> = []
+    /// The buffer into which combined streams read. Reused, so that an event allocates nothing.
+    private var feedBytes: [UInt8] = []
     /// The ends of sessions that are not stored yet.
     var endings: [SessionID: UInt64] = [:]
     /// The sessions that are being loaded.
@@ -101,6 +107,7 @@ public final class SessionShard: HTTPResponder {
     deinit {
         backReference.shard = nil
         host.access.leave(backReference)
+        host.shards.remove(self)
         // Streams hold their sessions, and sessions hold their shard unowned. A stream that a connection still reads
         // must not reach the deallocated shard.
         // Those of sleeping sessions find their shard by its reference, which is nil now.
@@ -169,6 +176,7 @@ public final class SessionShard: HTTPResponder {
             for stream in session.streams { stream.end(.draining) }
         }
         endDormantStreams(.draining)
+        for stream in combined.streams.values { stream.end(.draining) }
     }
 
     /// The number of seconds since the shard was created.
@@ -208,6 +216,18 @@ public final class SessionShard: HTTPResponder {
     func returnStates(_ states: [UInt8]) {
         // Large states must not pin their memory to the loop.
         if states.capacity <= SessionShard.largestScratch { self.states = states }
+    }
+
+    /// Returns the buffer for what combined streams read, empty. The caller passes it back to ``returnFeedBytes(_:)``.
+    func takeFeedBytes() -> [UInt8] {
+        var taken: [UInt8] = []
+        swap(&taken, &feedBytes)
+        taken.removeAll(keepingCapacity: true)
+        return taken
+    }
+
+    func returnFeedBytes(_ bytes: [UInt8]) {
+        if bytes.capacity <= SessionShard.largestScratch { feedBytes = bytes }
     }
 
     /// Returns what causes the turn in progress, and forgets it.

@@ -11,6 +11,7 @@ enum Route: Equatable {
     case input(SessionID, String)
     case outputs(SessionID)
     case tickets(SessionID)
+    case combinedOutputs
     case live
     case ready
     /// A path under `/v1/sessions/` with an invalid session id.
@@ -58,6 +59,8 @@ enum Route: Equatable {
             self = Route(sessions: rest)
         } else if let rest = Route.rest(of: path, behind: "/v1/machines") {
             self = Route(machines: rest)
+        } else if Route.rest(of: path, behind: "/v1/outputs")?.isEmpty == true {
+            self = .combinedOutputs
         } else if Route.rest(of: path, behind: "/health/live")?.isEmpty == true {
             self = .live
         } else if Route.rest(of: path, behind: "/health/ready")?.isEmpty == true {
@@ -130,7 +133,7 @@ extension Route {
     /// The methods that the resource supports, as the value of `Allow`.
     var allowed: StaticString {
         switch self {
-        case .machines, .machine, .outputs, .live, .ready: "GET, HEAD, OPTIONS"
+        case .machines, .machine, .outputs, .combinedOutputs, .live, .ready: "GET, HEAD, OPTIONS"
         case .sessions, .inputs, .input: "POST, OPTIONS"
         case .session: "GET, HEAD, DELETE, OPTIONS"
         case .tickets: "POST, DELETE, OPTIONS"
@@ -142,7 +145,7 @@ extension Route {
     /// methods.
     func takes(_ method: HTTPMethod) -> Bool {
         switch self {
-        case .machines, .machine, .outputs, .live, .ready: method == .get || method == .head
+        case .machines, .machine, .outputs, .combinedOutputs, .live, .ready: method == .get || method == .head
         case .sessions, .inputs, .input: method == .post
         case .session: method == .get || method == .head || method == .delete
         case .tickets: method == .post || method == .delete

@@ -48,25 +48,40 @@ extension SessionShard {
             throw .tooManyStreams(
                 "The session has \(limit) streams, which is its limit (sessions.maxStreamsPerSession).")
         }
-        let share = try reserveShare(for: request)
-        guard host.reserveStream() else {
-            throw .tooManyStreams("The server has reached its limit of streams (sessions.maxStreams).")
-        }
+        let isMember = isOfMember(request)
+        // A combined stream has been counted once.
+        let share = isMember ? nil : try reserveStream(for: request)
         // Counted when the response is created, not when it is read: otherwise pipelined requests could open any number
         // of streams before the first one is read.
         session.streamCount += 1
         let stream = SessionStream(
-            session: session, wanted: wantedPosition(request), filter: filter, endsAt: tick + jitteredLifetime,
-            lease: StreamLease(of: requester), share: share)
+            session: session, wanted: wantedPosition(request, in: session.epoch), filter: filter,
+            endsAt: tick + jitteredLifetime, lease: StreamLease(of: requester), share: share, isMember: isMember)
         if session.isAsleep { settle(stream, of: session) }
         return HTTPResponse(status: .ok, fields: fields, body: .stream(stream))
     }
 
-    /// Returns the position from which the client wants to resume: from `Last-Event-ID` or, for clients that cannot set
-    /// fields, from the query.
-    private func wantedPosition(_ request: HTTPRequest) -> StreamPosition? {
-        if let position = request.fields.withValue(.lastEventID, { StreamPosition($0) }) { return position }
-        return request.queryValue("lastEventID").flatMap { StreamPosition(Array($0.utf8)) }
+    /// Reserves a stream of the server, which whoever calls this releases, and one of the client. Returns the client's; nil if it is
+    /// not limited.
+    func reserveStream(for request: HTTPRequest) throws(ProblemDetails) -> StreamShare? {
+        let share = try reserveShare(for: request)
+        guard host.reserveStream() else {
+            throw .tooManyStreams("The server has reached its limit of streams (sessions.maxStreams).")
+        }
+        return share
+    }
+
+    /// Returns the position from which the client wants to resume; nil if it has none in an epoch. Also takes the position of a
+    /// combined stream.
+    private func wantedPosition(_ request: HTTPRequest, in epoch: Epoch) -> StreamPosition? {
+        CombinedPosition.position(in: lastEventID(of: request), of: epoch)
+    }
+
+    /// Returns the id of the last event that the client has received, from `Last-Event-ID` or, for clients that cannot set
+    /// fields, from the query; empty if there is none.
+    func lastEventID(of request: HTTPRequest) -> [UInt8] {
+        if let text = request.fields.withValue(.lastEventID, { Array($0) }), !text.isEmpty { return text }
+        return request.queryValue("lastEventID").map { Array($0.utf8) } ?? []
     }
 
     private func filter(
@@ -100,7 +115,7 @@ extension SessionShard {
     }
 
     /// The configured lifetime plus or minus a tenth, so that streams that were opened together do not end together.
-    private var jitteredLifetime: Tick {
+    var jitteredLifetime: Tick {
         // Half of the range, as deadlines add to it and must not overflow.
         guard let lifetime = host.configuration.streamLifetime?.ticks else { return Tick.max / 2 }
         return Tick.random(in: (lifetime - lifetime / 10)...(lifetime + lifetime / 10))

@@ -12,6 +12,7 @@ extension SessionShard {
         case .input(let id, let name): return try takeInput(request, session: id, input: name)
         case .inputs(let id): return try takeBatch(request, session: id)
         case .outputs(let id): return try showOutputs(request, session: id)
+        case .combinedOutputs: return try openCombinedStream(request)
         case .session(let id):
             let session = try session(id, for: request.method == .delete ? .delete : .read)
             try checkVersion(request, session)

@@ -7,14 +7,19 @@ enum EndReason: Equatable {
     case expired
     case draining
     case rotated
-    case unauthorized
     case failed(incident: String)
+    /// No such session exists, as far as the client may know.
+    case unknown
+    /// The client's credential does not permit to read the session, or has expired.
+    case unauthorized
+    /// The server could not open the stream, and may be able to later.
+    case busy
 
     /// Whether only the stream ended and the client may reconnect.
-    var isForStreamOnly: Bool { self == .draining || self == .rotated || self == .unauthorized }
+    var isForStreamOnly: Bool { permitsReconnection || self == .unauthorized }
 
     /// Whether the client may reconnect with the same credential.
-    var permitsReconnection: Bool { self == .draining || self == .rotated }
+    var permitsReconnection: Bool { self == .draining || self == .rotated || self == .busy }
 
     /// The reason as clients see it.
     var name: String {
@@ -23,8 +28,10 @@ enum EndReason: Equatable {
         case .expired: "expired"
         case .draining: "draining"
         case .rotated: "rotated"
-        case .unauthorized: "unauthorized"
         case .failed: "failed"
+        case .unknown: "unknown"
+        case .unauthorized: "unauthorized"
+        case .busy: "busy"
         }
     }
 

@@ -195,9 +195,9 @@ final class Session {
     }
 
     /// Releases the reservation of a stream.
-    func releaseStream() {
+    func releaseStream(isMember: Bool) {
         streamCount -= 1
-        host.releaseStream()
+        if !isMember { host.releaseStream() }
     }
 
     /// Ends the session: ends and releases the machine, drops scheduled blocks, and ends the streams.

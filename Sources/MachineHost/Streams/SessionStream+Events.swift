@@ -79,18 +79,6 @@ extension SessionStream {
         ChangeEvent.appendEnd(to: &buffer)
     }
 
-    /// Appends the last event, with the reason and, if reconnecting is useful, the time after which to do so.
-    func appendEnd(_ reason: EndReason, _ host: SessionHost, to buffer: inout [UInt8]) {
-        if reason.permitsReconnection {
-            buffer.append("retry: ")
-            JSONWriter.append(jitteredRetry(host), to: &buffer)
-            buffer.append("\n")
-        }
-        buffer.append("event: end\ndata: ")
-        reason.appendData(to: &buffer)
-        ChangeEvent.appendEnd(to: &buffer)
-    }
-
     /// The number of changes after the cursor that pass the filter.
     private func missedCount(_ session: Session) -> UInt64 {
         guard let filter else { return session.releasedVersion - cursor }
@@ -119,11 +107,40 @@ extension SessionStream {
             buffer.removeLast(buffer.count - start)
         }
     }
+}
 
+extension EndReason {
+    /// Appends the last event of a stream, with the reason and, if reconnecting is useful, the time after which to do so.
+    func appendEvent(_ configuration: HostConfiguration, to buffer: inout [UInt8]) {
+        if permitsReconnection {
+            buffer.append("retry: ")
+            JSONWriter.append(configuration.jitteredRetry, to: &buffer)
+            buffer.append("\n")
+        }
+        buffer.append("event: end\ndata: ")
+        appendData(to: &buffer)
+        ChangeEvent.appendEnd(to: &buffer)
+    }
+}
+
+extension EndReason {
+    /// Appends the last event of a part of a combined stream, for ``EventRewriter``: a session that has not ended keeps its position.
+    func appendMemberEvent(to buffer: inout [UInt8]) {
+        switch self {
+        case .busy: buffer.append("event: busy\ndata: ")
+        case .unauthorized: buffer.append("event: unauthorized\ndata: ")
+        default: buffer.append("event: end\ndata: ")
+        }
+        appendData(to: &buffer)
+        ChangeEvent.appendEnd(to: &buffer)
+    }
+}
+
+extension HostConfiguration {
     /// The reconnection time in milliseconds: half to one and a half times the configured time, so that clients that
     /// are disconnected together do not reconnect together.
-    private func jitteredRetry(_ host: SessionHost) -> UInt64 {
-        let milliseconds = max(2, host.configuration.retry.wholeMilliseconds)
+    fileprivate var jitteredRetry: UInt64 {
+        let milliseconds = max(2, retry.wholeMilliseconds)
         return UInt64.random(in: UInt64(milliseconds / 2)...UInt64(milliseconds + milliseconds / 2))
     }
 }
