@@ -25,33 +25,11 @@ struct TaskDelivery: Sendable {
     func deliverAndWait(_ action: @escaping () -> Void) async {
         guard substitute != nil else { return action() }
         await withCheckedContinuation { continuation in
-            let end = OneTimeResume(continuation)
+            let completion = OneTimeResume(continuation)
             deliver {
                 action()
-                end.resume()
+                completion.resume()
             }
         }
-    }
-}
-
-/// Resumes a continuation once: when it is resumed, or when its last reference is released.
-private final class OneTimeResume: Sendable {
-    private let continuation: Lock<CheckedContinuation<Void, Never>?>
-
-    init(_ continuation: CheckedContinuation<Void, Never>) {
-        self.continuation = Lock(continuation)
-    }
-
-    // A session that ends drops what it has scheduled. The task would wait forever.
-    deinit {
-        resume()
-    }
-
-    func resume() {
-        let taken = continuation.withLock { continuation in
-            defer { continuation = nil }
-            return continuation
-        }
-        taken?.resume()
     }
 }

@@ -28,26 +28,12 @@ struct EffectPipelineTests {
     }
 
     @Test func `two questions in combineLatest are asked again`() throws {
-        let host = try host { parts in
-            let ask: (String) -> AnyPublisher<String, Never> = parts.context.effect("ask", parts.service.ask)
-            let count: (String) -> AnyPublisher<String, Never> = parts.context.effect("count", parts.service.ask)
-            parts.show(
-                parts.questions
-                    .map { question in ask(question).combineLatest(count(question)).map { "\($0) \($1)" } }
-                    .switchToLatest())
-        }
+        let host = try host(showTwoAnswers)
         try expectAnswer(host, asked: ["\"1\""], again: ["\"1\"", "\"1\""], answers: ["one", "two"], shows: "one two")
     }
 
     @Test func `a question whose counterpart in combineLatest was answered is asked again alone`() throws {
-        let host = try host { parts in
-            let ask: (String) -> AnyPublisher<String, Never> = parts.context.effect("ask", parts.service.ask)
-            let count: (String) -> AnyPublisher<String, Never> = parts.context.effect("count", parts.service.ask)
-            parts.show(
-                parts.questions
-                    .map { question in ask(question).combineLatest(count(question)).map { "\($0) \($1)" } }
-                    .switchToLatest())
-        }
+        let host = try host(showTwoAnswers)
         let session = host.harness.makeSession()
         _ = host.send(.post, session + "/inputs/ask", body: "\"1\"")
         service.answer(0, "one")
@@ -108,6 +94,16 @@ struct EffectPipelineTests {
         service.answer(3, "two")
         host.harness.loop.run()
         #expect(host.send(.get, session).text.contains(#""answer":"two""#))
+    }
+
+    /// Asks two services the same question, and shows their answers together.
+    @Sendable private func showTwoAnswers(_ parts: PipelineParts) {
+        let ask: (String) -> AnyPublisher<String, Never> = parts.context.effect("ask", parts.service.ask)
+        let count: (String) -> AnyPublisher<String, Never> = parts.context.effect("count", parts.service.ask)
+        parts.show(
+            parts.questions
+                .map { question in ask(question).combineLatest(count(question)).map { "\($0) \($1)" } }
+                .switchToLatest())
     }
 
     /// Asks, ends the process, and checks what the next one asks and shows.
