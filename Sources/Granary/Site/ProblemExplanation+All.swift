@@ -99,7 +99,8 @@ extension ProblemExplanation {
             "Read the session's outputs and decide again. The detail names the missing state. For a batch, ran is the number of inputs that were run before the failure."
         ),
         .init(
-            "name-in-use", 409, "You have a session of this machine with this name, which was created with other parameters.",
+            "name-in-use", 409,
+            "You have a session of this machine with this name, which was created with other parameters.",
             "Send the parameters with which it was created, delete it, or choose another name."),
         .init(
             "version-mismatch", 412, "If-Match names a version of the session that is not the current one.",
