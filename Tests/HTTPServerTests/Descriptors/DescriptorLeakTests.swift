@@ -14,12 +14,15 @@ import Testing
         private let first: Int32
 
         init() {
+            var limit = rlimit()
+            getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+            // The process inherits descriptors of the tests that run at the same time, of which there may be thousands.
+            let numbers = 0..<Int32(clamping: limit.rlim_cur)
+            let highest = numbers.last { fcntl($0, F_GETFD) >= 0 } ?? 0
             // All numbers below the first new one are in use, so the limit counts only new descriptors.
             var last = granary_spare_descriptor()
-            for number in (0..<1024 as Range<Int32>).reversed() where fcntl(number, F_GETFD) >= 0 {
-                while last < number { last = granary_spare_descriptor() }
-                break
-            }
+            while last >= 0, last < highest { last = granary_spare_descriptor() }
+            guard last >= 0 else { exit(4) }
             first = last + 1
         }
 
