@@ -218,7 +218,11 @@ extension SimulatedClient {
         } else {
             run.checker.created(location, key: request.key)
         }
-        guard session == nil else { return }
+        guard session == nil else {
+            // The client does not use it, so that it expires.
+            if location != session { run.checker.mayEnd(location) }
+            return
+        }
         session = location
         // The loss of power may undo the end of a session.
         ended.removeAll { $0 == location }
