@@ -1,9 +1,15 @@
 import JSONText
 
-/// The outputs that a client selected with `?only=`.
-struct OutputFilter {
+/// The outputs that a client has selected with `?only=`, or those of its view.
+struct OutputFilter: Sendable {
     let indices: Set<Int>
     let names: Set<String>
+    /// Identifies the view; 0 for all outputs.
+    var tag: UInt32 = 0
+
+    /// What distinguishes the entity tags of a view from those of others; nil for all outputs.
+    // Two views of a version are different content at one URL (RFC 9110 §8.8.3).
+    var entityTagSuffix: String? { tag == 0 ? nil : "." + String(tag, radix: 16) }
 
     /// Appends the selected members of a change, as the data of an event. Returns false and appends nothing if the
     /// change has none of them.

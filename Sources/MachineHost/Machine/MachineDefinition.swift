@@ -33,6 +33,8 @@ public struct MachineDefinition: Sendable {
     public var hibernates = false
     /// What principals may do with sessions of this machine, in addition to their ownership; nil for everything.
     public var rule: AccessRule?
+    /// Which outputs each viewer sees; nil if all viewers see all outputs.
+    var outputViews: OutputViews?
     /// The members and operators that keep a session's machine from being captured, found at registration; nil if the
     /// machine was not inspected, so that nothing is known about its state.
     public package(set) var captureObstacles: [CaptureObstacle]?

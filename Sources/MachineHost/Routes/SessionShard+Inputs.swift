@@ -32,7 +32,9 @@ extension SessionShard {
             // Set inside the turn: `turn` has just created `currentTurn`. The declared name is logged, never the value.
             currentTurn?.cause = .input(name)
             if session.storage != nil { trigger = .input(name: name, value: document?.slice ?? SessionShard.null) }
-            do throws(InputRefusal) { try prepared.run(on: machine, in: session.context) } catch { throw RefusedInput(place: 0, refusal: error) }
+            do throws(InputRefusal) { try prepared.run(on: machine, in: session.context) } catch {
+                throw RefusedInput(place: 0, refusal: error)
+            }
         }
     }
 
