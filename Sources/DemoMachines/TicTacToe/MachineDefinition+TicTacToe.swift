@@ -19,9 +19,7 @@ extension MachineDefinition {
         try .ricemill("tic-tac-toe", summary: "Tic-tac-toe for two players, in one browser or in two.") { context in
             TicTacToeViewModel(
                 input: .init(), store: .init(),
-                extra: .init(
-                    isFromGuest: { [weak context] in context?.sender?.label != nil },
-                    refuse: { [weak context] in context?.refuse($0) }))
+                extra: .init(isFromGuest: { context.sender?.label != nil }, refuse: context.refuse))
         }
     }
 }

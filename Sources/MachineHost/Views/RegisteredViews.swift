@@ -41,7 +41,7 @@ struct RegisteredViews: Sendable {
 
 extension OutputFilter {
     /// Creates the filter of a view. Returns nil if it contains all outputs.
-    init?(_ view: OutputView, of definition: MachineDefinition) {
+    convenience init?(_ view: OutputView, of definition: MachineDefinition) {
         guard let names = view.names else { return nil }
         let indices = definition.outputs.indices.filter { names.contains(definition.outputs[$0].name) }
         guard indices.count < definition.outputs.count else { return nil }
