@@ -245,7 +245,7 @@ extension InputRefusal {
         members: [(name: String, value: ProblemDetails.Member)] = []
     ) -> ProblemDetails {
         let (kind, title) =
-            switch kind {
+            switch self.kind {
             case .missingState: ("missing-state", "State no longer exists")
             case .machine: ("input-refused", "Input refused")
             }
