@@ -1,7 +1,7 @@
 import Log
 
 /// The views of a registered machine, with what is computed once for each. Immutable and shared by all loops.
-struct RegisteredViews: Sendable {
+final class RegisteredViews: Sendable {
     /// A view of a registered machine.
     struct View: Sendable {
         /// The outputs; nil for all.
