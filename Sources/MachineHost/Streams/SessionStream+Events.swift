@@ -148,7 +148,8 @@ extension HostConfiguration {
 }
 
 /// A snapshot that waits until its version is released.
-struct HeldSnapshot {
+// A class, because hardly any stream holds one.
+final class HeldSnapshot {
     enum Content {
         case bytes([UInt8])
         case text(SharedText)
@@ -156,4 +157,8 @@ struct HeldSnapshot {
 
     let version: UInt64
     let content: Content
+
+    init(version: UInt64, content: Content) {
+        (self.version, self.content) = (version, content)
+    }
 }
