@@ -1,3 +1,4 @@
+import Access
 import CombineCore
 import CombineSchedulers
 import ComposableArchitecture
@@ -127,7 +128,7 @@ private final class SpeakerStream: UnioStream<SpeakerStream> {
 
     struct Extra: Unio.ExtraType { let session: Witness }
 
-    static func bind(from dependency: Dependency<Input, State, Extra>, disposeBag: DisposeBag) -> Output {
+    static func bind(from dependency: Unio.Dependency<Input, State, Extra>, disposeBag: DisposeBag) -> Output {
         let (state, inputs, session) = (dependency.state, dependency.inputObservables, dependency.extra.session)
         func note() {
             state.senders.accept(state.senders.value + [session.text])
