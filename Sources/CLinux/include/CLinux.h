@@ -48,11 +48,6 @@ typedef struct {
     uint16_t port;
 } granary_peer;
 
-/// Parses a numeric address into 16 bytes, with IPv4 mapped into IPv6. Returns 0, or -EINVAL if the text is invalid.
-int granary_parse_address(const char *text, void *bytes);
-/// Formats the 16 bytes of an address, IPv4 without its mapping. The buffer must have GRANARY_ADDRESS_LENGTH bytes.
-void granary_write_address(const void *bytes, char *text);
-
 uint64_t granary_monotonic_nanoseconds(void);
 /// The time of the same clock at the kernel's last tick: a few milliseconds old, and several times cheaper to read.
 uint64_t granary_coarse_nanoseconds(void);

@@ -55,14 +55,14 @@ struct HostPolicy {
         let host = HostPolicy.normalized(ServerLoop.host(of: authority))
         if listed.contains(host) { return true }
         // Operators reach their listener by its address, which DNS rebinding cannot imitate.
-        if peer.role == .admin { return listed.isEmpty || host == "localhost" || NetworkAddress(host) != nil }
+        if peer.role == .admin { return listed.isEmpty || host == "localhost" || NumericAddress(host) != nil }
         switch peer.isByUnixSocket ? unlistedByUnixSocket : unlisted {
         case .any: return true
         case .none: return false
         // HTTP/1.0 clients and load balancers send requests without a host. Browsers never do, so a page of another
         // site cannot.
         case .addresses:
-            return host.isEmpty || HostPolicy.isLocalhost(host) || NetworkAddress(host) != nil
+            return host.isEmpty || HostPolicy.isLocalhost(host) || NumericAddress(host) != nil
                 || context?.isFor(host) == true
         case .loopback: return host.isEmpty || HostPolicy.isLocalhost(host) || HostPolicy.isLoopback(host)
         }
@@ -96,14 +96,14 @@ extension HostPolicy {
         return !hosts.isEmpty && hosts.allSatisfy(isLoopback)
     }
 
-    private static func isLoopback(_ host: String) -> Bool { NetworkAddress(host)?.isLoopback == true }
+    private static func isLoopback(_ host: String) -> Bool { NumericAddress(host)?.isLoopback == true }
 
     /// Returns whether this is `localhost` or a name below it, which resolve to this machine (RFC 6761 §6.3).
     private static func isLocalhost(_ host: String) -> Bool { host == "localhost" || host.hasSuffix(".localhost") }
 
     /// Returns the host of an entry of the configuration, which may be an IPv6 address without brackets.
     private static func host(ofEntry entry: String) -> String {
-        normalized(NetworkAddress(entry) == nil ? ServerLoop.host(of: entry) : entry[...])
+        normalized(NumericAddress(entry) == nil ? ServerLoop.host(of: entry) : entry[...])
     }
 
     /// Returns the spelling by which equal hosts are compared: in lower case, without brackets and without the final dot of a
@@ -113,7 +113,7 @@ extension HostPolicy {
         if host.hasPrefix("["), host.hasSuffix("]") { host = host.dropFirst().dropLast() }
         if host.hasSuffix("."), host.utf8.count > 1 { host = host.dropLast() }
         let text = String(host)
-        return NetworkAddress(text)?.text ?? text.lowercased()
+        return NumericAddress(text)?.text ?? text.lowercased()
     }
 }
 
@@ -121,12 +121,12 @@ extension HTTPServerConfiguration {
     /// Returns whether a text is valid as an element of ``allowedHosts``: a host name, a numeric address, or `*`. A port is
     /// permitted and has no effect.
     public static func canAllow(host text: String) -> Bool {
-        if text == "*" || NetworkAddress(text) != nil { return true }
+        if text == "*" || NumericAddress(text) != nil { return true }
         let host = ServerLoop.host(of: text)
         let port = text[host.endIndex...].dropFirst()
         guard port.isEmpty || UInt16(port) != nil else { return false }
         if host.hasPrefix("["), host.hasSuffix("]") {
-            return NetworkAddress(String(host.dropFirst().dropLast())) != nil
+            return NumericAddress(String(host.dropFirst().dropLast())) != nil
         }
         return !host.isEmpty && host != "."
             && host.utf8.allSatisfy { ByteSet.host.contains($0) && $0 != UInt8(ascii: "*") }

@@ -1,4 +1,5 @@
 import Access
+import HTTPModel
 import StateCapture
 
 /// What is stored of a session that has ended.
@@ -32,7 +33,7 @@ struct StoredEnd {
         guard let owner else { return content }
         content.removeLast()
         content.append(",\"owner\":\"")
-        content.append(contentsOf: owner.bytes.map { Hexadecimal.text(of: $0) }.joined().utf8)
+        content.append(contentsOf: Hexadecimal.text(of: owner.bytes).utf8)
         content.append("\"}")
         return content
     }

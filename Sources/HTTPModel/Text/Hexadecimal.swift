@@ -1,12 +1,12 @@
-/// Hexadecimal digits in lower case.
-enum Hexadecimal {
-    /// Returns the digits of bytes, two for each.
-    static func text(of bytes: some Sequence<UInt8>) -> String {
+/// Hexadecimal digits.
+package enum Hexadecimal {
+    /// Returns the digits of bytes in lower case, two for each.
+    package static func text(of bytes: some Sequence<UInt8>) -> String {
         bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 
     /// Returns the bytes of digits; nil if the text has other characters or an odd number of digits.
-    static func bytes(of text: some Collection<UInt8>) -> [UInt8]? {
+    package static func bytes(of text: some Collection<UInt8>) -> [UInt8]? {
         guard text.count % 2 == 0 else { return nil }
         var bytes: [UInt8] = []
         var high: UInt8?

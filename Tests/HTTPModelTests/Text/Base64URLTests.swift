@@ -1,4 +1,4 @@
-import Access
+import HTTPModel
 import Testing
 
 @Suite struct Base64URLTests {
@@ -15,6 +15,13 @@ import Testing
     @Test(arguments: ["A", "AA==", "AA=", "A A", "AA\n", "+w", "/w", "AB", "_x", "-_9", "AAAAA", "é", "A.A"])
     func `padding, white space, other digits and unused bits are rejected`(text: String) {
         #expect(Base64URL.bytes(of: text.utf8) == nil)
+    }
+
+    @Test func `bytes of all lengths survive their text`() {
+        for count in 0..<10 {
+            let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 * 77 + 200) }
+            #expect(Base64URL.bytes(of: Base64URL.text(of: bytes).utf8) == bytes)
+        }
     }
 
     @Test func `every byte sequence has one spelling`() {

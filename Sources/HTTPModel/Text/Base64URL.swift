@@ -3,6 +3,7 @@ package enum Base64URL {
     /// Returns the text of bytes.
     package static func text(of bytes: some Sequence<UInt8>) -> String {
         var digits: [UInt8] = []
+        digits.reserveCapacity((bytes.underestimatedCount * 4 + 2) / 3)
         var (bits, count): (UInt32, UInt32) = (0, 0)
         for byte in bytes {
             bits = bits << 8 | UInt32(byte)
@@ -36,8 +37,11 @@ package enum Base64URL {
         return bits & (1 << count - 1) == 0 ? bytes : nil
     }
 
+    /// Returns the digit of a value below 64.
+    // Inlinable, because the ids in the paths of all requests are read and written digit by digit.
+    @inlinable
     @inline(__always)
-    private static func digit(_ value: UInt8) -> UInt8 {
+    package static func digit(_ value: UInt8) -> UInt8 {
         switch value {
         case 0..<26: UInt8(ascii: "A") + value
         case 26..<52: UInt8(ascii: "a") + (value - 26)
@@ -47,8 +51,10 @@ package enum Base64URL {
         }
     }
 
+    /// Returns the value of a digit; nil for other characters.
+    @inlinable
     @inline(__always)
-    private static func value(of digit: UInt8) -> UInt8? {
+    package static func value(of digit: UInt8) -> UInt8? {
         switch digit {
         case UInt8(ascii: "A")...UInt8(ascii: "Z"): digit - UInt8(ascii: "A")
         case UInt8(ascii: "a")...UInt8(ascii: "z"): digit - UInt8(ascii: "a") + 26
