@@ -156,7 +156,8 @@ let modules: [Module] = [
     .tests(
         "DemoMachinesTests",
         needs: [
-            "Access", "CombineCore", "CombineSchedulers", "ComposableArchitecture", "DemoMachines", "GitHubAPI", "HTTPModel",
+            "Access", "CombineCore", "CombineSchedulers", "ComposableArchitecture", "DemoMachines", "GitHubAPI",
+            "HTTPModel",
             "MachineAdapters", "MachineHost", "MachineTesting", "Ricemill", "RxCore", "RxTesting", "Unio",
         ]),
     .tests("MachineTestingTests", needs: ["HTTPModel", "Locking", "MachineHost", "MachineTesting"]),
