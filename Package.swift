@@ -141,8 +141,8 @@ let modules: [Module] = [
     .tests(
         "MachineAdaptersTests",
         needs: [
-            "CombineCore", "CombineSchedulers", "ComposableArchitecture", "HTTPModel", "JSONText", "Locking", "Log",
-            "MachineAdapters", "MachineHost", "MachineTesting", "Ricemill", "RxCore", "StateCapture", "Unio",
+            "Access", "CombineCore", "CombineSchedulers", "ComposableArchitecture", "HTTPModel", "JSONText", "Locking",
+            "Log", "MachineAdapters", "MachineHost", "MachineTesting", "Ricemill", "RxCore", "StateCapture", "Unio",
         ]),
     .tests(
         "HTTPServerTests",
@@ -156,7 +156,8 @@ let modules: [Module] = [
     .tests(
         "DemoMachinesTests",
         needs: [
-            "CombineCore", "CombineSchedulers", "ComposableArchitecture", "DemoMachines", "GitHubAPI", "HTTPModel",
+            "Access", "CombineCore", "CombineSchedulers", "ComposableArchitecture", "DemoMachines", "GitHubAPI",
+            "HTTPModel",
             "MachineAdapters", "MachineHost", "MachineTesting", "Ricemill", "RxCore", "RxTesting", "Unio",
         ]),
     .tests("MachineTestingTests", needs: ["HTTPModel", "Locking", "MachineHost", "MachineTesting"]),

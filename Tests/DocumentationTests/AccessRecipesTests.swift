@@ -99,7 +99,8 @@ private final class RecipeRun {
         let hasOwn = access.requiresPrincipal && !AccessPlan(configuration).hasMethods
         server = Server(
             configuration: configuration,
-            authenticator: hasOwn ? applicationSession(["s1": "ada", "s2": "bob"]) : nil, machines: [try thermostat()])
+            authenticator: hasOwn ? applicationSession(["s1": "ada", "s2": "bob"]) : nil,
+            machines: [try thermostat(), try guessing()])
     }
 
     deinit { try? FileManager.default.removeItem(atPath: folder) }

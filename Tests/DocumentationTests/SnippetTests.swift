@@ -7,7 +7,10 @@ import Testing
         .deletingLastPathComponent()
 
     @Test(arguments: [
-        ("Docs/access.md", ["Tests/DocumentationTests/Snippets/ApplicationSession.swift"]),
+        (
+            "Docs/access.md",
+            ["Guessing", "ApplicationSession"].map { "Tests/DocumentationTests/Snippets/\($0).swift" }
+        ),
         ("README.md", ["Examples/SmallestMachine/main.swift"]),
         (
             "Docs/machines.md",

@@ -44,10 +44,10 @@ final class StreamLease {
         if case .ticket = holder { true } else { false }
     }
 
-    /// Extends the lease if a requester is the same, with a credential that may be newer.
-    func renew(by requester: Requester) {
-        guard case .principal(let principal, let hash) = requester, holder == .principal(hash) else { return }
-        lease.renew(expires: principal.expires)
+    /// Extends the lease if a requester is the same, with a credential that may be newer. Returns whether it is.
+    func renew(by requester: Requester) -> Bool {
+        guard case .principal(let principal, let hash) = requester, holder == .principal(hash) else { return false }
+        return lease.renew(expires: principal.expires)
     }
 
     /// Passes the lease to the ticket for which its own one was redeemed.
@@ -63,7 +63,15 @@ extension SessionShard {
     /// Extends the streams of the requester, who was permitted to use a session.
     func renewLeases(of session: Session) {
         guard case .principal = requester else { return }
-        forEachLeased(session) { $0.renew(by: requester) }
+        for stream in streams(of: session) {
+            guard let lease = stream.lease, lease.renew(by: requester) else { continue }
+            lease.tick = leaseTick(of: lease.end)
+            // The claims of a newer credential may lead to another view.
+            guard session.machineKind.views != nil,
+                visibleOutputs(of: session)?.tag ?? 0 != stream.filter?.tag ?? 0
+            else { continue }
+            stream.endForOtherView()
+        }
     }
 
     /// Calls a closure with the lease of each stream of a session, awake or not, and updates the end of the stream.

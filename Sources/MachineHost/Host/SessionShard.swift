@@ -208,6 +208,9 @@ public final class SessionShard: HTTPResponder {
         self.scratch = scratch.count <= SharedText.threshold ? Array(scratch[...]) : []
     }
 
+    /// Calls a closure with the text that the last turn wrote.
+    func withScratch<Result>(_ body: ([UInt8]) -> Result) -> Result { body(scratch) }
+
     /// Returns a range of the text that the last turn wrote, until the next turn.
     func scratchSlice(_ range: Range<Int>) -> ArraySlice<UInt8> { scratch[range] }
 

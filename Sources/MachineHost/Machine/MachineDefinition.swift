@@ -33,6 +33,8 @@ public struct MachineDefinition: Sendable {
     public var hibernates = false
     /// What principals may do with sessions of this machine, in addition to their ownership; nil for everything.
     public var rule: AccessRule?
+    /// Which outputs each viewer sees; nil if all viewers see all outputs.
+    var outputViews: OutputViews?
     /// The members and operators that keep a session's machine from being captured, found at registration; nil if the
     /// machine was not inspected, so that nothing is known about its state.
     public package(set) var captureObstacles: [CaptureObstacle]?
@@ -132,18 +134,6 @@ public struct PreparedInput {
     /// Creates a definition.
     public init(run: @escaping (any HostedMachine) throws(InputRefusal) -> Void) {
         self.run = run
-    }
-}
-
-/// An error that refuses an input because its target state does not exist, such as a row that was removed. The client
-/// receives a 409.
-public struct InputRefusal: Error, Equatable, Sendable {
-    /// The missing state, for clients: a clause without a full stop, such as `"item" has no element with id 7`.
-    public var reason: String
-
-    /// Creates a refusal.
-    public init(reason: String) {
-        self.reason = reason
     }
 }
 

@@ -18,8 +18,16 @@ public final class SessionContext {
     /// The principal that has created the session; nil if it was created without one. Available to the machine's factory, also
     /// when the session is restored. Its claims and expiry are those of the creation.
     public internal(set) var principal: Principal?
-    /// Who has sent the input that the current turn runs; nil in other turns, and for clients without credentials.
+    /// Who has sent the input or the batch that the current turn runs; nil in other turns, and for clients without credentials.
+    ///
+    /// What an input starts, a timer, an effect or a task, has turns of its own, in which there is no sender: store it with the state
+    /// that needs it. The sender is a part of the turn's record, so that it is the same in a replay.
     public internal(set) var sender: InputSender?
+    /// Whether the machine is running an input, which it may refuse.
+    // Unchecked exclusivity: see `Session`. These are accessed for every input.
+    @exclusivity(unchecked) var isRunningInput = false
+    /// Why the machine refuses the input that it is running; nil if it does not.
+    @exclusivity(unchecked) var refusal: InputRefusal?
     /// What the client has stated when it created the session; nil if it has stated nothing.
     // Unchecked exclusivity: see `Session`. It is read in every turn.
     @exclusivity(unchecked) var creation: SessionCreation?

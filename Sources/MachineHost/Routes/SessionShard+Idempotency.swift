@@ -11,15 +11,21 @@ extension SessionShard {
 
     /// The outcome of an input with a key, to be repeated for the same key.
     enum KeyedOutcome {
-        /// The content of the response to an input that was run.
-        case result(HTTPResponseBody)
+        /// The input was run.
+        case result(TurnOutcome)
         /// A refusal after part of a batch was run.
         case refusal(ProblemDetails)
     }
 
     /// Runs an input with a key, or repeats its first response.
+    ///
+    /// The response is remembered as if the client saw all outputs, and limited each time it is sent: a key belongs to a principal,
+    /// which may see less with another credential.
+    ///
+    /// - Parameter view: The outputs that the client sees; nil for all.
     func runKeyed(
-        _ request: HTTPRequest, _ session: Session, _ run: () throws(ProblemDetails) -> KeyedOutcome
+        _ request: HTTPRequest, _ session: Session, _ view: OutputFilter?,
+        _ run: () throws(ProblemDetails) -> KeyedOutcome
     ) throws(ProblemDetails) -> HTTPResponse {
         let key = try key(of: request, shortest: 1)
         let window = session.idempotency ?? IdempotencyWindow()
@@ -31,7 +37,8 @@ extension SessionShard {
         case .replay(let body):
             return replay(
                 RememberedRefusal(body)?.response
-                    ?? HTTPResponse(status: .ok, fields: jsonFields, body: .bytes(body)))
+                    ?? HTTPResponse(
+                        status: .ok, fields: jsonFields, body: .bytes(view.map { $0.limiting(body) } ?? body)))
         case .mismatch: throw .idempotencyMismatch
         case .running: throw .idempotencyConflict
         case .full(let seconds): throw .tooManyKeys("The session remembers", retryAfter: seconds)
@@ -46,11 +53,14 @@ extension SessionShard {
         }
         do throws(ProblemDetails) {
             switch try run() {
-            case .result(let body):
+            case .result(let outcome):
+                let whole = content(of: outcome, session, nil)
+                let shown = view == nil ? whole : content(of: outcome, session, view)
+                // A change that is too large as a whole is remembered as the client sees it.
                 window.finish(
-                    key, response: body.bytes, short: { SessionShard.shortResult(session.version) },
+                    key, response: whole.bytes ?? shown.bytes, short: { SessionShard.shortResult(session.version) },
                     limits: idempotencyLimits)
-                return HTTPResponse(status: .ok, fields: jsonFields, body: body)
+                return HTTPResponse(status: .ok, fields: jsonFields, body: shown)
             case .refusal(let problem):
                 let response = problem.response
                 let remembered = RememberedRefusal.missingState(response).bytes
@@ -81,7 +91,9 @@ extension SessionShard {
                 SessionID(UnsafeBufferPointer(rebasing: text.prefix(SessionID.textCount)))
             }
             gatedBy = session.flatMap { sessions[$0]?.lastSequence ?? endings[$0] } ?? 0
-            return replay(created(id, body: .bytes(Array(content.dropFirst(SessionID.textCount)))))
+            let description = Array(content.dropFirst(SessionID.textCount))
+            let view = visibleOutputs(of: requested.machine)
+            return replay(created(id, view, body: .bytes(view.map { $0.limiting(description) } ?? description)))
         case .mismatch: throw .idempotencyMismatch
         case .running: throw .idempotencyConflict
         case .full(let seconds): throw .tooManyKeys("The server remembers", retryAfter: seconds)
@@ -90,12 +102,13 @@ extension SessionShard {
             let creation = KeyedCreation(key: key, request: digest(of: request), mask: try creationMask(of: request))
             let session = try makeSession(
                 of: requested.machine, for: request.peer, stating: requested.creation(named: nil), keyed: creation)
-            let body = description(of: session)
+            let whole = description(of: session, nil)
             let id = session.id.text
             window.finish(
-                key, response: body.bytes.map { Array(id.utf8) + $0 },
+                key, response: whole.bytes.map { Array(id.utf8) + $0 },
                 short: { Array(id.utf8) + self.shortDescription(of: session) }, limits: creationLimits)
-            return created(id, body: body)
+            let view = visibleOutputs(of: session)
+            return created(id, view, body: view == nil ? whole : description(of: session, view))
         } catch {
             window.abandon(key)
             throw error

@@ -25,7 +25,8 @@ extension SessionShard {
         try permitCreation(of: requested.machine)
         let session = try makeSession(
             of: requested.machine, for: request.peer, id: id, stating: requested.creation(named: name))
-        return created(session.id.text, body: description(of: session))
+        let view = visibleOutputs(of: session)
+        return created(session.id.text, view, body: description(of: session, view))
     }
 
     /// Responds with a session that has the name of a request.
@@ -37,9 +38,10 @@ extension SessionShard {
         session.lastActivity = tick
         // The creation may still wait for the journal. A client must not learn of a session that could be lost.
         gatedBy = session.lastSequence
-        var response = HTTPResponse(status: .ok, fields: jsonFields, body: description(of: session))
+        let view = visibleOutputs(of: session)
+        var response = HTTPResponse(status: .ok, fields: jsonFields, body: description(of: session, view))
         response.fields.append(.location, HTTPFieldValue("/v1/sessions/\(session.id.text)") ?? "")
-        response.fields.append(.eTag, SessionShard.entityTag(session.version))
+        response.fields.append(.eTag, SessionShard.entityTag(session.version, view))
         return response
     }
 

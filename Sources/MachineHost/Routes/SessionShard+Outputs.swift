@@ -20,12 +20,13 @@ extension SessionShard {
         guard wantsStream || preference.quality(of: "application/json") > 0 else {
             throw .notAcceptable(offered: "application/json and text/event-stream")
         }
-        let filter = try filter(request, session.machineKind)
+        let view = visibleOutputs(of: session)
+        let filter = try filter(request, session.machineKind, view)
         if wantsStream { return try openStream(session, filter, request) }
-        try checkVersion(request, session)
-        if isUnchanged(session.version, for: request) { return notModified(session) }
+        try checkVersion(request, session, view)
+        if isUnchanged(session.version, view, for: request) { return notModified(session, view) }
         var response = HTTPResponse(status: .ok, fields: jsonFields, body: outputs(of: session, filter))
-        response.fields.append(.eTag, SessionShard.entityTag(session.version))
+        response.fields.append(.eTag, SessionShard.entityTag(session.version, view))
         return response
     }
 
@@ -55,7 +56,7 @@ extension SessionShard {
         // of streams before the first one is read.
         session.streamCount += 1
         let stream = SessionStream(
-            session: session, wanted: wantedPosition(request, in: session.epoch), filter: filter,
+            session: session, wanted: wantedPosition(request, in: session.epoch(for: filter)), filter: filter,
             endsAt: tick + jitteredLifetime, lease: StreamLease(of: requester, share: share), isMember: isMember)
         if session.isAsleep { settle(stream, of: session) }
         return HTTPResponse(status: .ok, fields: fields, body: .stream(stream))
@@ -84,23 +85,30 @@ extension SessionShard {
         return request.queryValue("lastEventID").map { Array($0.utf8) } ?? []
     }
 
+    /// Returns the outputs that the client selects from those of its view; nil for all.
     private func filter(
-        _ request: HTTPRequest, _ machine: RegisteredMachine
+        _ request: HTTPRequest, _ machine: RegisteredMachine, _ view: OutputFilter?
     ) throws(ProblemDetails) -> OutputFilter? {
-        guard let only = try parameter("only", of: request) else { return nil }
+        guard let only = try parameter("only", of: request) else { return view }
         var indices: Set<Int> = []
         var names: Set<String> = []
         for name in only.split(separator: ",").map(String.init) {
-            guard let index = machine.output(named: name) else {
-                let all = machine.definition.outputs.map { "\"\($0.name)\"" }.joined(separator: ", ")
-                throw .notFound(
-                    "The machine \"\(machine.definition.name)\" has no output with a name in \"only\". Its outputs are: \(all)."
-                )
+            // An output outside of the view does not exist.
+            guard let index = machine.output(named: name), view?.indices.contains(index) ?? true else {
+                throw SessionShard.noOutput(of: machine, view)
             }
             indices.insert(index)
             names.insert(name)
         }
-        return OutputFilter(indices: indices, names: names)
+        return OutputFilter(indices: indices, names: names, tag: view?.tag ?? 0)
+    }
+
+    private static func noOutput(of machine: RegisteredMachine, _ view: OutputFilter?) -> ProblemDetails {
+        let names = machine.definition.outputs.lazy.map(\.name).filter { view?.names.contains($0) ?? true }
+        let all = names.map { "\"\($0)\"" }.joined(separator: ", ")
+        return .notFound(
+            "The machine \"\(machine.definition.name)\" has no output with a name in \"only\". Its outputs are: \(all)."
+        )
     }
 
     /// Returns a query parameter, decoded; nil if it is missing.

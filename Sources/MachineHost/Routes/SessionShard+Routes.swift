@@ -15,14 +15,15 @@ extension SessionShard {
         case .combinedOutputs: return try openCombinedStream(request)
         case .session(let id):
             let session = try session(id, for: request.method == .delete ? .delete : .read)
-            try checkVersion(request, session)
-            guard request.method == .delete else { return try showSession(session, request) }
+            let view = visibleOutputs(of: session)
+            try checkVersion(request, session, view)
+            guard request.method == .delete else { return try showSession(session, view, request) }
             end(session, .deleted)
             return HTTPResponse(status: .noContent)
         case .tickets(let id): return try answerTickets(request, session: id)
         case .sessions: return try createSession(request, looksUp: looksUp)
-        case .machines: return try json(host.catalogue.json, for: request)
-        case .machine(let name): return try json(try machine(named: name).json, for: request)
+        case .machines: return try json(listOfMachines(), for: request)
+        case .machine(let name): return try json(description(of: try machine(named: name)), for: request)
         case .live, .ready: return try health(request)
         case .noSession: throw .noSession
         case .unknown: throw .noResource
@@ -89,7 +90,9 @@ extension SessionShard {
         }
     }
 
-    static func entityTag(_ version: UInt64) -> HTTPFieldValue {
-        HTTPFieldValue("\"\(version)\"") ?? "\"\""
+    /// Returns the entity tag of a version as a viewer sees it.
+    static func entityTag(_ version: UInt64, _ view: OutputFilter?) -> HTTPFieldValue {
+        guard let suffix = view?.entityTagSuffix else { return HTTPFieldValue("\"\(version)\"") ?? "\"\"" }
+        return HTTPFieldValue("\"\(version)\(suffix)\"") ?? "\"\""
     }
 }

@@ -117,8 +117,6 @@ final class Session {
         context.creation?.name.map { NamedPlace(machine: machineKind.definition.name, name: $0) }
     }
 
-    var position: StreamPosition { StreamPosition(epoch: epoch, version: version) }
-
     var board: OutputBoard? {
         switch state {
         case .live(_, let board), .asleep(let board): board

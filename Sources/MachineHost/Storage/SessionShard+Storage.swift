@@ -69,9 +69,14 @@ extension SessionShard {
     func recordKeyed(_ session: Session, _ key: RequestDigest, _ request: RequestDigest, response: [UInt8]?) {
         guard let storage = session.storage, let outcome = storage.takeUnwritten() else { return }
         guard let response else { return record(outcome, of: session) }
-        let change: ArraySlice<UInt8>? = if case .changed(let data) = outcome { scratchSlice(data) } else { nil }
-        // Most responses follow from the change, which the row contains anyway.
-        let isImplied = response == StoredSession.result(version: session.version, change: change)
+        let (change, isLarge): (ArraySlice<UInt8>?, Bool) =
+            switch outcome {
+            case .changed(let data): (scratchSlice(data), false)
+            case .changedLarge: (nil, true)
+            case .unchanged, .failed: (nil, false)
+            }
+        // Most responses follow from the change, which the row contains anyway. That to a large change does not contain all of it.
+        let isImplied = !isLarge && response == StoredSession.result(version: session.version, change: change)
         record(
             outcome, of: session,
             keyed: TurnRecord.KeyedResponse(key: key, request: request, response: isImplied ? nil : response[...]))

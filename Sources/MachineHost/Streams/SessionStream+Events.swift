@@ -8,8 +8,9 @@ extension SessionStream {
         guard session.history.reaches(backTo: cursor) else { return appendSnapshot(session, to: &buffer) }
         if let change = session.history.largeChange(of: cursor + 1) {
             cursor += 1
-            guard let text = filter.map(change.text(passing:)) ?? change.text else { return }
-            return read(text)
+            guard let filter else { return read(change.text) }
+            if let text = change.text(passing: filter, at: session.position(cursor, for: filter)) { read(text) }
+            return
         }
         guard let filter else {
             cursor = session.history.copy(
@@ -18,7 +19,7 @@ extension SessionStream {
         }
         var event: [UInt8] = []
         cursor = session.history.copy(after: cursor, limit: 1, into: &event)
-        appendFiltered(event, filter, to: &buffer)
+        appendFiltered(event, filter, at: session.position(cursor, for: filter), to: &buffer)
     }
 
     /// Appends a snapshot of the current outputs. Appends nothing if the session has ended: its stream only sends the
@@ -31,7 +32,7 @@ extension SessionStream {
         guard session.endReason == nil else { return }
         if let outputs = session.largeOutputs(only: filter) {
             let text = session.largeText(outputs) {
-                ChangeEvent.snapshot.appendHead(session.position, to: &$0)
+                ChangeEvent.snapshot.appendHead(session.position(cursor, for: filter), to: &$0)
             } to: {
                 ChangeEvent.appendEnd(to: &$0)
             }
@@ -47,7 +48,7 @@ extension SessionStream {
     }
 
     private func appendSmallSnapshot(_ session: Session, to buffer: inout [UInt8]) {
-        ChangeEvent.snapshot.appendHead(session.position, to: &buffer)
+        ChangeEvent.snapshot.appendHead(session.position(cursor, for: filter), to: &buffer)
         session.appendOutputs(only: filter, to: &buffer)
         ChangeEvent.appendEnd(to: &buffer)
     }
@@ -70,7 +71,7 @@ extension SessionStream {
 
     /// Appends the event that states the resumed version and the number of changes that follow.
     func appendResume(_ session: Session, to buffer: inout [UInt8]) {
-        ChangeEvent.resume.appendHead(StreamPosition(epoch: session.epoch, version: cursor), to: &buffer)
+        ChangeEvent.resume.appendHead(session.position(cursor, for: filter), to: &buffer)
         buffer.append("{\"from\":")
         JSONWriter.append(cursor, to: &buffer)
         buffer.append(",\"missed\":")
@@ -86,7 +87,7 @@ extension SessionStream {
         while place < session.releasedVersion {
             if let change = session.history.largeChange(of: place + 1) {
                 place += 1
-                if change.text(passing: filter) != nil { missed += 1 }
+                if change.text(passing: filter, at: session.position(place, for: filter)) != nil { missed += 1 }
                 continue
             }
             var event: [UInt8] = []
@@ -97,11 +98,12 @@ extension SessionStream {
         return missed
     }
 
-    private func appendFiltered(_ event: [UInt8], _ filter: OutputFilter, to buffer: inout [UInt8]) {
+    private func appendFiltered(
+        _ event: [UInt8], _ filter: OutputFilter, at position: StreamPosition, to buffer: inout [UInt8]
+    ) {
         let start = buffer.count
-        let data = ChangeEvent.data(of: event)
-        buffer.append(contentsOf: event[..<data.lowerBound])
-        if filter.append(data, of: event, to: &buffer) {
+        ChangeEvent.change.appendHead(position, to: &buffer)
+        if filter.append(ChangeEvent.data(of: event), of: event, to: &buffer) {
             ChangeEvent.appendEnd(to: &buffer)
         } else {
             buffer.removeLast(buffer.count - start)

@@ -52,7 +52,7 @@ final class SessionStream: HTTPBodyStream {
     ) {
         self.session = session
         // Versions are comparable only within an epoch. After a restart, the same version number may mean other outputs.
-        resumes = wanted?.epoch == session.epoch
+        resumes = wanted?.epoch == session.epoch(for: filter)
         if resumes { cursor = wanted?.version ?? 0 }
         self.filter = filter
         self.endsAt = endsAt
@@ -194,6 +194,21 @@ final class SessionStream: HTTPBodyStream {
         endsAt = .max
         lease?.tick = .max
         wake()
+    }
+
+    /// Ends the stream without the events that the client has not received, because the client now sees other outputs. It reconnects and
+    /// gets a snapshot of them.
+    func endForOtherView() {
+        switch phase {
+        case .opening: phase = .following
+        case .ending(let reason, hasOpened: false): phase = .ending(reason, hasOpened: true)
+        case .following, .ending: break
+        case .over: return
+        }
+        // Nothing of the former view follows, except the rest of an event that is being sent: cut there, it would swallow the last event.
+        held = nil
+        cursor = .max
+        end(.rotated)
     }
 
     /// Appends the beginning of the stream, unless it was sent. Returns false if the stream has ended.
