@@ -164,7 +164,8 @@ let modules: [Module] = [
     .tests(
         "GranaryTests",
         needs: [
-            "Access", "Granary", "HTTP1", "HTTP2", "HTTP2Testing", "HTTPCompression", "HTTPModel", "HTTPServer",
+            "Access", "COpenSSL", "Granary", "HTTP1", "HTTP2", "HTTP2Testing", "HTTPCompression", "HTTPModel",
+            "HTTPServer",
             "HTTPServerTesting", "JSONText", "Locking", "Log", "MachineHost", "MachineTesting", "ProcessLifecycle",
             "SQLiteJournal", "StateCapture", "TLS",
         ]),

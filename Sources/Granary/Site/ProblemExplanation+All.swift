@@ -128,7 +128,8 @@ extension ProblemExplanation {
         ),
         .init(
             "too-many-streams", 429, "The session has the maximum number of streams.",
-            "Close a stream, or wait for the time in Retry-After."),
+            "Close a stream, or wait for the time in Retry-After. Without Prefer: status, the stream ends with busy instead."
+        ),
         .init(
             "too-many-sessions", 429, "Your address has too many sessions, or creates them too fast.",
             "Delete sessions that you no longer need, send several inputs to one session, and try again after the time in Retry-After. All programs behind one IPv4 address or in one IPv6 /64 network are counted together. The operator of the server can raise sessions.maxSessionsPerClient and sessions.maxNewSessionsPerClient."

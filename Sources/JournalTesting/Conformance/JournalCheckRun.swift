@@ -100,11 +100,11 @@ extension SessionSnapshot {
     static func of(
         _ session: StoredSessionID, covers: UInt64 = 0, content: [UInt8] = [1, 2, 3], usedAt: Int64 = 2000,
         expiresAt: Int64? = nil, wakesAt: Int64? = nil, hasEnded: Bool = false, machine: String = "counter",
-        name: SessionName? = nil
+        owner: SessionOwner? = nil, name: SessionName? = nil
     ) -> SessionSnapshot {
         let summary = SessionSummary(
             id: session, machine: machine, version: covers, createdAt: 1000, usedAt: usedAt, expiresAt: expiresAt,
-            wakesAt: wakesAt, hasEnded: hasEnded, name: name)
+            wakesAt: wakesAt, hasEnded: hasEnded, owner: owner, name: name)
         return SessionSnapshot(summary: summary, covers: covers, content: content)
     }
 }

@@ -55,6 +55,27 @@ extension JournalConformance {
             run.expect(try run.journal.load(one)?.snapshot?.summary.name, equals: nil, "the name of the first session")
             run.expect(try run.journal.load(two)?.snapshot?.summary.name, equals: main, "the name of the second one")
         },
+        Check(
+            "The owner of a session is known without its content, and survives updates, its end and the loss of its name"
+        ) {
+            run in
+            let (one, two) = (StoredSessionID.numbered(1), StoredSessionID.numbered(2))
+            run.expect(try run.journal.summary(of: one), equals: nil, "the summary of an unknown session")
+            try run.commit { batch in
+                batch.add(.store(.of(one, name: main)))
+                batch.add(.store(.of(two, owner: owner)))
+                batch.add(.store(.of(two, owner: owner, name: main)))
+                batch.add(.update(SessionSnapshot.of(two, usedAt: 9000).summary))
+            }
+            if run.storage.abilities.contains(.reopening) { try run.reopen() }
+            run.expect(try run.journal.summary(of: one)?.owner, equals: owner, "the owner without its name")
+            run.expect(try run.journal.summary(of: two)?.owner, equals: owner, "the owner after an update")
+            run.expect(try run.journal.summary(of: two)?.usedAt, equals: 9000, "the summary after an update")
+            try run.commit { $0.add(.store(.of(one, hasEnded: true, owner: owner))) }
+            run.expect(try run.journal.load(one)?.snapshot?.summary.owner, equals: owner, "the owner after the end")
+            try run.commit { $0.add(.store(.of(one))) }
+            run.expect(try run.journal.summary(of: one)?.owner, equals: nil, "the owner after a snapshot without one")
+        },
         Check("An update keeps the name of a session, and a snapshot replaces it") { run in
             let id = StoredSessionID.numbered(1)
             try run.commit { $0.add(.store(.of(id, name: main))) }

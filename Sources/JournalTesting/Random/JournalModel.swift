@@ -37,6 +37,10 @@ struct JournalModel: Equatable {
             if found != expected {
                 return "session \(id): expected \(String(describing: expected)), got \(String(describing: found))"
             }
+            let summary = try journal.summary(of: id)
+            if summary != expected?.snapshot?.summary {
+                return "the summary of \(id): got \(String(describing: summary))"
+            }
         }
         let summaries = sessions.values.map(\.snapshot.summary)
         for name in RandomJournalRun.names {

@@ -96,6 +96,7 @@ struct RandomJournalRun {
             batch.add(.update(summary))
             guard summary.hasEnded || !session.snapshot.summary.hasEnded else { return }
             summary.name = session.snapshot.summary.name
+            summary.owner = session.snapshot.summary.owner
             model.sessions[id]?.snapshot.summary = summary
         case 9:
             model.sessions[id] = nil
@@ -139,6 +140,7 @@ struct RandomJournalRun {
             id: id, machine: "machine", version: run.random.next(), createdAt: 1, usedAt: time() ?? 0,
             expiresAt: time(),
             wakesAt: time(), hasEnded: Bool.random(using: &run.random),
+            owner: Bool.random(using: &run.random) ? SessionOwner(high: 3, low: run.random.next() % 4) : nil,
             name: Int.random(in: 0..<3, using: &run.random) == 0 ? Self.names.randomElement(using: &run.random) : nil)
         return SessionSnapshot(summary: summary, covers: covers, content: bytes(upTo: 6000))
     }

@@ -123,6 +123,12 @@ public final class SimulatedJournal: Journal {
         return content.load(session)
     }
 
+    /// Returns the summary of a session; nil if it is not stored.
+    public func summary(of session: StoredSessionID) throws -> SessionSummary? {
+        try requireUsable()
+        return content.summary(of: session)
+    }
+
     /// Returns the greatest number of a row that was stored; 0 if there is none.
     public func lastNumber() throws -> UInt64 {
         try requireUsable()

@@ -72,7 +72,7 @@ extension SessionShard {
         do throws(ProblemDetails) {
             taken = try take(1, of: kind, for: request)
         } catch {
-            return .response(error.response)
+            return .response(response(error, to: request))
         }
         guard let taken else { return route(request) }
         return route(request).changed { response in

@@ -15,25 +15,50 @@ extension SessionShard {
     /// Returns whether the requester may know of a session in memory.
     func mayKnow(_ session: Session) -> Bool { mayKnow(session.owner, session.storedID) }
 
+    /// Returns a session in memory of which the requester may know. To others, it does not exist.
+    func knownSession(_ id: SessionID) throws(ProblemDetails) -> Session {
+        // Before anything is looked up, so that the holder of another session's ticket learns nothing from the time that it takes.
+        guard !isOfOtherTicket(id), let session = sessions[id] ?? hibernation.view(of: id), mayKnow(session) else {
+            throw try missing(id)
+        }
+        return session
+    }
+
+    /// Returns how a session has ended; nil if it has not, or the requester may not know of it.
+    ///
+    /// - Throws: The problem of a ticket that was revoked before the end: its holder does not learn of anything after that.
+    func knownEnd(of id: SessionID) throws(ProblemDetails) -> StoredEnd? {
+        guard let ending = ended.ending(of: id), mayKnow(ending.owner, StoredSessionID(of: id)) else { return nil }
+        guard case .ticket(let ticket) = requester, ticket.generation != ending.ticketGeneration else { return ending }
+        audit(.credentialsRejected(.revokedTicket), by: requester, session: id)
+        throw CredentialRejection.revokedTicket.problem
+    }
+
     /// Returns whether a session is neither in memory nor known to have ended, as far as the requester may know.
     ///
     /// What is looked up for an unknown session is also looked up for one of somebody else, so that both take the same time.
     func isUnknown(_ id: SessionID) -> Bool {
+        guard !isOfOtherTicket(id) else { return false }
         if let session = sessions[id] { return !mayKnow(session) }
         guard let ending = ended.ending(of: id) else { return true }
         return !mayKnow(ending.owner, StoredSessionID(of: id))
     }
 
-    /// Returns the problem of a session that is not in memory.
-    func missing(_ id: SessionID) -> ProblemDetails {
-        guard let ending = ended.ending(of: id) else {
-            // A client must not learn of an end that could still be lost.
+    /// Returns the problem of a session that is not in memory, or that the requester may not know of.
+    private func missing(_ id: SessionID) throws(ProblemDetails) -> ProblemDetails {
+        if let ending = try knownEnd(of: id) {
             gatedBy = endings[id] ?? 0
-            return .noSession
+            return .sessionEnded(ending.reason)
         }
-        guard mayKnow(ending.owner, StoredSessionID(of: id)) else { return .noSession }
-        gatedBy = endings[id] ?? 0
-        return .sessionEnded(ending.reason)
+        // A client must not learn of an end that could still be lost, even if no ends are remembered.
+        if !ended.contains(id) { gatedBy = endings[id] ?? 0 }
+        return .noSession
+    }
+
+    /// Returns whether the requester has a ticket for another session.
+    private func isOfOtherTicket(_ id: SessionID) -> Bool {
+        guard case .ticket(let ticket) = requester else { return false }
+        return ticket.session != SessionDigest(StoredSessionID(of: id))
     }
 
     /// Throws unless the requester, who may know of a session, may perform an operation on it.
@@ -71,9 +96,13 @@ extension SessionShard {
         }
     }
 
+    /// Throws if the requester cannot create sessions of any machine: a ticket is for one session, and no principal.
+    func requirePrincipalForCreation() throws(ProblemDetails) {
+        if case .ticket = requester, access.configuration.requiresPrincipal { throw .credentialsRequired }
+    }
+
     /// Throws unless the requester may create a session of a machine.
     func permitCreation(of machine: RegisteredMachine) throws(ProblemDetails) {
-        if case .ticket = requester, access.configuration.requiresPrincipal { throw .credentialsRequired }
         guard let rule = machine.definition.rule else { return }
         try check(AccessCheck.creation(of: machine.definition.name, by: requester, rule: rule))
     }

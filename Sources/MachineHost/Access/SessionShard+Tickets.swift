@@ -40,8 +40,7 @@ extension SessionShard {
     private func redeem(
         _ ticket: Ticket, _ request: HTTPRequest, session id: SessionID, _ authority: TicketAuthority
     ) throws(ProblemDetails) -> HTTPResponse {
-        guard let session = sessions[id] ?? hibernation.view(of: id) else { throw missing(id) }
-        guard mayKnow(session) else { throw .noSession }
+        let session = try knownSession(id)
         try requireJSONAccepted(request)
         let rights = try TicketTerms.requestedRights(try document(request))
         let renewed: Ticket

@@ -8,10 +8,24 @@ struct StoredEnd {
     let reason: EndReason?
     /// The principal to which the session belonged; nil if everyone who knows its id may learn of the end.
     let owner: PrincipalHash?
+    /// The generation of the tickets that were valid at the end. The holders of others are not told of it.
+    let ticketGeneration: UInt32
 
-    init(_ reason: EndReason?, owner: PrincipalHash?) {
+    init(_ reason: EndReason?, owner: PrincipalHash?, ticketGeneration: UInt32 = 0) {
         self.reason = reason
         self.owner = owner
+        self.ticketGeneration = ticketGeneration
+    }
+
+    /// Creates the end of a session.
+    init(_ reason: EndReason, of ownership: SessionOwnership) {
+        self.init(reason, owner: ownership.owner, ticketGeneration: ownership.tickets.generation)
+    }
+
+    /// Creates the end of a session in memory.
+    init(_ reason: EndReason, of session: Session) {
+        // Most sessions have no ownership, which then is not created.
+        self = session.isOwned ? StoredEnd(reason, of: session.ownership) : StoredEnd(reason, owner: nil)
     }
 
     /// Nobody, for a session whose owner cannot be read.
@@ -20,21 +34,22 @@ struct StoredEnd {
     /// Reads the content of a snapshot.
     init(_ content: [UInt8]) {
         reason = EndReason(storedContent: content)
-        guard let value = try? StateValue(json: content), let text = value["owner"]?.text else {
-            owner = nil
-            return
-        }
-        owner = StoredEnd.owner(text)
+        let value = try? StateValue(json: content)
+        ticketGeneration = value?["tickets"]?.integer.flatMap { UInt32(exactly: $0) } ?? 0
+        owner = value?["owner"]?.text.flatMap { StoredEnd.owner($0) }
     }
 
-    /// The content of the snapshot of a session that ends for a reason.
-    static func content(_ reason: EndReason, owner: PrincipalHash?) -> [UInt8] {
-        var content = reason.storedContent
-        guard let owner else { return content }
+    /// The content of a snapshot.
+    var content: [UInt8] {
+        var content = (reason ?? .deleted).storedContent
         content.removeLast()
-        content.append(",\"owner\":\"")
-        content.append(contentsOf: Hexadecimal.text(of: owner.bytes).utf8)
-        content.append("\"}")
+        if let owner {
+            content.append(",\"owner\":\"")
+            content.append(contentsOf: Hexadecimal.text(of: owner.bytes).utf8)
+            content.append("\"")
+        }
+        if ticketGeneration > 0 { content.append(contentsOf: ",\"tickets\":\(ticketGeneration)".utf8) }
+        content.append("}")
         return content
     }
 

@@ -44,6 +44,11 @@ final class StreamLease {
         if case .ticket = holder { true } else { false }
     }
 
+    /// Extends the lease of a principal that has presented a newer credential before.
+    func renew(until expires: UnixTime) {
+        lease.renew(expires: expires)
+    }
+
     /// Extends the lease if a requester is the same, with a credential that may be newer. Returns whether it is.
     func renew(by requester: Requester) -> Bool {
         guard case .principal(let principal, let hash) = requester, holder == .principal(hash) else { return false }
@@ -60,9 +65,10 @@ final class StreamLease {
 
 // The leases of a session's streams.
 extension SessionShard {
-    /// Extends the streams of the requester, who was permitted to use a session.
+    /// Extends the streams of the requester for a session of which it may know, also those that it opens later.
     func renewLeases(of session: Session) {
-        guard case .principal = requester else { return }
+        guard case .principal(let principal, let hash) = requester else { return }
+        presented.note(hash, expires: principal.expires, for: session.id, at: credentialTime)
         for stream in streams(of: session) {
             guard let lease = stream.lease, lease.renew(by: requester) else { continue }
             lease.tick = leaseTick(of: lease.end)
@@ -72,6 +78,15 @@ extension SessionShard {
             else { continue }
             stream.endForOtherView()
         }
+    }
+
+    /// Returns the lease of a new stream of the requester; nil for a client without credentials that is not limited.
+    func makeLease(for session: Session, share: StreamShare?) -> StreamLease? {
+        let lease = StreamLease(of: requester, share: share)
+        if case .principal(_, let hash) = requester, let newest = presented.expiry(of: hash, for: session.id) {
+            lease?.renew(until: newest)
+        }
+        return lease
     }
 
     /// Calls a closure with the lease of each stream of a session, awake or not, and updates the end of the stream.

@@ -63,7 +63,9 @@ struct UndecidedRequests {
 extension SessionShard {
     /// Responds when the program has decided who a request comes from.
     func decide(_ pending: PendingAuthentication, _ request: HTTPRequest) -> HTTPAnswer {
-        guard held.reserve(for: request) else { return .response(SessionShard.tooManyUndecided.response) }
+        guard held.reserve(for: request) else {
+            return .response(response(SessionShard.tooManyUndecided, to: request))
+        }
         let entry = UndecidedRequests.Entry(request)
         undecided.add(entry)
         entry.timer = loop.schedule(after: pending.timeout) { [backReference] in
@@ -83,7 +85,9 @@ extension SessionShard {
     func wait(
         in line: UndecidedRequests.Line, _ request: HTTPRequest, _ authentication: Authentication
     ) -> HTTPAnswer {
-        guard held.reserve(for: request) else { return .response(SessionShard.tooManyUndecided.response) }
+        guard held.reserve(for: request) else {
+            return .response(response(SessionShard.tooManyUndecided, to: request))
+        }
         let entry = UndecidedRequests.Entry(request)
         entry.result = .success(authentication)
         undecided.add(entry)
@@ -101,7 +105,7 @@ extension SessionShard {
             switch entry.result {
             case .success(let authentication):
                 fulfil(entry.promise, with: respond(to: entry.request, from: authentication))
-            case .failure(let problem): entry.promise.fulfil(problem.response)
+            case .failure(let problem): entry.promise.fulfil(response(problem, to: entry.request))
             case nil: break
             }
         }

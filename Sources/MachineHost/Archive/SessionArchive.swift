@@ -102,7 +102,7 @@ package struct SessionArchive {
         let summary = SessionSummary(
             id: id, machine: session.machine, version: session.version, createdAt: session.created * 1000, usedAt: now,
             expiresAt: former.expiresAt.map { now + max(0, $0 - former.usedAt) }, wakesAt: wakesAt,
-            hasEnded: false, name: session.named?.name)
+            hasEnded: false, owner: session.ownership.owner.map { SessionOwner($0) }, name: session.named?.name)
         let content = seal.content(of: session, id, isSealed: isSealed)
         var batch = JournalBatch()
         batch.add(.store(SessionSnapshot(summary: summary, covers: 0, content: content)))

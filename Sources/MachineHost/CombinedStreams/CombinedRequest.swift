@@ -33,6 +33,8 @@ struct CombinedRequest {
         self.requester = requester
         self.lastEventID = lastEventID
         self.request.fields[.accept] = "text/event-stream"
+        // A feed recognizes a refusal by its status.
+        self.request.fields[.prefer] = "status"
         self.request.fields[.lastEventID] = HTTPFieldValue(String(decoding: lastEventID, as: UTF8.self))
         for pair in (request.query ?? "").split(separator: "&") {
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

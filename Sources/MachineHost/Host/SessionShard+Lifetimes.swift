@@ -39,6 +39,7 @@ extension SessionShard {
             throw .machineFailed(incident: fail(session, error))
         }
         scheduleCheck(of: session)
+        renewLeases(of: session)
         audit(.sessionCreated(machine: machine.definition.name), by: requester, session: id, peer: peer)
         return session
     }
@@ -88,7 +89,7 @@ extension SessionShard {
         guard sessions.removeValue(forKey: session.id) != nil else { return }
         if let storage = session.storage { stored[storage.id] = nil }
         releaseName(of: session)
-        noteEnd(of: session.id, StoredEnd(reason, owner: session.owner))
+        noteEnd(of: session.id, StoredEnd(reason, of: session))
         host.releaseSession(of: session.client, now: loop.now)
         session.stop(reason)
         storeEnd(of: session, reason)

@@ -75,6 +75,8 @@ public final class SessionShard: HTTPResponder {
     @exclusivity(unchecked) private(set) var isGuarded: Bool
     /// Who the request in progress comes from.
     @exclusivity(unchecked) var requester = Requester.anonymous
+    /// The newest credentials of principals.
+    var presented = PresentedCredentials()
     /// The requests that wait for the program's own authentication.
     var undecided = UndecidedRequests()
     /// The buffer into which captured states are written.
@@ -168,7 +170,7 @@ public final class SessionShard: HTTPResponder {
             if loads, host.journal != nil, let id = Route(target: request.target).session, isUnknown(id) {
                 return load(id, for: request)
             }
-            response = error.response
+            response = self.response(error, to: request)
         }
         guard gatedBy > gate.stored else { return .response(response) }
         return .deferred(gate.hold(response, until: gatedBy))

@@ -36,6 +36,7 @@ package struct JournalContent {
                 }
                 var updated = summary
                 updated.name = known.name
+                updated.owner = known.owner
                 releaseName(of: known)
                 stored[summary.id]?.snapshot.summary = updated
                 takeName(of: updated)
@@ -62,6 +63,9 @@ package struct JournalContent {
         guard let found = stored[session] else { return nil }
         return JournalEntry(snapshot: found.snapshot, rows: found.rows)
     }
+
+    /// Returns the summary of a session; nil if it is not stored.
+    package func summary(of session: StoredSessionID) -> SessionSummary? { stored[session]?.snapshot.summary }
 
     /// Returns the sessions after an id.
     package mutating func sessions(after id: StoredSessionID?, limit: Int) -> [SessionSummary] {

@@ -16,6 +16,11 @@ public final class MemoryJournal: Journal {
     /// Returns a session with the rows after its snapshot, oldest first; nil if it is not stored.
     public func load(_ session: StoredSessionID) throws -> JournalEntry? { try use { $0.load(session) } }
 
+    /// Returns the summary of a session; nil if it is not stored.
+    public func summary(of session: StoredSessionID) throws -> SessionSummary? {
+        try use { $0.summary(of: session) }
+    }
+
     /// Returns the greatest number of a row that was stored; 0 if there is none.
     public func lastNumber() throws -> UInt64 { try use { $0.lastNumber } }
 

@@ -89,12 +89,11 @@ extension SessionShard {
 
     /// Returns the session of a batch, whose inputs are not known yet.
     private func session(forBatch id: SessionID) throws(ProblemDetails) -> Session {
-        guard let session = sessions[id] ?? hibernation.view(of: id) else { throw missing(id) }
-        guard mayKnow(session) else { throw .noSession }
+        let session = try knownSession(id)
+        renewLeases(of: session)
         defer { gatedBy = max(gatedBy, session.lastSequence) }
         try admit(.input(""), to: session)
         session.lastActivity = tick
-        renewLeases(of: session)
         return session
     }
 

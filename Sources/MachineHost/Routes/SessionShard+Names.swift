@@ -31,6 +31,7 @@ extension SessionShard {
 
     /// Responds with a session that has the name of a request.
     private func reopen(_ session: Session, _ requested: RequestedSession) throws(ProblemDetails) -> HTTPResponse {
+        renewLeases(of: session)
         try permit(.read, on: session)
         guard SessionShard.areSame(session.context.creation?.parameters, requested.parameters) else {
             throw .differentParameters(named: requested.name ?? "")
@@ -53,7 +54,7 @@ extension SessionShard {
 
     /// Responds to a request for a name when it is known whether a session with it is stored.
     private func find(_ place: NamedPlace, for request: HTTPRequest) -> HTTPAnswer {
-        guard let writer = host.journal, held.reserve(for: request) else { return .response(busy) }
+        guard let writer = host.journal, held.reserve(for: request) else { return .response(busy.response) }
         let promise = DeferredResponse()
         let waiting = UnsafeTransfer(
             (request: WaitingRequest(request: request, promise: promise, requester: requester), shard: backReference))
@@ -84,7 +85,9 @@ extension SessionShard {
     /// Has another loop respond to a request of the current requester.
     // The server cannot place such a request: who it comes from is known only when it is authenticated, which may take time.
     private func pass(_ request: HTTPRequest, toLoop index: Int) -> HTTPAnswer {
-        guard let member = host.access.member(ofLoop: index), held.reserve(for: request) else { return .response(busy) }
+        guard let member = host.access.member(ofLoop: index), held.reserve(for: request) else {
+            return .response(busy.response)
+        }
         let promise = DeferredResponse()
         let waiting = UnsafeTransfer((promise: promise, shard: backReference, requester: requester))
         member.loop.execute { [loop] in
@@ -144,6 +147,11 @@ extension SessionOwner {
     init(_ hash: PrincipalHash) {
         let words = [0, 8].map { start in hash.bytes[start..<(start + 8)].reduce(UInt64(0)) { $0 << 8 | UInt64($1) } }
         self.init(high: words[0], low: words[1])
+    }
+
+    /// The principal's hash.
+    var hash: PrincipalHash? {
+        PrincipalHash(withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) { Array($0) })
     }
 }
 

@@ -7,9 +7,7 @@ extension SessionShard {
         let preference = MediaPreference(request.fields.list(.accept))
         let wantsStream = preference.prefers("text/event-stream", to: "application/json")
         // A 204 tells an `EventSource` to stop reconnecting (HTML, §9.2).
-        if wantsStream, sessions[id] == nil, let ending = ended.ending(of: id),
-            mayKnow(ending.owner, StoredSessionID(of: id))
-        {
+        if wantsStream, sessions[id] == nil, try knownEnd(of: id) != nil {
             gatedBy = endings[id] ?? 0
             return HTTPResponse(status: .noContent)
         }
@@ -57,7 +55,7 @@ extension SessionShard {
         session.streamCount += 1
         let stream = SessionStream(
             session: session, wanted: wantedPosition(request, in: session.epoch(for: filter)), filter: filter,
-            endsAt: tick + jitteredLifetime, lease: StreamLease(of: requester, share: share), isMember: isMember)
+            endsAt: tick + jitteredLifetime, lease: makeLease(for: session, share: share), isMember: isMember)
         if session.isAsleep { settle(stream, of: session) }
         return HTTPResponse(status: .ok, fields: fields, body: .stream(stream))
     }

@@ -55,13 +55,13 @@ extension SessionShard {
 
     /// Returns a live session that the requester may use, and resets its idle time.
     func session(_ id: SessionID, for operation: AccessOperation) throws(ProblemDetails) -> Session {
-        guard let session = sessions[id] ?? hibernation.view(of: id) else { throw missing(id) }
-        guard mayKnow(session) else { throw .noSession }
+        let session = try knownSession(id)
+        // A credential counts for the streams whether or not it permits the operation.
+        renewLeases(of: session)
         // A use of a ticket waits for the journal, even if it is the last one that a request is refused for.
         defer { gatedBy = max(gatedBy, session.lastSequence) }
         try permit(operation, on: session)
         session.lastActivity = tick
-        renewLeases(of: session)
         return session
     }
 

@@ -6,6 +6,7 @@ extension SessionShard {
     ///
     /// - Parameter looksUp: Whether a session with the name of the request is looked up in the journal first.
     func createSession(_ request: HTTPRequest, looksUp: Bool) throws(ProblemDetails) -> HTTPResponse {
+        try requirePrincipalForCreation()
         let requested = try requestedSession(request)
         try requireJSONAccepted(request)
         if let name = requested.name { return try createNamed(request, requested, as: name, looksUp: looksUp) }

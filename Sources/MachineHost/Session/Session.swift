@@ -109,6 +109,9 @@ final class Session {
         set { owned = OwnedSession(newValue) }
     }
 
+    /// Whether there is something to remember in ``ownership``.
+    var isOwned: Bool { owned != nil }
+
     /// The hash of the principal to which the session belongs; nil if everyone who knows its id may use it.
     var owner: PrincipalHash? { owned?.ownership.owner }
 

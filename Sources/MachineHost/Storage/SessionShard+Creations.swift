@@ -75,7 +75,7 @@ extension SessionShard {
     /// Responds to a request for a new session when it is known whether an earlier process has responded to its key.
     func recall(_ key: RequestDigest, for request: HTTPRequest) -> HTTPAnswer {
         guard let writer = host.journal else { return respond(to: request, loads: false) }
-        guard held.reserve(for: request) else { return .response(busy) }
+        guard held.reserve(for: request) else { return .response(busy.response) }
         let promise = DeferredResponse()
         // Passed through the journal's thread, and used on the loop only.
         let waiting = UnsafeTransfer(

@@ -49,7 +49,7 @@ extension SessionShard {
             let snapshot = entry?.snapshot, let openBatch, snapshot.summary.expiresAt ?? .max <= wallMilliseconds
         else { return }
         if let stored = readable(entry) {
-            return storeEnd(of: snapshot.summary, StoredEnd(.expired, owner: stored.ownership.owner))
+            return storeEnd(of: snapshot.summary, StoredEnd(.expired, of: stored.ownership))
         }
         host.log.limited(
             .warning, "expired session is kept, because this build cannot read it",
@@ -77,8 +77,7 @@ extension SessionShard {
         ended.hasEnded = true
         // A new number is higher than those of all rows of the session.
         let snapshot = SessionSnapshot(
-            summary: ended, covers: writer.makeRowNumber(),
-            content: StoredEnd.content(ending.reason ?? .deleted, owner: ending.owner))
+            summary: ended, covers: writer.makeRowNumber(), content: ending.content)
         _ = openBatch?.add { $0.add(.store(snapshot)) }
         requestFlush()
     }
@@ -100,17 +99,20 @@ extension SessionShard {
     private func end(_ summary: SessionSummary, _ entry: JournalEntry?) -> Bool {
         guard !isSuspended, !isLoading(summary.id) else { return false }
         if let session = stored[summary.id] { return end(forOperator: session) }
-        var owner: PrincipalHash?
-        if let entry {
-            // Without its owner, nobody may learn that it existed.
-            let stored = try? StoredSession(entry, opening: host.seal)
-            owner = stored.map(\.ownership.owner) ?? (isGuarded ? StoredEnd.nobody : nil)
-        }
-        let ending = StoredEnd(.deleted, owner: owner)
+        let ending = ending(ofStored: summary, entry)
         storeEnd(of: summary, ending)
         endStreamsWhenStored(of: summary.id, ending)
         audit(.sessionEnded)
         return true
+    }
+
+    /// Returns the end of a stored session for those who may learn of it.
+    private func ending(ofStored summary: SessionSummary, _ entry: JournalEntry?) -> StoredEnd {
+        if let entry, let stored = try? StoredSession(entry, opening: host.seal) {
+            return StoredEnd(.deleted, of: stored.ownership)
+        }
+        // Without its owner, nobody may learn that it existed.
+        return StoredEnd(.deleted, owner: summary.owner?.hash ?? (isGuarded && entry != nil ? StoredEnd.nobody : nil))
     }
 
     private func end(forOperator session: Session) -> Bool {

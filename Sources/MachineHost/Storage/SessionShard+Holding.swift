@@ -20,7 +20,7 @@ extension SessionShard {
         guard journal.phase != .closed else { return answerElsewhere(request) }
         let promise = DeferredResponse()
         let waiting = WaitingRequest(request: request, promise: promise, requester: requester)
-        return held.add(waiting) ? .deferred(promise) : .response(busy)
+        return held.add(waiting) ? .deferred(promise) : .response(response(busy, to: request))
     }
 
     /// Responds to a request later, for example because its session can no longer be loaded here.
@@ -28,7 +28,7 @@ extension SessionShard {
         guard host.journal?.phase != .closed else {
             return fulfil(waiting.promise, with: answerElsewhere(waiting.request))
         }
-        if !held.add(waiting) { waiting.promise.fulfil(busy) }
+        if !held.add(waiting) { waiting.promise.fulfil(response(busy, to: waiting.request)) }
     }
 
     /// Responds to a request that has waited.
@@ -37,10 +37,10 @@ extension SessionShard {
         fulfil(waiting.promise, with: respond(to: waiting.request, loads: loads))
     }
 
-    /// The response when too many requests wait.
-    var busy: HTTPResponse {
+    /// The problem when too many requests wait.
+    var busy: ProblemDetails {
         let reason = host.journal?.phase == .opening ? "the server is starting" : "too many requests wait for the disk"
-        return ProblemDetails.unavailable(reason, retryAfter: 1).response
+        return .unavailable(reason, retryAfter: 1)
     }
 
     private static var moved: HTTPResponse {

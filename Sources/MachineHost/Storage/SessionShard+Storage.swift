@@ -174,7 +174,7 @@ extension SessionShard {
         guard let storage = session.storage, storage.isStored, let openBatch else { return }
         let snapshot = SessionSnapshot(
             summary: summary(of: session, hasEnded: true), covers: storage.lastRow,
-            content: StoredEnd.content(reason, owner: session.owner))
+            content: StoredEnd(reason, of: session).content)
         let sequence = openBatch.add { $0.add(.store(snapshot)) }
         endings[session.id] = sequence
         session.isEndPending = true
@@ -190,7 +190,7 @@ extension SessionShard {
             id: session.storage?.id ?? StoredSessionID(of: session.id), machine: session.machineKind.definition.name,
             version: session.version, createdAt: session.created.seconds * 1000, usedAt: usedAt,
             expiresAt: usedAt + lifetime.wholeMilliseconds, wakesAt: hasEnded ? nil : wakeTime(of: session),
-            hasEnded: hasEnded, name: session.context.creation?.name)
+            hasEnded: hasEnded, owner: session.owner.map { SessionOwner($0) }, name: session.context.creation?.name)
     }
 
     /// Keeps what the change made visible until it is stored.

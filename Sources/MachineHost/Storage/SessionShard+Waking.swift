@@ -40,11 +40,17 @@ extension SessionShard {
             rename(session, id)
             return respond(to: request, loads: false)
         }
-        if sessions[id] != nil || self.stored[stored] != nil { return lookUp(stored, for: request) }
+        // Where nobody has credentials, nobody can be refused a session.
+        if isGuarded || sessions[id] != nil || self.stored[stored] != nil { return lookUp(id, stored, for: request) }
+        return loadContent(id, stored, for: request)
+    }
+
+    /// Loads a session of which the requester may know.
+    func loadContent(_ id: SessionID, _ stored: StoredSessionID, for request: HTTPRequest) -> HTTPAnswer {
         guard loading[stored] != nil || loading.count < SessionShard.mostLoading else {
-            return .response(SessionShard.tooManyLoading.response)
+            return .response(response(SessionShard.tooManyLoading, to: request))
         }
-        guard held.reserve(for: request) else { return .response(busy) }
+        guard held.reserve(for: request) else { return .response(response(busy, to: request)) }
         let promise = DeferredResponse()
         let waiting = WaitingRequest(request: request, promise: promise, requester: requester)
         startLoading(stored) { loading in
@@ -57,33 +63,15 @@ extension SessionShard {
     /// Loads a session that was found by its name, for a request that is then responded to like any other.
     func load(_ id: StoredSessionID, for waiting: WaitingRequest) {
         guard loading[id] != nil || loading.count < SessionShard.mostLoading else {
-            return waiting.promise.fulfil(SessionShard.tooManyLoading.response)
+            return waiting.promise.fulfil(response(SessionShard.tooManyLoading, to: waiting.request))
         }
-        guard held.reserve(for: waiting.request) else { return waiting.promise.fulfil(busy) }
+        guard held.reserve(for: waiting.request) else {
+            return waiting.promise.fulfil(response(busy, to: waiting.request))
+        }
         startLoading(id) { $0.requests.append(waiting) }
     }
 
     private static let tooManyLoading = ProblemDetails.unavailable("too many sessions are being loaded", retryAfter: 1)
-
-    /// Responds to a request for a session in memory of which the requester may not know, after the same look-up as for one
-    /// that does not exist.
-    // Apart from the loading sessions: what is read of a session in memory is already out of date, and must not be restored.
-    private func lookUp(_ id: StoredSessionID, for request: HTTPRequest) -> HTTPAnswer {
-        guard let writer = host.journal, held.reserve(for: request) else { return .response(busy) }
-        let promise = DeferredResponse()
-        let waiting = UnsafeTransfer(
-            (waiting: WaitingRequest(request: request, promise: promise, requester: requester), shard: backReference))
-        writer.withJournal { [loop] journal in
-            let entry = UnsafeTransfer(Result { try journal?.load(id) })
-            loop.execute {
-                guard let shard = waiting.value.shard.shard else { return }
-                shard.held.release(request)
-                guard !shard.isSuspended else { return shard.respondLater(to: waiting.value.waiting) }
-                withExtendedLifetime(entry) { waiting.value.waiting.promise.fulfil(ProblemDetails.noSession.response) }
-            }
-        }
-        return .deferred(promise)
-    }
 
     /// Loads a session whose timer is due. It is due again later if there are too many.
     func wake(_ id: StoredSessionID) {
@@ -125,12 +113,14 @@ extension SessionShard {
         _ problem: ProblemDetails
     ) {
         let found = (try? entry.get()).flatMap { $0 }
-        let owner = found.flatMap { try? StoredSession($0, opening: host.seal) }?.ownership.owner
+        // The content names the owner of a session that an older build has stored without it.
+        let owner =
+            found?.snapshot?.summary.owner?.hash
+            ?? found.flatMap { try? StoredSession($0, opening: host.seal) }?.ownership.owner
         for waiting in waiting.requests {
             requester = waiting.requester
-            // Nobody knows the owner of a session that cannot be read, and its owner has to learn that it still exists.
             let isKnown = mayKnow(owner, id)
-            waiting.promise.fulfil((isKnown ? problem : .noSession).response)
+            waiting.promise.fulfil(response(isKnown ? problem : .noSession, to: waiting.request))
         }
         if waiting.requests.isEmpty || waiting.isDue, let summary = found?.snapshot?.summary { postpone(summary) }
     }
@@ -242,7 +232,7 @@ extension SessionShard {
     }
 
     /// Returns the problem of a session that cannot be restored, after logging the reason.
-    private func cannotRestore(_ id: SessionID, _ error: any Error) -> ProblemDetails {
+    func cannotRestore(_ id: SessionID, _ error: any Error) -> ProblemDetails {
         let incident = makeIncident()
         host.log.limited(
             .error, "session cannot be restored, and is kept",

@@ -114,9 +114,16 @@ extension SessionStream {
 extension EndReason {
     /// Appends the last event of a stream, with the reason and, if reconnecting is useful, the time after which to do so.
     func appendEvent(_ configuration: HostConfiguration, to buffer: inout [UInt8]) {
-        if permitsReconnection {
+        appendEvent(retry: permitsReconnection ? configuration.jitteredRetry : nil, to: &buffer)
+    }
+
+    /// Appends the last event of a stream.
+    ///
+    /// - Parameter milliseconds: The time after which the client reconnects; nil if it must not.
+    func appendEvent(retry milliseconds: UInt64?, to buffer: inout [UInt8]) {
+        if let milliseconds {
             buffer.append("retry: ")
-            JSONWriter.append(configuration.jitteredRetry, to: &buffer)
+            JSONWriter.append(milliseconds, to: &buffer)
             buffer.append("\n")
         }
         buffer.append("event: end\ndata: ")

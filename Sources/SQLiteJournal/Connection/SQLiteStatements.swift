@@ -14,6 +14,7 @@ struct SQLiteStatements {
     let removePrefix: SQLiteStatement
 
     let session: SQLiteStatement
+    let sessionSummary: SQLiteStatement
     let sessionPlace: SQLiteStatement
     let addSession: SQLiteStatement
     let renewSession: SQLiteStatement
@@ -49,6 +50,7 @@ struct SQLiteStatements {
         removePrefix = try prepare("DELETE FROM journal WHERE i <= ?")
         session = try prepare(
             "SELECT \(summary), covers, n.content FROM sessions s LEFT JOIN contents n ON n.n = s.content WHERE id = ?")
+        sessionSummary = try prepare("SELECT \(summary) FROM sessions WHERE id = ?")
         sessionPlace = try prepare("SELECT content, covers FROM sessions WHERE id = ?")
         addSession = try prepare(
             """
@@ -73,7 +75,7 @@ struct SQLiteStatements {
         )
         releaseName = try prepare(
             """
-            UPDATE sessions SET owner = NULL, name = NULL
+            UPDATE sessions SET name = NULL
             WHERE owner = ? AND machine = ? AND name = ? AND name IS NOT NULL AND has_ended = 0 AND id <> ?
             """)
         storeContent = try prepare("REPLACE INTO contents(n, content) VALUES(?, ?)")

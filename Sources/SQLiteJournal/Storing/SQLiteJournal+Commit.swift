@@ -77,25 +77,33 @@ extension OpenDatabase {
             try statement.bind(key, at: 13)
             lastContent = key
         }
-        try write(named: snapshot.summary, with: statement)
+        try write(owned: snapshot.summary, with: statement)
         try shortenTail(of: session, to: snapshot.covers)
     }
 
-    /// Writes a summary with its name, which another session loses.
-    private func write(named summary: SessionSummary, with statement: SQLiteStatement) throws {
-        guard let name = summary.name else {
+    /// Writes a summary with its owner and its name, which another session loses.
+    private func write(owned summary: SessionSummary, with statement: SQLiteStatement) throws {
+        if let name = summary.name, !summary.hasEnded {
+            try releaseName(name, of: summary.machine, exceptFrom: summary.id)
+        }
+        guard let owner = summary.owner else {
             try statement.bind(nil as Int64?, at: 11)
+            return try write(named: summary, with: statement)
+        }
+        try owner.withBytes { owner in
+            try statement.bind(owner, at: 11)
+            try write(named: summary, with: statement)
+        }
+    }
+
+    private func write(named summary: SessionSummary, with statement: SQLiteStatement) throws {
+        guard var text = summary.name?.text else {
             try statement.bind(nil as Int64?, at: 12)
             return try write(summary, with: statement)
         }
-        if !summary.hasEnded { try releaseName(name, of: summary.machine, exceptFrom: summary.id) }
-        var text = name.text
         try text.withUTF8 { text in
-            try name.owner.withBytes { owner in
-                try statement.bind(owner, at: 11)
-                try statement.bind(text: text, at: 12)
-                try write(summary, with: statement)
-            }
+            try statement.bind(text: text, at: 12)
+            try write(summary, with: statement)
         }
     }
 

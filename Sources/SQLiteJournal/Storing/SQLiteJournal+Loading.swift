@@ -11,6 +11,17 @@ extension SQLiteJournal {
         return JournalEntry(snapshot: snapshot, rows: rows)
     }
 
+    /// Returns the summary of a session without reading its content; nil if it is not stored.
+    public func summary(of session: StoredSessionID) throws -> SessionSummary? {
+        let statement = try database().statements.sessionSummary
+        return try session.withBytes { id in
+            try statement.bind(id, at: 1)
+            return try statement.use {
+                try statement.step() ? SessionSummary(row: statement, path: directory.database) : nil
+            }
+        }
+    }
+
     /// Returns the greatest number of a row that was stored; 0 if there is none. Takes some ten milliseconds for 100,000 sessions.
     public func lastNumber() throws -> UInt64 {
         let database = try database()

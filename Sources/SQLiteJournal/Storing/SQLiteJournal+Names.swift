@@ -42,14 +42,25 @@ extension SessionOwner {
     }
 }
 
-extension SessionName {
-    /// Reads a name from the columns of `SQLiteStatements.summary`; nil if there is none.
+extension SessionOwner {
+    /// Reads an owner from the columns of `SQLiteStatements.summary`; nil if there is none.
     init?(row: SQLiteStatement, path: String) throws {
-        guard !row.isNull(9) else { return nil }
+        guard !row.isNull(8) else { return nil }
         // The bytes are valid until the next column is read in another form.
         guard let owner = StoredSessionID(bytes: row.bytes(8)) else {
             throw JournalError(.damaged, "expected owners of 16 bytes in \(path), got one of \(row.bytes(8).count)")
         }
-        self.init(owner: SessionOwner(high: owner.high, low: owner.low), text: row.text(9))
+        self.init(high: owner.high, low: owner.low)
+    }
+}
+
+extension SessionName {
+    /// Reads a name from the columns of `SQLiteStatements.summary`; nil if there is none.
+    init?(row: SQLiteStatement, path: String) throws {
+        guard !row.isNull(9) else { return nil }
+        guard let owner = try SessionOwner(row: row, path: path) else {
+            throw JournalError(.damaged, "expected an owner of each name in \(path), got none")
+        }
+        self.init(owner: owner, text: row.text(9))
     }
 }

@@ -26,7 +26,8 @@ extension SessionSummary {
         try self.init(
             id: id, machine: row.text(1), version: UInt64(bitPattern: row.integer(2)), createdAt: row.integer(3),
             usedAt: row.integer(4), expiresAt: row.optionalInteger(5), wakesAt: row.optionalInteger(6),
-            hasEnded: row.integer(7) != 0, name: SessionName(row: row, path: path))
+            hasEnded: row.integer(7) != 0, owner: SessionOwner(row: row, path: path),
+            name: SessionName(row: row, path: path))
     }
 }
 

@@ -67,8 +67,10 @@ struct RequestRateTests {
         #expect(create("192.0.2.1").status == .tooManyRequests)
         #expect(create("192.0.2.2").status == .created)
         func stream() -> HTTPStatus {
-            harness.send(.get, session + "/outputs", fields: [.accept: "text/event-stream"], from: peer("192.0.2.1"))
-                .status
+            harness.send(
+                .get, session + "/outputs", fields: [.accept: "text/event-stream", .prefer: "status"],
+                from: peer("192.0.2.1")
+            ).status
         }
         #expect(stream() == .ok)
         #expect(stream() == .tooManyRequests)
@@ -117,6 +119,7 @@ struct RequestRateTests {
         func open(_ session: String, _ fields: HTTPFields) -> HarnessAnswer {
             var fields = fields
             fields.append(.accept, "text/event-stream")
+            fields.append(.prefer, "status")
             return harness.send(.get, session + "/outputs", fields: fields, from: peer("192.0.2.1"))
         }
         let first = StreamFollower(try #require(open(sessions[0], access.ada).stream))

@@ -67,6 +67,94 @@ struct StreamLeaseTests {
         #expect(stream.hasFinished)
     }
 
+    @Test(arguments: [(HTTPMethod.head, ""), (.post, "/inputs/unknown"), (.post, "/inputs/speak")])
+    func `a newer credential that was presented before the stream opens counts for it`(
+        method: HTTPMethod, path: String
+    ) throws {
+        let harness = try access.harness()
+        let session = harness.makeSession(as: fields("ada 60"))
+        _ = harness.send(method, session + path, fields: fields("ada 120"))
+        // Of others, and for another session.
+        _ = harness.send(.head, session, fields: fields("bob 600"))
+        _ = harness.send(.head, harness.makeSession(as: fields("ada 600")), fields: fields("ada 600"))
+        let stream = try follow(harness, session, as: "ada 60")
+        harness.loop.advance(by: .seconds(129))
+        stream.read()
+        #expect(!stream.hasFinished)
+        harness.loop.advance(by: .seconds(4))
+        stream.read()
+        #expect(stream.hasFinished)
+    }
+
+    @Test func `the credential that has created a session, or found it by its name, counts for its streams`() throws {
+        let harness = try access.harness()
+        func open(_ user: String) throws -> String {
+            let body = #"{"machine":"scripted","name":"main"}"#
+            let answer = harness.send(.post, "/v1/sessions", body: body, fields: fields(user))
+            return try #require(answer.fields.value(.location))
+        }
+        let session = try open("ada 90")
+        let stream = try follow(harness, session, as: "ada 60")
+        harness.loop.advance(by: .seconds(80))
+        stream.read()
+        #expect(!stream.hasFinished)
+        #expect(try open("ada 200") == session)
+        harness.loop.advance(by: .seconds(120))
+        stream.read()
+        #expect(!stream.hasFinished)
+        harness.loop.advance(by: .seconds(14))
+        stream.read()
+        #expect(stream.hasFinished)
+    }
+
+    @Test func `a newer credential counts for a stream that opens while its session sleeps`() throws {
+        let host = try StoredHost(of: .witness, hibernates: true, access: access.access) {
+            $0.hibernateAfter = .seconds(10)
+        }
+        let body = #"{"machine":"scripted"}"#
+        let created = host.send(.post, "/v1/sessions", body: body, fields: fields("ada 90"))
+        let session = created.response?.fields.value(.location) ?? ""
+        host.advance(by: 30)
+        #expect(host.harness.shard.sessions.isEmpty)
+        #expect(host.send(.head, session, fields: fields("ada 150")).status == 200)
+        var fields = fields("ada 90")
+        fields.append(.accept, "text/event-stream")
+        let opened = host.send(.get, session + "/outputs", fields: fields)
+        guard case .stream(let content)? = opened.response?.body else {
+            Issue.record("expected a stream, got \(opened.text)")
+            return
+        }
+        let stream = StreamFollower(content)
+        stream.read()
+        host.advance(by: 120)
+        stream.read()
+        #expect(!stream.hasFinished)
+        host.advance(by: 14)
+        stream.read()
+        #expect(stream.hasFinished)
+    }
+
+    @Test func `credentials that have expired are forgotten`() {
+        var presented = PresentedCredentials()
+        let hash = TestAccess.hash(ofKey: "ada")
+        for index in 0..<10_000 {
+            let session = SessionID(high: 7, low: UInt64(index))
+            let now = UnixTime(seconds: Int64(index))
+            presented.note(hash, expires: now + .seconds(60), for: session, at: now)
+            #expect(presented.expiry(of: hash, for: session) == now + .seconds(60))
+        }
+        #expect(presented.count <= 1024)
+        // Those that never expire are bounded, too.
+        for index in 0..<(2 * PresentedCredentials.most) {
+            let session = SessionID(high: 8, low: UInt64(index))
+            presented.note(hash, expires: .never, for: session, at: UnixTime(seconds: 0))
+        }
+        #expect(presented.count <= 2 * PresentedCredentials.most)
+        let session = SessionID(high: 1, low: 9)
+        presented.note(hash, expires: nil, for: session, at: UnixTime(seconds: 0))
+        #expect(presented.expiry(of: hash, for: session) == nil)
+    }
+
     @Test func `a request of somebody else, or with an older credential, extends nothing`() throws {
         let harness = try access.harness()
         let session = harness.makeSession()

@@ -124,6 +124,47 @@ struct TicketRouteTests {
         #expect(refused.text.contains(#""reason":"revoked-ticket""#))
     }
 
+    @Test func `the holder of a revoked ticket does not learn that the session has ended`() throws {
+        let harness = try access.harness()
+        let session = harness.makeSession(as: access.ada)
+        let revoked = holder(harness.ticket(session, #"{"allows":["read"]}"#, as: access.ada))
+        _ = harness.send(.delete, session + "/tickets", fields: access.ada)
+        let valid = holder(harness.ticket(session, #"{"allows":["read"]}"#, as: access.ada))
+        func answers(_ fields: HTTPFields) -> [String] {
+            var stream = fields
+            stream.append(.accept, "text/event-stream")
+            return [
+                harness.send(.get, session, fields: fields), harness.send(.post, session + "/tickets", fields: fields),
+                harness.send(.post, session + "/inputs", body: "[]", fields: fields),
+                harness.send(.get, session + "/outputs", fields: stream),
+            ].map { "\($0.status.code) \($0.fields) \($0.text)" }
+        }
+        let before = answers(revoked)
+        #expect(before.allSatisfy { $0.hasPrefix("401") && $0.contains(#""reason":"revoked-ticket""#) })
+        #expect(harness.send(.delete, session, fields: access.ada).status == .noContent)
+        #expect(answers(revoked) == before)
+        #expect(answers(valid).map { $0.prefix(3) } == ["410", "410", "410", "204"])
+    }
+
+    @Test func `the revocation of tickets outlives the process in which the session has ended`() throws {
+        let first = try StoredHost(of: .witness, access: access.access)
+        let body = #"{"machine":"scripted"}"#
+        let created = first.send(.post, "/v1/sessions", body: body, fields: access.ada)
+        let session = created.response?.fields.value(.location) ?? ""
+        func ticket() -> HTTPFields {
+            let text = first.send(.post, session + "/tickets", body: #"{"allows":["read"]}"#, fields: access.ada).text
+            return holder(text.split(separator: "\"").dropFirst(3).first.map(String.init) ?? "")
+        }
+        let revoked = ticket()
+        _ = first.send(.delete, session + "/tickets", fields: access.ada)
+        let valid = ticket()
+        #expect(first.send(.delete, session, fields: access.ada).status == 204)
+        let next = try StoredHost(on: first.disk, of: .witness, access: access.access)
+        #expect(next.send(.get, session, fields: revoked).status == 401)
+        #expect(next.send(.get, session, fields: valid).status == 410)
+        #expect(next.send(.get, session, fields: revoked).status == 401)
+    }
+
     @Test func `a stream needs a ticket without a number of uses`() throws {
         let harness = try access.harness()
         let session = harness.makeSession(as: access.ada)

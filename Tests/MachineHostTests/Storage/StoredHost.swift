@@ -198,6 +198,8 @@ final class TestDisk: Sendable {
     let memoryReturns = Lock(0)
     /// How often the journal was tidied. Every third call has nothing left to do.
     let tidyings = Lock(0)
+    /// How often the content of a session was read.
+    let loads = Lock(0)
     /// The free bytes of the disk; nil if they are not known.
     let free = Lock<Int64?>(nil)
     /// Memory that outlives a process, like the pages of a mapped file. Never released.
@@ -248,7 +250,11 @@ private final class TestJournal: Journal {
     var guarantee: Durability { .disk }
 
     func commit(_ batch: JournalBatch, isFlushed: Bool) { disk.content.withLock { $0.apply(batch) } }
-    func load(_ session: StoredSessionID) -> JournalEntry? { disk.content.withLock { $0.load(session) } }
+    func load(_ session: StoredSessionID) -> JournalEntry? {
+        disk.loads.withLock { $0 += 1 }
+        return disk.content.withLock { $0.load(session) }
+    }
+    func summary(of session: StoredSessionID) -> SessionSummary? { disk.content.withLock { $0.summary(of: session) } }
     func lastNumber() -> UInt64 { disk.content.withLock { $0.lastNumber } }
     func sessions(after id: StoredSessionID?, limit: Int) -> [SessionSummary] {
         disk.content.withLock { $0.sessions(after: id, limit: limit) }

@@ -74,6 +74,7 @@ private final class WatchedJournal: Journal {
     }
 
     func load(_ session: StoredSessionID) throws -> JournalEntry? { try journal.load(session) }
+    func summary(of session: StoredSessionID) throws -> SessionSummary? { try journal.summary(of: session) }
     func lastNumber() throws -> UInt64 { try journal.lastNumber() }
     func sessions(after id: StoredSessionID?, limit: Int) throws -> [SessionSummary] {
         try journal.sessions(after: id, limit: limit)
