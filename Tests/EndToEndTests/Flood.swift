@@ -27,8 +27,12 @@ final class Flood: Sendable {
     /// - Parameter session: The path of a session that the client has created.
     init(port: UInt16, key: String, session: String) {
         (self.port, self.key, self.session) = (port, key, session)
-        begin { [self] in try repeatOnOneConnection(creation) }
-        begin { [self] in try repeatOnOneConnection(input) }
+        begin { [self] in try repeatOnOneConnection { creation } }
+        begin { [self] in try repeatOnOneConnection { input() } }
+        // The server remembers the key and the response of each of them.
+        begin { [self] in
+            try repeatOnOneConnection { input("Idempotency-Key: \"\(UUID().uuidString)\"\r\n") }
+        }
         begin { [self] in try openStreams() }
     }
 
@@ -45,9 +49,9 @@ final class Flood: Sendable {
             + "Content-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
     }
 
-    private var input: String {
+    private func input(_ fields: String = "") -> String {
         "POST \(session)/inputs/increment HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer \(key)\r\n"
-            + "Content-Length: 0\r\n\r\n"
+            + "\(fields)Content-Length: 0\r\n\r\n"
     }
 
     private var stream: String {
@@ -67,10 +71,10 @@ final class Flood: Sendable {
         }
     }
 
-    private func repeatOnOneConnection(_ request: String) throws {
+    private func repeatOnOneConnection(_ request: () -> String) throws {
         let client = try HTTPTestClient(port: port)
         while !isOver.withLock({ $0 }) {
-            try client.send(request)
+            try client.send(request())
             note(try client.receiveResponse())
         }
     }

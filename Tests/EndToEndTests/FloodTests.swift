@@ -6,7 +6,9 @@ import Testing
 /// One client that takes as much as it can, and another one beside it.
 struct FloodTests {
     /// The number of inputs of a phase, and of phases of each kind.
-    private static let (inputs, phases) = (200, 4)
+    private static let (inputs, phases) = (100, 4)
+    /// The time between two inputs, so that the client stays within its own rate.
+    private static let pace = DispatchTimeInterval.milliseconds(5)
     // Below this, the kernel's scheduling of the test's own threads decides: the flood, the other client and the server share
     // the processors of the machine.
     private static let floor = Duration.milliseconds(10)
@@ -40,7 +42,9 @@ struct FloodTests {
 
     /// Sends inputs one after another, and returns the time that each of them took.
     private func latencies(_ client: HTTPTestClient, _ session: String, _ key: String) throws -> [Duration] {
-        try (0..<FloodTests.inputs).map { _ in
+        let never = DispatchSemaphore(value: 0)
+        return try (0..<FloodTests.inputs).map { _ in
+            _ = never.wait(timeout: .now() + FloodTests.pace)
             let begin = ContinuousClock.now
             try client.send(head("\(session)/inputs/increment", key))
             let response = try client.receiveResponse()
@@ -58,8 +62,8 @@ struct FloodTests {
         let (greedy, calm) = (try key("greedy"), try key("calm"))
         let granary = try GranaryProcess([
             "serve", "--http.port", "0", "--http.loops", "2", "--sessions.durability", "process",
-            "--access.apiKeys", keys, "--rates.inputs", "2000/1s", "--rates.sessions", "20/1s", "--rates.streams",
-            "20/1s", "--quotas.sessions", "12", "--quotas.streams", "4", "--quotas.bytes", "24KiB",
+            "--access.apiKeys", keys, "--rates.inputs", "250/1s", "--rates.sessions", "20/1s", "--rates.streams",
+            "20/1s", "--quotas.sessions", "12", "--quotas.streams", "4", "--quotas.bytes", "32KiB",
         ])
         let address = try #require(granary.address())
         let port = try #require(address.split(separator: ":").last.flatMap { UInt16($0) })
