@@ -33,7 +33,7 @@ package struct BucketTable: Sendable {
     private var entries: [LimitKey: Entry] = [:]
     /// Each key once, with a time at which its bucket was going to be full; the actual time is the same or later.
     private var order = TimeHeap<LimitKey>()
-    /// The keys of which this loop has used more than half of its share, and could get more.
+    /// The keys that need more than their share on this loop, and could get more.
     private var hungry: [LimitKey] = []
 
     /// Creates a table with a maximum number of buckets, for one of several loops.
@@ -72,7 +72,8 @@ package struct BucketTable: Sendable {
         var decision = entry.bucket.take(count, of: limit, reserve: reserve, at: now)
         if loops > 1 {
             entry.asked = min(entry.asked, 1 << 30) + min(max(0, count), min(limit.quota, 1 << 30))
-            if !entry.isHungry, canGrow(entry.bucket) {
+            if !entry.isHungry, !decision.isAllowed || isLow(entry.bucket), entry.bucket.share.inflow < RateShare.entire
+            {
                 entry.isHungry = true
                 hungry.append(key)
             }
@@ -96,10 +97,8 @@ package struct BucketTable: Sendable {
         return other
     }
 
-    /// Whether a loop has used more than half of its share, and does not have all of the rate.
-    private func canGrow(_ bucket: TokenBucket) -> Bool {
-        bucket.fill < bucket.share.capacity / 2 && bucket.share.inflow < RateShare.entire
-    }
+    /// Whether at least half of the share of a loop is used.
+    private func isLow(_ bucket: TokenBucket) -> Bool { bucket.fill <= bucket.share.capacity / 2 }
 
     /// Completes a decision from a share that the pool has not adapted yet.
     private func describe(_ entry: Entry, _ decision: inout RateDecision) {

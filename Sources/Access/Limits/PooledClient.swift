@@ -101,9 +101,13 @@ struct PooledClient: Sendable {
 
     private mutating func measure(_ loop: Int, _ entry: inout BucketTable.Entry) {
         let isReviewed = holdings[loop].isReviewed
+        let elapsed = time - holdings[loop].measuredAt
         // Several visits in a row pass on the same demand.
-        guard isReviewed || holdings[loop].measuredAt + RatePool.interval / 2 <= time else { return }
-        holdings[loop].demand = (isReviewed ? 0 : holdings[loop].demand / 2) + entry.asked
+        guard isReviewed || elapsed >= RatePool.interval / 2 else { return }
+        // Earlier demand is halved in each interval.
+        let halvings =
+            isReviewed ? 62 : min(62, max(1, elapsed.wholeMilliseconds / RatePool.interval.wholeMilliseconds))
+        holdings[loop].demand = holdings[loop].demand >> halvings + entry.asked
         holdings[loop].measuredAt = time
         holdings[loop].isReviewed = false
         entry.asked = 0

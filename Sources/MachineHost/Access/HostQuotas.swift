@@ -50,8 +50,10 @@ final class HostQuotas: Sendable {
     }
 
     /// Removes a session that has ended and is not stored.
-    func end(_ id: StoredSessionID) {
-        if isActive { change { $0.end(id) } }
+    func end(_ id: @autoclosure () -> StoredSessionID) {
+        guard isActive else { return }
+        let id = id()
+        change { $0.end(id) }
     }
 
     /// Returns the refusal of an input to a session; nil if its client is within its quota.
@@ -111,9 +113,10 @@ extension SessionShard {
     ///   - id: Its stored id.
     ///   - client: The client that the session counts for; nil if it is not limited.
     func reserveQuota(
-        _ id: StoredSessionID, _ client: ClientTable.Client?, peer: HTTPPeer
+        _ id: @autoclosure () -> StoredSessionID, _ client: ClientTable.Client?, peer: HTTPPeer
     ) throws(ProblemDetails) {
         guard host.quotas.isActive else { return }
+        let id = id()
         do throws(SessionHoldings<StoredSessionID>.Refusal) {
             try host.quotas.create(id, for: quotaKeys(client))
         } catch {

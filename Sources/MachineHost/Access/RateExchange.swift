@@ -88,16 +88,20 @@ extension SessionShard {
 
     /// Schedules an exchange if a client needs more of its rate on this loop.
     func exchangeRatesIfNeeded() {
-        guard rateTimer == nil, access.rates?.needsMore == true else { return }
-        scheduleExchange(after: RatePool.interval)
+        if access.rates?.needsMore == true { scheduleExchange(at: loop.now + RatePool.interval) }
     }
 
-    private func scheduleExchange(after delay: Duration) {
-        rateTimer?.cancel()
-        rateTimer = loop.schedule(after: delay) { [backReference] in
+    /// Schedules an exchange, unless an earlier one is scheduled.
+    private func scheduleExchange(at time: MonotonicTime) {
+        if let rateTimer {
+            guard time < rateTimer.time else { return }
+            rateTimer.timer.cancel()
+        }
+        let timer = loop.schedule(after: time - loop.now) { [backReference] in
             backReference.shard?.rateTimer = nil
             backReference.shard?.exchangeRates()
         }
+        rateTimer = (time, timer)
     }
 
     /// Exchanges shares with other loops.
@@ -109,10 +113,11 @@ extension SessionShard {
             guard let member = host.access.member(ofLoop: index) else { continue }
             member.loop.execute { member.shard.value.shard?.exchangeRates() }
         }
+        let soon = loop.now + RatePool.interval
         if outcome.isUnfinished {
-            if rateTimer == nil { scheduleExchange(after: RatePool.interval) }
-        } else if let time = outcome.next, rateTimer == nil {
-            scheduleExchange(after: max(RatePool.interval, time - loop.now))
+            scheduleExchange(at: soon)
+        } else if let time = outcome.next {
+            scheduleExchange(at: max(soon, time))
         }
     }
 }

@@ -76,7 +76,7 @@ public final class SessionShard: HTTPResponder {
     /// Which events about reached limits are logged.
     var limitAudit = LimitAudit()
     /// The next exchange of rates with other loops; nil if there is none.
-    var rateTimer: (any EventLoopTimer)?
+    var rateTimer: (time: MonotonicTime, timer: any EventLoopTimer)?
     /// Who the request in progress comes from.
     @exclusivity(unchecked) var requester = Requester.anonymous
     /// The requests that wait for the program's own authentication.
