@@ -1,4 +1,4 @@
-import Access
+package import Access
 public import HTTPModel
 
 /// The sessions of one event loop, and the responder for everything under `/v1` and `/health`; other paths get 404.
@@ -150,6 +150,12 @@ public final class SessionShard: HTTPResponder {
         self.access.replace(with: access)
         replaceRates()
         isGuarded = !access.isEmpty
+    }
+
+    /// Responds to a request whose requester is known.
+    package func respond(to request: HTTPRequest, from requester: Requester) -> HTTPAnswer {
+        self.requester = requester
+        return route(request)
     }
 
     /// Responds to a request of the current requester.
