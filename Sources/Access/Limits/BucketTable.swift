@@ -104,7 +104,7 @@ package struct BucketTable: Sendable {
     private func describe(_ entry: Entry, _ decision: inout RateDecision) {
         if !decision.isAllowed {
             // What is left on other loops arrives earlier than the next token of an even share.
-            decision.retryAfter = min(decision.retryAfter, 2 * RatePool.interval)
+            decision.retryAfter = min(decision.retryAfter, RatePool.interval * 2)
         } else if decision.remaining > 0, limit.quota >= loops {
             // The others are likely to have as much as this loop, or more.
             let part = entry.bucket.fill.multipliedFullWidth(by: Int64(loops))

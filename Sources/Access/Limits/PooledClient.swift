@@ -131,7 +131,9 @@ struct PooledClient: Sendable {
             let isOutdated =
                 hungry != nil && hungry != loop && holding.demand > 0
                 && holding.measuredAt + RatePool.interval <= now
-            guard canGive || canTake || isOutdated || isEven && !holding.isSettled else { continue }
+            // Not a loop whose share is still with others: they visit first.
+            let canSettle = isEven && !holding.isSettled && (present == share || limit.quota < holdings.count)
+            guard canGive || canTake || isOutdated || canSettle else { continue }
             holdings[loop].isAwaited = true
             loops.append(loop)
         }

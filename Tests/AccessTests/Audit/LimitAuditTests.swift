@@ -12,11 +12,12 @@ import Testing
 
     @Test func `each client and limit is logged once in a minute`() {
         var audit = LimitAudit()
-        #expect(audit.admits(keys("192.0.2.1"), "rate inputs", at: second(0)))
-        #expect(!audit.admits(keys("192.0.2.1"), "rate inputs", at: second(59)))
-        #expect(audit.admits(keys("192.0.2.1"), "quota bytes", at: second(59)))
-        #expect(audit.admits(keys("192.0.2.2"), "rate inputs", at: second(59)))
-        #expect(audit.admits(keys("192.0.2.1"), "rate inputs", at: second(60)))
+        let events = [
+            ("192.0.2.1", "rate inputs", 0), ("192.0.2.1", "rate inputs", 59), ("192.0.2.1", "quota bytes", 59),
+            ("192.0.2.2", "rate inputs", 59), ("192.0.2.1", "rate inputs", 60),
+        ]
+        let admitted = events.map { audit.admits(keys($0.0), $0.1, at: second($0.2)) }
+        #expect(admitted == [true, false, true, true, true])
     }
 
     @Test func `many clients at once fill neither the log nor the memory`() {
@@ -25,7 +26,8 @@ import Testing
             audit.admits(keys("2001:db8:0:\(String($0, radix: 16))::1"), "x", at: second(0))
         }
         #expect(admitted == 10)
-        #expect(audit.admits(keys("192.0.2.1"), "x", at: second(60)))
+        let later = audit.admits(keys("192.0.2.1"), "x", at: second(60))
+        #expect(later)
     }
 
     @Test func `events of reached limits name them`() {
