@@ -149,6 +149,13 @@ extension BucketTable {
         return taken
     }
 
+    /// Notes that a key still needs more than its share.
+    mutating func addHungry(_ key: LimitKey) {
+        guard entries[key]?.isHungry == false else { return }
+        entries[key]?.isHungry = true
+        hungry.append(key)
+    }
+
     /// Returns the bucket of a key, which is a new one if the key is not known.
     mutating func entry(of key: LimitKey, at now: MonotonicTime) -> Entry { entries[key] ?? insert(key, at: now) }
 

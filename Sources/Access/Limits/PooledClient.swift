@@ -50,6 +50,11 @@ struct PooledClient: Sendable {
     /// Whether all loops have their even shares again.
     var isSettled: Bool { holdings.allSatisfy { $0.isSettled || !$0.isPresent } }
 
+    /// Whether other loops than one have demand.
+    func isDemanded(besides loop: Int) -> Bool {
+        holdings.indices.contains { $0 != loop && holdings[$0].demand > 0 }
+    }
+
     /// Adds a loop, which has nothing at first.
     mutating func join(_ loop: Int) { holdings[loop] = Holding(isPresent: true) }
 
@@ -68,6 +73,8 @@ struct PooledClient: Sendable {
         free.refill(limit, at: time)
         entry.bucket.refill(limit, at: time)
         measure(loop, &entry)
+        // While it gets nothing, its demand must not fade as that of loops that are no longer used does.
+        if isHungry { holdings[loop].demand = max(1, holdings[loop].demand) }
         let demands = holdings.map(\.demand)
         let share = RateDivision.shares(demands, of: limit)[loop]
         let isEven = demands.allSatisfy { $0 == 0 }

@@ -102,6 +102,10 @@ package struct RatePool: Sendable {
         client.exchange(table.loop, &entry, table.limit, isHungry: isHungry, at: now)
         table.set(entry, for: key)
         if client.isSettled { return }
+        if isHungry, entry.bucket.fill < table.limit.tokenCost, client.isDemanded(besides: table.loop) {
+            // The other loops may no longer be used, which shows in the next intervals.
+            table.addHungry(key)
+        }
         for loop in client.loopsToAwait(table.limit, isHungry: isHungry ? table.loop : nil, at: now) {
             awaited[loop].append(key)
             outcome.others.insert(loop)

