@@ -173,7 +173,8 @@ let modules: [Module] = [
         "HTTPTargetTests",
         needs: ["HTTP2Testing", "HTTPModel", "HTTPServer", "HTTPServerTesting", "HTTPTarget", "Log", "TLS"]),
     .tests(
-        "EndToEndTests", needs: ["CLinux", "GranaryCommand", "HTTPServer", "HTTPServerTesting", "Locking", "TLS"]),
+        "EndToEndTests",
+        needs: ["CLinux", "GranaryCommand", "HTTPModel", "HTTPServer", "HTTPServerTesting", "Locking", "TLS"]),
     .tests(
         "DocumentationTests",
         needs: [

@@ -15,6 +15,8 @@ final class HostedAccess: Sendable {
         var members: [Member] = []
     }
 
+    /// Where the loops exchange their shares of rates.
+    let rates = RateExchange()
     private let state: Lock<State>
 
     init(_ access: HostAccess) {

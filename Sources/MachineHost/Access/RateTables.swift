@@ -2,7 +2,7 @@ import Access
 import HTTPModel
 
 /// What a rate limits.
-enum RateKind {
+enum RateKind: Int, CaseIterable {
     case inputs
     case creations
     case streams
@@ -30,37 +30,40 @@ enum RateKind {
     }
 }
 
+extension HostAccess.Rates {
+    /// Returns the rate of a kind; nil if it is not limited.
+    subscript(kind: RateKind) -> RateLimit? {
+        switch kind {
+        case .inputs: inputs
+        case .creations: creations
+        case .streams: streams
+        }
+    }
+}
+
 /// The buckets of the configured rates, for one loop.
 struct RateTables {
-    private var inputs: BucketTable?
-    private var creations: BucketTable?
-    private var streams: BucketTable?
+    // By the raw values of the kinds.
+    private var tables: [BucketTable?] = Array(repeating: nil, count: RateKind.allCases.count)
 
-    /// Creates full buckets. Returns nil if nothing is limited.
-    init?(_ rates: HostAccess.Rates) {
-        guard !rates.isEmpty else { return nil }
-        inputs = rates.inputs.map { BucketTable($0) }
-        creations = rates.creations.map { BucketTable($0) }
-        streams = rates.streams.map { BucketTable($0) }
-    }
+    /// Whether nothing is limited.
+    var isEmpty: Bool { tables.allSatisfy { $0 == nil } }
+
+    /// Whether a client needs more of its rate on this loop.
+    var needsMore: Bool { tables.contains { $0?.needsMore == true } }
 
     /// Takes a number of requests of one kind. Returns nil if they are not limited.
     mutating func take(
         _ count: Int, of kind: RateKind, for keys: LimitKeys, at now: MonotonicTime
     ) -> (limit: RateLimit, decision: RateDecision)? {
-        switch kind {
-        case .inputs: RateTables.take(count, from: &inputs, keys, now)
-        case .creations: RateTables.take(count, from: &creations, keys, now)
-        case .streams: RateTables.take(count, from: &streams, keys, now)
-        }
-    }
-
-    private static func take(
-        _ count: Int, from table: inout BucketTable?, _ keys: LimitKeys, _ now: MonotonicTime
-    ) -> (limit: RateLimit, decision: RateDecision)? {
-        guard let limit = table?.limit, let decision = table?.take(count, for: keys, at: now) ?? nil else { return nil }
+        guard let limit = tables[kind.rawValue]?.limit,
+            let decision = tables[kind.rawValue]?.take(count, for: keys, at: now) ?? nil
+        else { return nil }
         return (limit, decision)
     }
+
+    /// Passes the table of a kind to a closure, which may replace it.
+    mutating func change(_ kind: RateKind, _ body: (inout BucketTable?) -> Void) { body(&tables[kind.rawValue]) }
 }
 
 // Rates of requests.
@@ -93,8 +96,9 @@ extension SessionShard {
     ) throws(ProblemDetails) -> (limit: RateLimit, decision: RateDecision)? {
         let keys = LimitKeys(requester, peer: request.peer)
         guard let taken = access.rates?.take(count, of: kind, for: keys, at: loop.now) else { return nil }
+        exchangeRatesIfNeeded()
         guard !taken.decision.isAllowed else { return taken }
-        audit(.rateExceeded(taken.limit), by: requester, peer: request.peer)
+        auditLimit(.rateExceeded(taken.limit), by: requester, peer: request.peer)
         throw .tooManyRequests(taken.limit, taken.decision)
     }
 }

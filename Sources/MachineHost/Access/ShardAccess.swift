@@ -5,20 +5,18 @@ struct ShardAccess {
     private(set) var configuration: HostAccess
     /// Nil if no method of authentication is configured.
     var authenticator: Authenticator?
-    /// Nil if no rate is configured.
+    /// Nil if no rate is configured. See ``SessionShard/replaceRates()``.
     var rates: RateTables?
 
     init(_ configuration: HostAccess) {
         self.configuration = configuration
         authenticator = configuration.authentication.map { Authenticator($0) }
-        rates = RateTables(configuration.rates)
     }
 
     /// Replaces the configuration, and forgets the credentials that were verified with the previous one.
     mutating func replace(with configuration: HostAccess) {
-        let (former, rates) = (self.configuration.rates, rates)
+        let rates = rates
         self = ShardAccess(configuration)
-        // A reload of keys must not give everyone a full bucket.
-        if configuration.rates == former { self.rates = rates }
+        self.rates = rates
     }
 }

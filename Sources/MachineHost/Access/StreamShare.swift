@@ -22,14 +22,23 @@ final class StreamCounts: Sendable {
     /// The number of clients with streams.
     var clientCount: Int { counts.withLock { $0.count } }
 
-    /// Counts a stream of a client. Returns nil if it has reached its limit.
-    func reserve(_ client: ClientTable.Client, limit: Int) -> StreamShare? {
-        let isReserved = counts.withLock { counts in
-            guard counts[client, default: 0] < limit else { return false }
-            counts[client, default: 0] += 1
-            return true
+    /// Counts a stream of a client.
+    ///
+    /// - Parameters:
+    ///   - limit: The maximum number of streams of a client.
+    ///   - total: The maximum number of streams of the server.
+    ///   - open: The number of open streams of the server.
+    /// - Throws: The reason, if the client has reached its limit, or has more than an even share of the last tenth.
+    func reserve(
+        _ client: ClientTable.Client, limit: Int, total: Int, open: Int
+    ) throws(QuotaTable.Refusal) -> StreamShare {
+        try counts.withLock { counts throws(QuotaTable.Refusal) in
+            let count = counts[client, default: 0]
+            guard count < limit else { throw .tooMany(limit: limit) }
+            if open >= total - total / 10, count > total / max(1, counts.count) { throw .overShare }
+            counts[client] = count + 1
         }
-        return isReserved ? StreamShare(client, in: self) : nil
+        return StreamShare(client, in: self)
     }
 
     fileprivate func release(_ client: ClientTable.Client) {
@@ -48,8 +57,12 @@ extension SessionShard {
         guard let limit = access.configuration.quotas.streams,
             let client = host.client(of: requester, request.peer)
         else { return nil }
-        if let share = host.streamCounts.reserve(client, limit: limit) { return share }
-        audit(.quotaReached(.streams), by: requester, peer: request.peer)
-        throw .overQuota(.streams, .tooMany(limit: limit))
+        do throws(QuotaTable.Refusal) {
+            return try host.streamCounts.reserve(
+                client, limit: limit, total: host.configuration.maxStreams, open: host.streamCount)
+        } catch {
+            auditLimit(.quotaReached(.streams), by: requester, peer: request.peer)
+            throw .overQuota(.streams, error)
+        }
     }
 }

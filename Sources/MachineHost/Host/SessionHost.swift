@@ -18,6 +18,8 @@ public final class SessionHost: Sendable {
     let seal: SessionSeal
     /// Who may use the sessions.
     let access: HostedAccess
+    /// The sessions and stored bytes of each client.
+    let quotas: HostQuotas
     /// The open streams of each client.
     let streamCounts = StreamCounts()
     private let sessions = Atomic(0)
@@ -63,6 +65,7 @@ public final class SessionHost: Sendable {
         access: HostAccess
     ) throws(MachineRegistrationError) {
         self.access = HostedAccess(access)
+        quotas = HostQuotas(access.quotas)
         catalogue = try MachineCatalogue(
             machines, stored: journal?.durability ?? .memory, byDefault: journal?.defaultDurability,
             keys: configuration.secretKeys)
@@ -72,7 +75,7 @@ public final class SessionHost: Sendable {
         self.wallClock = wallClock
         self.journal = journal
         journal?.addCheck { [catalogue] journal in try catalogue.checkShapes(in: journal) }
-        journal?.use(configuration.storedLimits, seal)
+        journal?.use(configuration.storedLimits, seal, quotas)
         let (most, newest) = (configuration.maxSessionsPerClient, configuration.maxNewSessionsPerClient)
         clients =
             most == nil && newest == nil ? nil : Lock(ClientTable(connections: most, newPerSecond: newest))
@@ -96,7 +99,10 @@ public final class SessionHost: Sendable {
 
     /// Replaces who may use the sessions, for example after keys were reloaded. Callable from any thread, while the server
     /// runs. Requests that were authenticated before keep their result.
-    package func replaceAccess(_ access: HostAccess) { self.access.replace(with: access) }
+    package func replaceAccess(_ access: HostAccess) {
+        quotas.replace(access.quotas)
+        self.access.replace(with: access)
+    }
 
     /// Returns a new responder for one loop. Create one per loop, and call it on that loop only.
     public func makeShard(on loop: any EventLoop) -> SessionShard {
@@ -141,7 +147,7 @@ public final class SessionHost: Sendable {
     func reserveSession(
         for requester: Requester = .anonymous, _ peer: HTTPPeer, now: MonotonicTime
     ) throws(ProblemDetails) -> ClientTable.Client? {
-        let client = clients == nil ? nil : client(of: requester, peer)
+        let client = clients == nil && !quotas.isActive ? nil : client(of: requester, peer)
         // The client's own limit comes first. A client over its limit would otherwise take a place from the global
         // count for a moment, and cause a 503 for another client.
         if let clients, let client {
@@ -152,7 +158,19 @@ public final class SessionHost: Sendable {
             release(client, now: now)
             throw .unavailable("the server has reached its limit of sessions", retryAfter: 30)
         }
+        if let client, holdsTooMuch(client) {
+            releaseSession(of: client, now: now)
+            throw .overQuota(.sessions, .overShare)
+        }
         return client
+    }
+
+    /// Returns whether the last tenth of the sessions is in use, and a client has more than an even share of all.
+    // Otherwise, one client could take the last place, and all others would be refused.
+    private func holdsTooMuch(_ client: ClientTable.Client) -> Bool {
+        let limit = configuration.maxSessions
+        guard let clients, sessionCount > limit - limit / 10 else { return false }
+        return clients.withLock { $0.held(by: client) - 1 > limit / max(1, $0.count) }
     }
 
     /// Returns the client that the sessions of a requester count for; nil if it is not limited.
@@ -212,7 +230,7 @@ public final class SessionHost: Sendable {
 // The digest has the key of the journal, so that it is the same in the next process.
 extension ClientTable.Client {
     /// Creates the client with a stored digest.
-    fileprivate init(_ digest: RequestDigest) {
+    init(_ digest: RequestDigest) {
         self.init(bits: UInt128(digest.high) << 64 | UInt128(digest.low))
     }
 

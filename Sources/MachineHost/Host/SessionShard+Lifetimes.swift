@@ -21,10 +21,16 @@ extension SessionShard {
         do throws(ProblemDetails) {
             client = try host.reserveSession(for: requester, peer, now: loop.now)
         } catch {
-            if error.status == .tooManyRequests { audit(.quotaReached(.sessions), by: requester, peer: peer) }
+            if error.status == .tooManyRequests { auditLimit(.quotaReached(.sessions), by: requester, peer: peer) }
             throw error
         }
         let id = id ?? SessionID.random(onLoop: loop.index, of: loop.count)
+        do throws(ProblemDetails) {
+            try reserveQuota(StoredSessionID(of: id), client, peer: peer)
+        } catch {
+            host.releaseSession(of: client, now: loop.now)
+            throw error
+        }
         let session = Session(
             id: id, machine: machine, client: client, shard: self, storage: makeStorage(for: machine, id),
             ownership: SessionOwnership(of: requester), creation: creation)
@@ -93,6 +99,8 @@ extension SessionShard {
         host.releaseSession(of: session.client, now: loop.now)
         session.stop(reason)
         storeEnd(of: session, reason)
+        // The quota of a stored session is released when its end is stored.
+        if session.storage?.isStored != true { host.quotas.end(session.storedID) }
     }
 
     /// Ends a session whose machine failed, and logs the failure.

@@ -73,6 +73,10 @@ public final class SessionShard: HTTPResponder {
     @exclusivity(unchecked) var access: ShardAccess
     /// Whether requests are checked before they are routed.
     @exclusivity(unchecked) private(set) var isGuarded: Bool
+    /// Which events about reached limits are logged.
+    var limitAudit = LimitAudit()
+    /// The next exchange of rates with other loops; nil if there is none.
+    var rateTimer: (time: MonotonicTime, timer: any EventLoopTimer)?
     /// Who the request in progress comes from.
     @exclusivity(unchecked) var requester = Requester.anonymous
     /// The newest credentials of principals.
@@ -103,17 +107,22 @@ public final class SessionShard: HTTPResponder {
         self.access = ShardAccess(access)
         isGuarded = !access.isEmpty
         backReference.shard = self
+        replaceRates()
         listenToJournal()
     }
 
     deinit {
         backReference.shard = nil
         host.access.leave(backReference)
+        leaveRates()
         host.shards.remove(self)
         // Streams hold their sessions, and sessions hold their shard unowned. A stream that a connection still reads
         // must not reach the deallocated shard.
         // Those of sleeping sessions find their shard by its reference, which is nil now.
-        for session in sessions.values { session.abandon() }
+        for session in sessions.values {
+            session.abandon()
+            if session.storage?.isStored != true { host.quotas.end(session.storedID) }
+        }
         host.release(creationCharge)
     }
 
@@ -141,6 +150,7 @@ public final class SessionShard: HTTPResponder {
     /// Uses a new configuration from now on.
     func replaceAccess(_ access: HostAccess) {
         self.access.replace(with: access)
+        replaceRates()
         isGuarded = !access.isEmpty
     }
 

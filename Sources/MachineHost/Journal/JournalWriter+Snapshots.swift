@@ -83,7 +83,7 @@ extension JournalWriter {
         guard let renewed = renewed(entry, times) else { return nil }
         var batch = JournalBatch()
         batch.add(.store(renewed))
-        try journal.commit(batch, isFlushed: durability >= .disk)
+        try store(batch, in: journal, isFlushed: durability >= .disk)
         return renewed
     }
 

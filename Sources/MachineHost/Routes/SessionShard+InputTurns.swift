@@ -42,6 +42,7 @@ extension SessionShard {
     /// Throws if the session or the server has reached its limit of retained bytes.
     private func requireRoom(for request: HTTPRequest, _ session: Session) throws(ProblemDetails) {
         if session.storage != nil, host.journal?.lacksSpace == true { throw .diskFull }
+        try requireQuota(session, request)
         let limit = host.configuration.maxSessionBytes
         if session.retainedBytes > limit, session.isFull(limit: limit) {
             throw .sessionFull(session.retainedBytes, limit: limit)

@@ -11,10 +11,12 @@ final class LoopHarness {
     /// The loops that do not run.
     var stalled: Set<Int> = []
 
-    init(_ count: Int, _ configure: (inout HostConfiguration) -> Void = { _ in }) throws {
+    init(
+        _ count: Int, access: HostAccess = HostAccess(), _ configure: (inout HostConfiguration) -> Void = { _ in }
+    ) throws {
         var configuration = HostConfiguration()
         configure(&configuration)
-        host = try SessionHost([counter()], configuration: configuration)
+        host = try SessionHost([counter()], configuration: configuration, access: access)
         loops = (0..<count).map { VirtualEventLoop(index: $0, count: count) }
         shards = loops.map { [host] in host.makeShard(on: $0) }
     }
@@ -30,6 +32,14 @@ final class LoopHarness {
             for loop in loops {
                 if stalled.contains(loop.index) { loop.stall(for: .seconds(1)) } else { loop.advance(by: .seconds(1)) }
             }
+            run()
+        }
+    }
+
+    /// Lets a short time pass on all loops.
+    func advance(byMilliseconds milliseconds: Int) {
+        for _ in 0..<milliseconds {
+            for loop in loops { loop.advance(by: .milliseconds(1)) }
             run()
         }
     }

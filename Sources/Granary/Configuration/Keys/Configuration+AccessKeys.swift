@@ -68,7 +68,8 @@ extension Configuration {
         ConfigurationKey(
             "rates.inputs", \.access.rates.inputs, .rate,
             "The rate of inputs of a principal, or else of a client, which is an IPv4 address or an IPv6 /64 network. "
-                + "\"100/60s\" is 100 in 60 s, also as a burst. Above the rate, requests get 429. \"0\" disables the limit."
+                + "\"100/60s\" is 100 in 60 s, also as a burst. All loops together permit no more. Above the rate, requests "
+                + "get 429. \"0\" disables the limit."
         ),
         ConfigurationKey(
             "rates.sessions", \.access.rates.sessions, .rate,
@@ -78,14 +79,15 @@ extension Configuration {
             "The rate of new streams of a principal or client, in the same form."),
         ConfigurationKey(
             "quotas.sessions", \.access.quotas.sessions, .limit,
-            "The maximum number of sessions of a principal or client. Loopback addresses and Unix sockets are not "
-                + "limited. Above the limit, new sessions get 429. 0 disables the limit."),
+            "The maximum number of sessions of a principal or client, in memory or stored, also by earlier processes. Loopback "
+                + "addresses and Unix sockets are not limited. Above the limit, new sessions get 429. 0 disables the limit."),
         ConfigurationKey(
             "quotas.streams", \.access.quotas.streams, .limit,
             "The maximum number of open streams of a principal or client. 0 disables the limit."),
         ConfigurationKey(
             "quotas.bytes", \.access.quotas.bytes, .byteLimit,
-            "The maximum size of the stored sessions of a principal or client. \"0B\" disables the limit."),
+            "The maximum size of the stored sessions of a principal or client, also of earlier processes. Above the limit, new "
+                + "sessions and inputs get 429. \"0B\" disables the limit."),
     ]
 }
 
