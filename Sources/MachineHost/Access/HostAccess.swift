@@ -15,9 +15,8 @@ package struct HostAccess: Sendable {
     package var unknownKey: (@Sendable (_ issuer: String) -> Void)?
     /// The rates of requests.
     package var rates = Rates()
-
-    /// The maximum number of open streams of one principal or address on all loops; nil for no limit.
-    package var maxStreamsPerClient: Int?
+    /// What one principal, or else one address, may have on all loops.
+    package var quotas = QuotaTable.Limits()
 
     /// The rates of requests by principal, or else by address. A rate that is nil is not limited.
     package struct Rates: Sendable, Equatable {

@@ -45,7 +45,7 @@ extension SessionShard {
     ///
     /// - Throws: The problem to respond with if the requester has reached its limit.
     func reserveShare(for request: HTTPRequest) throws(ProblemDetails) -> StreamShare? {
-        guard let limit = access.configuration.maxStreamsPerClient,
+        guard let limit = access.configuration.quotas.streams,
             let client = host.client(of: requester, request.peer)
         else { return nil }
         if let share = host.streamCounts.reserve(client, limit: limit) { return share }

@@ -63,7 +63,7 @@ extension StreamFeed {
         switch response.status {
         // Another process continues the sessions.
         case .ok: return streamEnd
-        case .noContent, .gone: reason = shard?.ended.reason(of: id) ?? .unknown
+        case .noContent, .gone: reason = shard?.ended.ending(of: id)?.reason ?? .unknown
         case .notFound: reason = .unknown
         case .unauthorized, .forbidden: reason = .unauthorized
         default: reason = .busy

@@ -111,7 +111,7 @@ struct RequestRateTests {
 
     @Test func `the streams of a client on all sessions are limited, until they are closed`() throws {
         var access = try TestAccess()
-        access.access.maxStreamsPerClient = 2
+        access.access.quotas.streams = 2
         let harness = try access.harness()
         let sessions = [harness.makeSession(), harness.makeSession()]
         func open(_ session: String, _ fields: HTTPFields) -> HarnessAnswer {
