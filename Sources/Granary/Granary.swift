@@ -66,7 +66,8 @@ public func serve<Settings: Sendable>(
 ) async -> Never {
     await serve(
         ProgramIdentity(name: name, version: version, executable: CommandLine.arguments.first ?? ""),
-        table: ConfigurationTable(defaults: defaults, settings: settings, keys: keys), page: page, authenticator: authenticator
+        table: ConfigurationTable(defaults: defaults, settings: settings, keys: keys), page: page,
+        authenticator: authenticator
     ) { try machines($0.server, $0.settings) }
 }
 

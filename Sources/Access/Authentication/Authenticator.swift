@@ -221,7 +221,9 @@ extension HTTPRequest {
     /// Whether the client prefers to have no principal.
     var prefersAnonymity: Bool {
         fields.values(.prefer).contains { value in
-            value.split(separator: ",").contains { $0.drop { $0 == " " }.prefix { $0 != " " && $0 != ";" } == "anonymous" }
+            value.split(separator: ",").contains { preference in
+                preference.drop { $0 == " " }.prefix { $0 != " " && $0 != ";" } == "anonymous"
+            }
         }
     }
 }

@@ -11,7 +11,10 @@ import { Problem, contents, request } from "./problem.js";
  */
 let isAnonymous = !navigator.cookieEnabled;
 
-/** The number of sessions in a row that did not exist for this browser after it had created them. */
+/** The number of the current attempt to get a cookie, which all cards make together. */
+let attempt = 0;
+
+/** The number of failed attempts in a row. */
 let misses = 0;
 
 /** Whether this page has created or found a session, and so the browser has its cookie. */
@@ -24,7 +27,7 @@ let previous = Promise.resolve();
  * Creates a session, or finds the one with a name.
  * @param {string} machine
  * @param {string | null} name null for a session that cannot be found again
- * @returns {Promise<{id: string, outputs: Record<string, unknown>}>}
+ * @returns {Promise<{id: string, outputs: Record<string, unknown>, attempt: number}>} `attempt` is for `miss`
  */
 export function create(machine, name) {
   if (isAnonymous || isKnown) return post(machine, name);
@@ -39,8 +42,13 @@ export function confirm() {
   misses = 0;
 }
 
-/** A session does not exist for the browser that has just created it. */
-export function miss() {
+/**
+ * A session does not exist for the browser that has just created it.
+ * @param {number} failed the attempt with which it was created
+ */
+export function miss(failed) {
+  if (failed !== attempt) return;
+  attempt += 1;
   misses += 1;
   // Once, another tab may have replaced the cookie. Twice, the browser does not send cookies.
   if (misses > 1) isAnonymous = true;
@@ -62,6 +70,7 @@ function alone(work) {
  * @param {string | null} name
  */
 async function post(machine, name) {
+  const current = attempt;
   const isNamed = name !== null && !isAnonymous;
   const response = await request("/v1/sessions", {
     method: "POST",
@@ -74,7 +83,6 @@ async function post(machine, name) {
     return post(machine, null);
   }
   if (!response.ok) throw await Problem.from(response);
-  const session = await contents(response);
   isKnown = true;
-  return session;
+  return { ...(await contents(response)), attempt: current };
 }

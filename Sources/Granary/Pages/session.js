@@ -31,8 +31,11 @@ export class MachineSession {
   #id = null;
   /** The credential for the session of somebody else. @type {Ticket | null} */
   #ticket = null;
-  /** Whether the session was created here, and no event has shown yet that it exists for this browser. */
-  #isUnconfirmed = false;
+  /**
+   * The attempt with which the session was created, until an event shows that it exists for this browser.
+   * @type {number | null}
+   */
+  #attempt = null;
   /** The number of received stream events. */
   #received = 0;
   /** @type {Promise<unknown>} */
@@ -96,7 +99,7 @@ export class MachineSession {
     try {
       const session = await this.#situation.watch(create(this.machine, this.name));
       if (life !== this.#life) return this.name === null ? await abandon(session.id) : undefined;
-      this.#isUnconfirmed = true;
+      this.#attempt = session.attempt;
       if (reason) this.view.renewed(reason);
       this.#follow(session);
     } catch (error) {
@@ -254,7 +257,7 @@ export class MachineSession {
   #show(name, { $emitted: emitted = [], ...changes }) {
     this.#attempts = 0;
     this.#received += 1;
-    this.#isUnconfirmed = false;
+    this.#attempt = null;
     confirm();
     if (name === "resume") return;
     if (name === "snapshot") this.outputs = {};
@@ -274,7 +277,7 @@ export class MachineSession {
       case "deleted": return void this.#replace(this.#news("The session was deleted"));
       case "expired": return void this.#replace(this.#news("The session had expired"));
       case "unknown":
-        if (this.#isUnconfirmed) miss();
+        if (this.#attempt !== null) miss(this.#attempt);
         return void this.#replace(this.#news(missing));
       // The server refuses the stream, which does not show why.
       case "refused":
