@@ -21,7 +21,8 @@ struct ExposureCheck {
         if !keepsStrangersOut, !hasProxy {
             warnings.append(
                 "everyone who can connect to \(first) can create sessions: no method of authentication is configured "
-                    + "(access.jwt, access.apiKeys, tls.clientIssuers), and no proxy in front (http.trustedProxies, http.proxies)")
+                    + "(access.jwt, access.apiKeys, tls.clientIssuers), and no proxy in front (http.trustedProxies, http.proxies)"
+            )
         }
         if let plain = exposed.first(where: { !$0.isSecure }), !hasProxy, !configuration.tls.redirectsCleartext {
             warnings.append(
