@@ -19,7 +19,8 @@ import Testing
         let text = try String(contentsOf: Example.root.appending(path: "Docs/http.md"), encoding: .utf8)
         for kind in [
             "malformed-request", "malformed-json", "not-found", "method-not-allowed", "not-acceptable",
-            "unsupported-media-type", "session-ended", "invalid-value", "missing-state", "version-mismatch",
+            "unsupported-media-type", "session-ended", "invalid-value", "missing-state", "input-refused",
+            "version-mismatch",
             "idempotency-conflict", "idempotency-mismatch", "name-in-use", "too-many-keys", "session-full", "disk-full",
             "too-many-streams",
             "too-many-sessions", "internal-error", "unavailable", "request-timeout", "body-too-large",

@@ -99,6 +99,9 @@ extension ProblemExplanation {
             "Read the session's outputs and decide again. The detail names the missing state. For a batch, ran is the number of inputs that were run before the failure."
         ),
         .init(
+            "input-refused", 409, "The machine does not accept the input now, or not from you.",
+            "The detail states the reason. For a batch, ran is the number of inputs that were run before the refused one."),
+        .init(
             "name-in-use", 409, "You have a session of this machine with this name, which was created with other parameters.",
             "Send the parameters with which it was created, delete it, or choose another name."),
         .init(

@@ -135,18 +135,6 @@ public struct PreparedInput {
     }
 }
 
-/// An error that refuses an input because its target state does not exist, such as a row that was removed. The client
-/// receives a 409.
-public struct InputRefusal: Error, Equatable, Sendable {
-    /// The missing state, for clients: a clause without a full stop, such as `"item" has no element with id 7`.
-    public var reason: String
-
-    /// Creates a refusal.
-    public init(reason: String) {
-        self.reason = reason
-    }
-}
-
 /// A mismatch between a JSON value and the type of an input. The client receives a 422.
 public struct InputMismatch: Error, Equatable, Sendable {
     /// The place in the value, as a JSON Pointer (RFC 6901); empty for the value itself.

@@ -20,6 +20,11 @@ public final class SessionContext {
     public internal(set) var principal: Principal?
     /// Who has sent the input that the current turn runs; nil in other turns, and for clients without credentials.
     public internal(set) var sender: InputSender?
+    /// Whether the machine is running an input, which it may refuse.
+    // Unchecked exclusivity: see `Session`. These are accessed for every input.
+    @exclusivity(unchecked) var isRunningInput = false
+    /// Why the machine refuses the input that it is running; nil if it does not.
+    @exclusivity(unchecked) var refusal: InputRefusal?
     /// What the client has stated when it created the session; nil if it has stated nothing.
     // Unchecked exclusivity: see `Session`. It is read in every turn.
     @exclusivity(unchecked) var creation: SessionCreation?

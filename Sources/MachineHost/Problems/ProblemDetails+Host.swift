@@ -80,21 +80,29 @@ extension ProblemDetails {
             items.map { Item(pointer: $0.pointer, detail: $0.detail) })
     }
 
-    static func missingState(input name: String, _ refusal: InputRefusal) -> ProblemDetails {
-        ProblemDetails(
-            status: .conflict, kind: "missing-state", title: "State no longer exists",
-            detail: "The state of the input \"\(name)\" does not exist: \(refusal.reason). Nothing was changed.")
+    /// Returns the problem of a refused input.
+    static func refused(input name: String, _ refusal: InputRefusal) -> ProblemDetails {
+        switch refusal.kind {
+        case .missingState:
+            refusal.problem(
+                "The state of the input \"\(name)\" does not exist: \(refusal.reason). Nothing was changed.")
+        case .machine: refusal.problem("The machine refuses the input \"\(name)\": \(refusal.reason).")
+        }
     }
 
     /// Returns the problem of a batch in which an input was refused: the inputs before it were run, the others were not.
-    static func missingState(batchInput place: Int, _ refusal: InputRefusal, version: UInt64) -> ProblemDetails {
+    static func refused(batchInput place: Int, _ refusal: InputRefusal, version: UInt64) -> ProblemDetails {
         let effect =
             place == 0
             ? "No input of the batch was run"
             : "The \(place == 1 ? "input before it was" : "\(place) inputs before it were") run, this one and the rest were not"
-        return ProblemDetails(
-            status: .conflict, kind: "missing-state", title: "State no longer exists",
-            detail: "The state of the input at /\(place) does not exist: \(refusal.reason). \(effect).",
+        let cause =
+            switch refusal.kind {
+            case .missingState: "The state of the input at /\(place) does not exist"
+            case .machine: "The machine refuses the input at /\(place)"
+            }
+        return refusal.problem(
+            "\(cause): \(refusal.reason). \(effect).",
             errors: [.init(pointer: "/\(place)", detail: refusal.reason)],
             members: [("ran", .number(place)), ("version", .number(Int(clamping: version)))])
     }
@@ -229,4 +237,19 @@ extension ProblemDetails {
 extension String {
     /// The text with a full stop, unless it ends with a question mark.
     var sentence: String { hasSuffix("?") ? self : self + "." }
+}
+
+extension InputRefusal {
+    fileprivate func problem(
+        _ detail: String, errors: [ProblemDetails.Item] = [],
+        members: [(name: String, value: ProblemDetails.Member)] = []
+    ) -> ProblemDetails {
+        let (kind, title) =
+            switch kind {
+            case .missingState: ("missing-state", "State no longer exists")
+            case .machine: ("input-refused", "Input refused")
+            }
+        return ProblemDetails(
+            status: .conflict, kind: kind, title: title, detail: detail, errors: errors, members: members)
+    }
 }

@@ -136,7 +136,7 @@ final class ReplayedProcess {
             shard.trigger = trigger
             for input in inputs {
                 // The inputs after one that is refused are not run.
-                do throws(InputRefusal) { try input.run(machine) } catch { return }
+                do throws(InputRefusal) { try input.run(on: machine, in: session.context) } catch { return }
             }
         }
     }

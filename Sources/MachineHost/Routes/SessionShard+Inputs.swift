@@ -27,12 +27,12 @@ extension SessionShard {
         }
         session.context.sender = InputSender(requester)
         defer { session.context.sender = nil }
-        return try run(request, session, fields, refusal: { .missingState(input: name, $0.refusal) }) {
+        return try run(request, session, fields, refusal: { .refused(input: name, $0.refusal) }) {
             machine throws(RefusedInput) in
             // Set inside the turn: `turn` has just created `currentTurn`. The declared name is logged, never the value.
             currentTurn?.cause = .input(name)
             if session.storage != nil { trigger = .input(name: name, value: document?.slice ?? SessionShard.null) }
-            do throws(InputRefusal) { try prepared.run(machine) } catch { throw RefusedInput(place: 0, refusal: error) }
+            do throws(InputRefusal) { try prepared.run(on: machine, in: session.context) } catch { throw RefusedInput(place: 0, refusal: error) }
         }
     }
 
@@ -73,12 +73,12 @@ extension SessionShard {
         defer { session.context.sender = nil }
         return try run(
             request, session, PresentFields(of: request.fields),
-            refusal: { .missingState(batchInput: $0.place, $0.refusal, version: session.version) }
+            refusal: { .refused(batchInput: $0.place, $0.refusal, version: session.version) }
         ) { machine throws(RefusedInput) in
             currentTurn?.cause = .batch
             if session.storage != nil, let document { trigger = .batch(document.slice) }
             for (place, input) in prepared.enumerated() {
-                do throws(InputRefusal) { try input.run(machine) } catch {
+                do throws(InputRefusal) { try input.run(on: machine, in: session.context) } catch {
                     throw RefusedInput(place: place, refusal: error)
                 }
             }
