@@ -93,7 +93,7 @@ let modules: [Module] = [
     .library("RxTesting", needs: ["RxCore"]),
     .library(
         "MachineTesting",
-        needs: ["CombineCore", "HTTPModel", "JSONText", "Locking", "Log", "MachineHost", "StateCapture"]),
+        needs: ["Access", "CombineCore", "HTTPModel", "JSONText", "Locking", "Log", "MachineHost", "StateCapture"]),
     .library("JournalTesting", needs: ["MachineHost", "StateCapture"]),
 
     // Support for the tests of this package; not products.

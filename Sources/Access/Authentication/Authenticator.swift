@@ -107,10 +107,10 @@ extension Authenticator {
         let hasher = configuration.hasher
         switch host.body {
         case .now(let body): return Authenticator.result(body(request), of: host.name, hasher, others, at: now)
-        case .later(let body):
+        case .later(let body, let timeout):
             let name = host.name
             return .undecided(
-                PendingAuthentication {
+                PendingAuthentication(timeout: timeout) {
                     Authenticator.result(await body(request), of: name, hasher, others, at: now)
                 })
         }

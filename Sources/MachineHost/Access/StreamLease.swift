@@ -1,7 +1,8 @@
 import Access
 import HTTPModel
 
-/// How long a stream lives because of the credential with which it was opened. Confined to the loop of its session.
+/// How long a stream lives because of the credential with which it was opened, and for which client it counts. Confined to the loop of
+/// its session.
 // A class, because most streams have none.
 final class StreamLease {
     /// For whom a stream was opened.
@@ -10,13 +11,22 @@ final class StreamLease {
         case ticket(Ticket.Nonce)
     }
 
-    private(set) var holder: Holder
+    /// Nil for a client without credentials.
+    private(set) var holder: Holder?
     private var lease: CredentialLease
+    /// The time of the loop at which the stream ends.
+    var tick = Tick.max
+    /// The place of the stream among those of its client; nil if the client is not limited, or the stream was closed.
+    var share: StreamShare?
 
-    /// Creates the lease of a new stream. Returns nil for a client without credentials.
-    init?(of requester: Requester) {
+    /// Creates the lease of a new stream. Returns nil for a client without credentials that is not limited.
+    init?(of requester: Requester, share: StreamShare? = nil) {
+        self.share = share
         switch requester {
-        case .anonymous: return nil
+        case .anonymous:
+            guard share != nil else { return nil }
+            holder = nil
+            lease = CredentialLease(expires: nil)
         case .principal(let principal, let hash):
             holder = .principal(hash)
             lease = CredentialLease(expires: principal.expires)
@@ -61,7 +71,7 @@ extension SessionShard {
         for stream in streams(of: session) {
             guard let lease = stream.lease else { continue }
             change(lease)
-            stream.leaseEnd = leaseTick(of: lease.end)
+            lease.tick = leaseTick(of: lease.end)
         }
     }
 

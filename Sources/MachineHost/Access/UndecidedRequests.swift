@@ -61,15 +61,12 @@ struct UndecidedRequests {
 
 // The program's own authentication.
 extension SessionShard {
-    /// How long a request waits for the program's closure.
-    private static let longestDecision = Duration.seconds(10)
-
     /// Responds when the program has decided who a request comes from.
     func decide(_ pending: PendingAuthentication, _ request: HTTPRequest) -> HTTPAnswer {
         guard held.reserve(for: request) else { return .response(SessionShard.tooManyUndecided.response) }
         let entry = UndecidedRequests.Entry(request)
         undecided.add(entry)
-        entry.timer = loop.schedule(after: SessionShard.longestDecision) { [backReference] in
+        entry.timer = loop.schedule(after: pending.timeout) { [backReference] in
             let problem = ProblemDetails.unavailable("the authentication takes too long", retryAfter: 5)
             backReference.shard?.decided(entry, .failure(problem))
         }

@@ -15,9 +15,8 @@ extension StreamFeed {
         key = (text, reference)
         var deferred: [(slot: Int, promise: DeferredResponse)] = []
         for (slot, member) in members.enumerated() {
-            // The request was authenticated on the loop of its connection. A response may have set another requester.
-            shard.requester = request.requester
-            switch shard.route(request.request(for: member, key: text)) {
+            // The request was authenticated on the loop of its connection.
+            switch shard.respond(to: request.request(for: member, key: text), from: request.requester) {
             case .response(let response): take(response, for: member.id, at: slot, shard)
             case .deferred(let promise): deferred.append((slot, promise))
             }

@@ -1,4 +1,4 @@
-import Access
+package import Access
 public import HTTPModel
 
 /// The sessions of one event loop, and the responder for everything under `/v1` and `/health`; other paths get 404.
@@ -140,6 +140,12 @@ public final class SessionShard: HTTPResponder {
     func replaceAccess(_ access: HostAccess) {
         self.access.replace(with: access)
         isGuarded = !access.isEmpty
+    }
+
+    /// Responds to a request whose requester is known.
+    package func respond(to request: HTTPRequest, from requester: Requester) -> HTTPAnswer {
+        self.requester = requester
+        return route(request)
     }
 
     /// Responds to a request of the current requester.

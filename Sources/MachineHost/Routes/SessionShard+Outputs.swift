@@ -56,7 +56,7 @@ extension SessionShard {
         session.streamCount += 1
         let stream = SessionStream(
             session: session, wanted: wantedPosition(request, in: session.epoch), filter: filter,
-            endsAt: tick + jitteredLifetime, lease: StreamLease(of: requester), share: share, isMember: isMember)
+            endsAt: tick + jitteredLifetime, lease: StreamLease(of: requester, share: share), isMember: isMember)
         if session.isAsleep { settle(stream, of: session) }
         return HTTPResponse(status: .ok, fields: fields, body: .stream(stream))
     }

@@ -146,7 +146,8 @@ extension HostConfiguration {
 }
 
 /// A snapshot that waits until its version is released.
-struct HeldSnapshot {
+// A class, because hardly any stream holds one.
+final class HeldSnapshot {
     enum Content {
         case bytes([UInt8])
         case text(SharedText)
@@ -154,4 +155,8 @@ struct HeldSnapshot {
 
     let version: UInt64
     let content: Content
+
+    init(version: UInt64, content: Content) {
+        (self.version, self.content) = (version, content)
+    }
 }

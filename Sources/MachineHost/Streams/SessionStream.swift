@@ -31,12 +31,8 @@ final class SessionStream: HTTPBodyStream {
     @exclusivity(unchecked) private var phase = Phase.opening
     /// The time at which the stream ends so that the client reconnects.
     @exclusivity(unchecked) private(set) var endsAt: Tick
-    /// The credential on which the stream depends; nil if it depends on none.
+    /// The credential on which the stream depends, and the client for which it counts; nil if there are none.
     let lease: StreamLease?
-    /// The time at which the credential expires.
-    @exclusivity(unchecked) var leaseEnd: Tick = .max
-    /// The place of the stream among those of its client; nil if the client is not limited, or the stream was closed.
-    private var share: StreamShare?
 
     private enum Phase {
         /// Nothing has been sent.
@@ -52,7 +48,7 @@ final class SessionStream: HTTPBodyStream {
     /// Creates a stream for which a reservation was made. The stream releases it.
     init(
         session: Session, wanted: StreamPosition?, filter: OutputFilter?, endsAt: Tick, lease: StreamLease? = nil,
-        share: StreamShare? = nil, isMember: Bool = false
+        isMember: Bool = false
     ) {
         self.session = session
         // Versions are comparable only within an epoch. After a restart, the same version number may mean other outputs.
@@ -62,8 +58,7 @@ final class SessionStream: HTTPBodyStream {
         self.endsAt = endsAt
         self.isMember = isMember
         self.lease = lease
-        self.share = share
-        if let lease { leaseEnd = session.shard.leaseTick(of: lease.end) }
+        if let lease { lease.tick = session.shard.leaseTick(of: lease.end) }
         lastSent = session.shard.tick
     }
 
@@ -163,6 +158,9 @@ final class SessionStream: HTTPBodyStream {
         receiver.notify()
     }
 
+    /// The time at which the credential has expired.
+    private var leaseEnd: Tick { lease?.tick ?? .max }
+
     /// Returns the time of the next action that is due.
     func nextDeadline(_ times: DeadlineTimes) -> Tick {
         isMember ? leaseEnd : min(lastSent + times.keepAlive, endsAt, leaseEnd)
@@ -194,7 +192,7 @@ final class SessionStream: HTTPBodyStream {
         case .ending, .over: return
         }
         endsAt = .max
-        leaseEnd = .max
+        lease?.tick = .max
         wake()
     }
 
@@ -223,7 +221,7 @@ final class SessionStream: HTTPBodyStream {
         held = nil
         receiver = .none
         isCounted = false
-        share = nil
+        lease?.share = nil
         if let session { session.detach(self) } else { slot?.detach(self) }
         releaseReservation()
         // A connection may keep the stream, which must not keep the state of a session that sleeps.

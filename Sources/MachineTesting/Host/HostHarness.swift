@@ -1,3 +1,4 @@
+package import Access
 public import HTTPModel
 public import Log
 public import MachineHost
@@ -10,6 +11,8 @@ public final class HostHarness {
     public let host: SessionHost
     /// The responder of the loop.
     public let shard: SessionShard
+    /// Who the requests come from; nil if they are authenticated like those of clients.
+    package var requester: Requester?
 
     /// Creates a host of machines with one loop. Its wall clock starts at a time, by default 2026-01-01T00:00:00Z, and
     /// advances with the loop's time.
@@ -57,13 +60,18 @@ public final class HostHarness {
         var request = HTTPRequest(method: method, target: target, fields: fields, body: bytes ?? [], peer: peer)
         if bytes != nil, !fields.contains(.contentType) { request.fields.append(.contentType, "application/json") }
         var response: HTTPResponse?
-        switch shard.respond(to: request) {
+        switch respond(to: request) {
         case .response(let answer): response = answer
         case .deferred(let promise): promise.whenFulfilled { response = $0 }
         }
         loop.run()
         guard let response else { preconditionFailure("\(method.rawValue) \(target) was not answered") }
         return HarnessAnswer(response)
+    }
+
+    /// Returns the response to a request, or its promise.
+    package func respond(to request: HTTPRequest) -> HTTPAnswer {
+        requester.map { shard.respond(to: request, from: $0) } ?? shard.respond(to: request)
     }
 
     /// Creates a session and returns its path. Traps on failure.

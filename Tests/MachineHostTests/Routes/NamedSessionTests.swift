@@ -17,7 +17,7 @@ struct NamedSessionTests {
         _ host: HostHarness, as requester: Requester = .apiKey("alice"),
         _ body: String = #"{"machine":"scripted","name":"main"}"#, fields: HTTPFields = HTTPFields()
     ) -> HarnessAnswer {
-        host.shard.requester = requester
+        host.requester = requester
         return host.send(.post, "/v1/sessions", body: body, fields: fields)
     }
 
@@ -172,7 +172,8 @@ struct NamedSessionTests {
             #expect(sessions.count == 1)
             let path = try #require(sessions.first ?? nil)
             let index = try #require(Route.loop(ofSessionIn: path, of: count))
-            guard case .response(let shown) = shards[index].respond(to: HTTPRequest(method: .get, target: path)) else {
+            let request = HTTPRequest(method: .get, target: path)
+            guard case .response(let shown) = shards[index].respond(to: request, from: .apiKey("alice")) else {
                 throw ScriptedMachine.Failure("expected an immediate response")
             }
             #expect(shown.status == .ok)
@@ -193,10 +194,9 @@ struct NamedSessionTests {
 
     private func send(_ shard: SessionShard, _ body: String) -> PendingAnswer {
         let pending = PendingAnswer()
-        shard.requester = .apiKey("alice")
         let request = HTTPRequest(
             method: .post, target: "/v1/sessions", fields: [.contentType: "application/json"], body: Array(body.utf8))
-        switch shard.respond(to: request) {
+        switch shard.respond(to: request, from: .apiKey("alice")) {
         case .response(let response): pending.response = response
         case .deferred(let promise): promise.whenFulfilled { pending.response = $0 }
         }

@@ -119,8 +119,7 @@ final class SimulationRun {
         }
         let connection = UnsafeTransfer((shard: process.shards[index], waiting: waiting))
         process.loops[index].execute {
-            connection.value.shard.requester = requester
-            switch connection.value.shard.respond(to: request) {
+            switch connection.value.shard.respond(to: request, from: requester) {
             case .response(let response): receiver.value(response)
             case .deferred(let promise): promise.whenFulfilled(for: connection.value.waiting, receiver.value)
             }

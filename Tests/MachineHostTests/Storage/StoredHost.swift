@@ -131,7 +131,7 @@ final class StoredHost {
         let request = HTTPRequest(method: method, target: target, fields: fields, body: bytes, peer: peer)
         let pending = PendingAnswer()
         TestDisk.$current.withValue(disk) {
-            switch harness.shard.respond(to: request) {
+            switch harness.respond(to: request) {
             case .response(let response): pending.response = response
             case .deferred(let promise): promise.whenFulfilled { pending.response = $0 }
             }
@@ -289,7 +289,7 @@ extension StoredHost {
         let request = HTTPRequest(method: .get, target: target, fields: fields, body: [], peer: .unknown)
         var stream: (any HTTPBodyStream)?
         func take(_ response: HTTPResponse) { if case .stream(let body) = response.body { stream = body } }
-        switch harness.shard.respond(to: request) {
+        switch harness.respond(to: request) {
         case .response(let response): take(response)
         case .deferred(let promise):
             promise.whenFulfilled(take)

@@ -13,7 +13,7 @@ struct StoredNameTests {
     private func start(
         _ host: StoredHost, as requester: Requester = .apiKey("alice"), _ body: String? = nil
     ) -> PendingAnswer {
-        host.harness.shard.requester = requester
+        host.harness.requester = requester
         return host.start(.post, "/v1/sessions", body: body ?? self.body)
     }
 
@@ -50,7 +50,7 @@ struct StoredNameTests {
         let host = try StoredHost()
         let session = try location(open(host))
         let next = try StoredHost(on: host.disk, after: 60)
-        next.harness.shard.requester = .apiKey("alice")
+        next.harness.requester = .apiKey("alice")
         #expect(next.send(.get, session).status == 200)
         let again = start(next)
         #expect(again.status == 200)
@@ -86,7 +86,7 @@ struct StoredNameTests {
         let host = try StoredHost()
         let first = try location(open(host))
         let next = try StoredHost(on: host.disk, after: 60)
-        next.harness.shard.requester = .apiKey("alice")
+        next.harness.requester = .apiKey("alice")
         #expect(next.send(.get, first).status == 200)
         let deleted = next.start(.delete, first)
         let again = start(next)
@@ -164,7 +164,7 @@ struct StoredNameTests {
         let next = try StoredHost(on: host.disk, after: 60, opens: false)
         let early = start(next)
         #expect(early.response == nil)
-        next.harness.shard.requester = .anonymous
+        next.harness.requester = .anonymous
         next.open()
         next.store()
         #expect(early.status == 200)
