@@ -107,9 +107,9 @@ class PrincipalTests(PageCase):
         self.browser.get("about:blank")
         self.assertEqual(self.server.request("DELETE", f"/v1/sessions/{session}", **cookie)[0], 204)
         self.browser.back()
+        self.wait_for("the news", lambda: "this is a new session." in self.text("#counter .news"))
         self.wait_until_live()
-        self.assertIn("this is a new session.", self.text("#counter .news"))
-        self.assertEqual(self.text("#counter [data-output=count]"), "0")
+        self.wait_for_number(0)
 
     def test_the_end_of_a_session_begins_the_same_new_one_in_all_tabs(self):
         first = self.browser.current_window_handle

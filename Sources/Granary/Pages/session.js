@@ -239,13 +239,14 @@ export class MachineSession {
         // The stream also connects again to add a session of another card or tab, which changes nothing here.
         if (this.#situation.name !== "live") this.#situation.become({ name: "connecting" });
         return;
-      case "open":
-        this.#settle();
-        return this.#situation.become({ name: "live" });
       case "waiting":
         this.#settle();
         return this.#situation.become({ name: "waiting", until: Date.now() + message.pause });
-      case "event": return this.#show(message.name, JSON.parse(message.data));
+      case "event":
+        this.#settle();
+        this.#show(message.name, JSON.parse(message.data));
+        if (this.#situation.name !== "live") this.#situation.become({ name: "live" });
+        return;
       case "end": return this.#end(message.reason);
     }
   }

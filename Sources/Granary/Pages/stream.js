@@ -31,11 +31,11 @@ const returning = 2000;
 
 /**
  * What the followers of a session learn:
- * - `opening`, `open`: the state of the connection
+ * - `opening`: the connection is opened; the first event shows that it is open and that the session exists
  * - `waiting`: the connection was lost and is opened again after `pause` milliseconds
  * - `event`: an event of the session with its JSON data
  * - `end`: the session is no longer followed, for the server's `reason`, or `refused` if the server refused the stream
- * @typedef {{type: "opening" | "open"} | {type: "waiting", pause: number}
+ * @typedef {{type: "opening"} | {type: "waiting", pause: number}
  *   | {type: "event", name: string, data: string} | {type: "end", reason: string}} Message
  */
 
@@ -95,7 +95,7 @@ export function timerFired(stream) {
  */
 export function opened(stream) {
   stream.connection = "open";
-  return [tellAll(stream, { type: "open" })];
+  return [];
 }
 
 /**

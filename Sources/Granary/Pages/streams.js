@@ -31,7 +31,7 @@ function sharedStreams() {
 function replace(lost, next) {
   if (streams !== lost) return;
   streams = next();
-  for (const following of followings) following.start();
+  for (const following of followings) following.restart();
 }
 
 /** The time in milliseconds after which a worker that has ended is started again. */
@@ -52,12 +52,17 @@ export class Following {
     this.ticket = ticket;
     this.receive = receive;
     followings.add(this);
-    this.start();
+    this.#start();
   }
 
-  /** Begins, or begins again with a snapshot. */
-  start() {
+  /** Begins again with a snapshot. */
+  restart() {
     this.pause();
+    this.receive({ type: "waiting", pause: 0 });
+    this.#start();
+  }
+
+  #start() {
     const { port1: port, port2: other } = new MessageChannel();
     const used = streams;
     port.addEventListener("message", ({ data }) => {
@@ -86,7 +91,7 @@ export class Following {
     this.#port?.postMessage({ type: "renew", ticket });
   }
 
-  /** Stops until the next start. */
+  /** Stops until it begins again. */
   pause() {
     this.#port?.postMessage({ type: "stop" });
     this.#port?.close();
@@ -102,5 +107,5 @@ export class Following {
 // A page that the user has left does not keep its sessions alive, and may be shown again unchanged.
 addEventListener("pagehide", () => followings.forEach((following) => following.pause()));
 addEventListener("pageshow", ({ persisted }) => {
-  if (persisted) followings.forEach((following) => following.start());
+  if (persisted) followings.forEach((following) => following.restart());
 });
