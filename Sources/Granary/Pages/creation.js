@@ -60,9 +60,20 @@ export function miss(failed) {
  * @param {() => Promise<Value>} work
  * @returns {Promise<Value>}
  */
-function alone(work) {
-  // Only secure contexts have locks. Elsewhere, a tab that loses its cookie to another one begins a second time.
-  return navigator.locks === undefined ? work() : navigator.locks.request("granary-first-session", work);
+async function alone(work) {
+  let isAlone = false;
+  try {
+    return await navigator.locks.request("granary-first-session", () => {
+      isAlone = true;
+      return work();
+    });
+  } catch (error) {
+    if (isAlone) throw error;
+    // Only secure contexts have locks. Elsewhere, a tab that loses its cookie to another one begins a second time. A
+    // browser that denies them does not keep cookies either.
+    if (error instanceof DOMException) isAnonymous = true;
+    return work();
+  }
 }
 
 /**
