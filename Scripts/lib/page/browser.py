@@ -5,6 +5,7 @@ import unittest
 from pathlib import Path
 
 from selenium import webdriver
+from selenium.common.exceptions import WebDriverException
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.wait import WebDriverWait
 
@@ -92,9 +93,13 @@ class View:
 
     def close_other_tabs(self, kept):
         for handle in self.browser.window_handles:
-            if handle != kept:
+            if handle == kept:
+                continue
+            try:
                 self.browser.switch_to.window(handle)
                 self.browser.close()
+            except WebDriverException:
+                pass  # The tab has crashed.
         self.browser.switch_to.window(kept)
 
 

@@ -1,5 +1,7 @@
 """The stream that all tabs share. Over HTTP/1.1, a browser opens six connections to a server."""
 
+from selenium.common.exceptions import WebDriverException
+
 from page.browser import INSECURE_NAME, PageCase
 from page.server import Relay
 
@@ -97,6 +99,25 @@ class StreamTests(PageCase):
             self.wait_for_sessions(own)
         self.switch_on()
         self.count(1)
+
+    def test_a_tab_continues_when_the_one_that_has_started_the_worker_crashes(self):
+        self.switch_on()
+        self.count(1)
+        self.browser.get("about:blank")
+        self.wait_for("the worker has ended", lambda: not self.relay.streams)
+        first = self.open_tab(self.address)
+        self.wait_until_live()
+        second = self.open_tab(self.address)
+        self.wait_until_live()
+        self.browser.switch_to.window(first)
+        try:
+            self.browser.execute_cdp_cmd("Page.crash", {})
+        except WebDriverException:
+            pass  # The driver reports that the tab has crashed.
+        self.browser.switch_to.window(second)
+        self.count(2, 3)
+        self.wait_until_live()
+        self.assertEqual(len(self.relay.streams), 1)
 
     def test_a_page_that_is_shown_again_continues(self):
         self.switch_on()

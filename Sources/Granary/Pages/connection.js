@@ -26,13 +26,17 @@ export class StreamConnection {
   }
 
   /**
-   * Sends what happens in a session to a port, until the port sends `stop` or is closed.
+   * Sends what happens in a session to a port, until the port sends `stop` or its tab has ended.
    * @param {string} session
    * @param {string} ticket the credential of the stream; empty for that of the browser
    * @param {MessagePort} port
+   * @param {AbortSignal} [gone] aborted when the tab of the port has ended
    */
-  follow(session, ticket, port) {
-    const stop = () => this.#stop(session, port);
+  follow(session, ticket, port, gone) {
+    const stop = () => {
+      gone?.removeEventListener("abort", stop);
+      this.#stop(session, port);
+    };
     port.addEventListener("message", ({ data }) => {
       switch (data.type) {
         case "stop": return stop();
@@ -40,8 +44,7 @@ export class StreamConnection {
         case "renew": this.#stream.ticket = data.ticket;
       }
     });
-    // Of a tab that has crashed. Not all browsers report it; the others release the session with the last tab.
-    port.addEventListener("close", stop);
+    gone?.addEventListener("abort", stop);
     port.start();
     this.#stream.ticket = ticket;
     this.#followers.set(session, (this.#followers.get(session) ?? new Set()).add(port));

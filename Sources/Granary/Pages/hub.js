@@ -13,14 +13,15 @@ export class StreamHub {
    * Sends what happens in a session to a port.
    * @param {{session: string, ticket: string}} followed `ticket` is empty for a session of the browser
    * @param {MessagePort} port
+   * @param {AbortSignal} [gone] aborted when the tab of the port has ended
    */
-  follow({ session, ticket }, port) {
+  follow({ session, ticket }, port, gone) {
     const owner = ticket === "" ? "" : session;
     this.#streams = this.#streams.filter(({ connection }) => !connection.isEmpty);
     const streams = this.#streams.filter((stream) => stream.owner === owner);
     const { connection } = streams.find(({ connection }) => connection.has(session))
       ?? streams.find(({ connection }) => connection.hasRoom) ?? this.#make(owner);
-    connection.follow(session, ticket, port);
+    connection.follow(session, ticket, port, gone);
   }
 
   /** @param {string} owner */

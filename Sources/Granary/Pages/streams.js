@@ -1,4 +1,8 @@
 import { StreamHub } from "./hub.js";
+import { presence, whenGone } from "./presence.js";
+
+/** The time in milliseconds after which a worker that has ended is started again. */
+const restart = 1000;
 
 /** The sessions that the page follows. @type {Set<Following>} */
 const followings = new Set();
@@ -16,6 +20,9 @@ function sharedStreams() {
   try {
     const worker = new SharedWorker("/worker.js", { type: "module" });
     worker.addEventListener("error", () => replace(shared, () => new StreamHub()));
+    // The browser ends the worker if the tab that has started it crashes.
+    worker.port.onmessage = ({ data }) => whenGone(data, () => setTimeout(() => replace(shared, sharedStreams), restart));
+    presence.then((name) => worker.port.postMessage(name));
     const shared = { follow: (followed, port) => worker.port.postMessage(followed, [port]) };
     return shared;
   } catch {
@@ -33,9 +40,6 @@ function replace(lost, next) {
   streams = next();
   for (const following of followings) following.restart();
 }
-
-/** The time in milliseconds after which a worker that has ended is started again. */
-const restart = 1000;
 
 /** Receives what happens in a session. */
 export class Following {
@@ -64,17 +68,12 @@ export class Following {
 
   #start() {
     const { port1: port, port2: other } = new MessageChannel();
-    const used = streams;
     port.addEventListener("message", ({ data }) => {
       if (port === this.#port) this.receive(data);
     });
-    // The browser has ended the worker.
-    port.addEventListener("close", () => {
-      if (port === this.#port) setTimeout(() => replace(used, sharedStreams), restart);
-    });
     port.start();
     this.#port = port;
-    used.follow({ session: this.session, ticket: this.ticket }, other);
+    streams.follow({ session: this.session, ticket: this.ticket }, other);
   }
 
   /** Has the stream checked, because it has not reported a change. */

@@ -95,6 +95,7 @@ struct Site: Sendable {
             PageFile(path: "/memory.js", contentType: script, content: PackageResources.memory_js),
             PageFile(path: "/note.js", contentType: script, content: PackageResources.note_js),
             PageFile(path: "/outputs.js", contentType: script, content: PackageResources.outputs_js),
+            PageFile(path: "/presence.js", contentType: script, content: PackageResources.presence_js),
             PageFile(path: "/problem.js", contentType: script, content: PackageResources.problem_js),
             PageFile(path: "/schema.js", contentType: script, content: PackageResources.schema_js),
             PageFile(path: "/session.js", contentType: script, content: PackageResources.session_js),
