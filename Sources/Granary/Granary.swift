@@ -31,16 +31,17 @@ import ProcessLifecycle
 ///   - name: The name of the program, for its messages and help. The default is the file name of the executable.
 ///   - version: The version of the program, which `--version` prints.
 ///   - page: The additions of the program to the page at `/`.
+///   - defaults: The default configuration of the server, which operators change as usual.
 ///   - authenticator: The program's own authentication, for example the session of an existing web application.
 ///   - machines: Returns the machines to host. Called once, before the server listens, and by commands that check or
 ///     list the machines.
 public func serve(
-    name: String? = nil, version: String? = nil, page: Page? = nil, authenticator: HostAuthenticator? = nil,
-    _ machines: (Configuration) throws -> [MachineDefinition]
+    name: String? = nil, version: String? = nil, page: Page? = nil, defaults: Configuration = Configuration(),
+    authenticator: HostAuthenticator? = nil, _ machines: (Configuration) throws -> [MachineDefinition]
 ) async -> Never {
     await serve(
         ProgramIdentity(name: name, version: version, executable: CommandLine.arguments.first ?? ""),
-        table: ConfigurationTable.standard, page: page, authenticator: authenticator, machines)
+        table: ConfigurationTable(defaults: defaults), page: page, authenticator: authenticator, machines)
 }
 
 /// Runs a program that hosts machines and has its own configuration keys.
@@ -52,19 +53,21 @@ public func serve(
 ///   - name: The name of the program, for its messages and help. The default is the file name of the executable.
 ///   - version: The version of the program, which `--version` prints.
 ///   - page: The additions of the program to the page at `/`.
+///   - defaults: The default configuration of the server, which operators change as usual.
 ///   - authenticator: The program's own authentication, for example the session of an existing web application.
 ///   - settings: The default settings of the program.
 ///   - keys: The keys that change the settings.
 ///   - machines: Returns the machines to host. Called once, before the server listens, and by commands that check or
 ///     list the machines.
 public func serve<Settings: Sendable>(
-    name: String? = nil, version: String? = nil, page: Page? = nil, authenticator: HostAuthenticator? = nil,
-    settings: Settings, keys: [ConfigurationKey<Settings>],
+    name: String? = nil, version: String? = nil, page: Page? = nil, defaults: Configuration = Configuration(),
+    authenticator: HostAuthenticator? = nil, settings: Settings, keys: [ConfigurationKey<Settings>],
     _ machines: (Configuration, Settings) throws -> [MachineDefinition]
 ) async -> Never {
     await serve(
         ProgramIdentity(name: name, version: version, executable: CommandLine.arguments.first ?? ""),
-        table: ConfigurationTable(settings: settings, keys: keys), page: page, authenticator: authenticator
+        table: ConfigurationTable(defaults: defaults, settings: settings, keys: keys), page: page,
+        authenticator: authenticator
     ) { try machines($0.server, $0.settings) }
 }
 

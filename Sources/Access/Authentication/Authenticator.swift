@@ -176,7 +176,8 @@ extension Authenticator {
     /// gets no cookie.
     ///
     /// A cookie is issued to a browser without credentials, and again if it becomes old. Other clients would not send it
-    /// back, and could not use their session: browsers are recognized by `Origin` or `Sec-Fetch-Site`.
+    /// back, and could not use their session: browsers are recognized by `Origin` or `Sec-Fetch-Site`. A page whose browser
+    /// does not keep cookies sends `Prefer: anonymous` (RFC 7240).
     ///
     /// - Parameters:
     ///   - request: The request.
@@ -190,7 +191,9 @@ extension Authenticator {
         let principal: Principal
         switch authentication {
         case .anonymous:
-            guard request.fields.contains(.origin) || request.fields.contains(.secFetchSite) else { return nil }
+            guard request.fields.contains(.origin) || request.fields.contains(.secFetchSite),
+                !request.prefersAnonymity
+            else { return nil }
             principal = newID.map { authority.principal(id: $0) } ?? authority.newPrincipal()
         case .principal(let known, _):
             guard known.method == .cookie, needsRenewal(request, authority, at: now) else { return nil }
@@ -214,4 +217,13 @@ extension Authenticator {
 extension HTTPRequest {
     /// Whether the client has sent the request over TLS.
     var isSecure: Bool { scheme == "https" }
+
+    /// Whether the client prefers to have no principal.
+    var prefersAnonymity: Bool {
+        fields.values(.prefer).contains { value in
+            value.split(separator: ",").contains { preference in
+                preference.drop { $0 == " " }.prefix { $0 != " " && $0 != ";" } == "anonymous"
+            }
+        }
+    }
 }

@@ -20,9 +20,12 @@ struct AccessPlan: Sendable {
     }
 
     /// Whether there is any method by which a client can get a principal.
-    var hasMethods: Bool {
+    var hasMethods: Bool { keepsStrangersOut || configuration.usesCookie }
+
+    /// Whether there is a method besides the cookie, which every browser gets.
+    var keepsStrangersOut: Bool {
         host != nil || hasCertificates || !configuration.tokenIssuers.isEmpty || !configuration.apiKeys.isEmpty
-            || !configuration.proxyField.isEmpty || configuration.usesCookie
+            || !configuration.proxyField.isEmpty
     }
 
     /// Resolves the clients of trusted proxies; nil if no proxy is trusted.

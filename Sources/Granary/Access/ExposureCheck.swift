@@ -5,12 +5,12 @@ import HTTPServer
 /// What an operator who has configured a server for the network has probably forgotten.
 struct ExposureCheck {
     private let configuration: Configuration
-    private let hasMethods: Bool
+    private let keepsStrangersOut: Bool
 
     /// Creates the check of a configuration and the authentication of a program.
     init(_ configuration: Configuration, authenticator: HostAuthenticator? = nil) {
         self.configuration = configuration
-        hasMethods = AccessPlan(configuration, host: authenticator).hasMethods
+        keepsStrangersOut = AccessPlan(configuration, host: authenticator).keepsStrangersOut
     }
 
     /// The warnings, one sentence each.
@@ -18,11 +18,11 @@ struct ExposureCheck {
         let exposed = HostExposure.listeners(of: configuration).filter { HostExposure.isExposed($0) }
         guard let first = exposed.first else { return [] }
         var warnings: [String] = []
-        if !hasMethods, !hasProxy {
+        if !keepsStrangersOut, !hasProxy {
             warnings.append(
                 "everyone who can connect to \(first) can create sessions: no method of authentication is configured "
-                    + "(access.jwt, access.apiKeys, access.cookie, tls.clientIssuers), and no proxy in front "
-                    + "(http.trustedProxies, http.proxies)")
+                    + "(access.jwt, access.apiKeys, tls.clientIssuers), and no proxy in front (http.trustedProxies, http.proxies)"
+            )
         }
         if let plain = exposed.first(where: { !$0.isSecure }), !hasProxy, !configuration.tls.redirectsCleartext {
             warnings.append(

@@ -43,6 +43,8 @@ import Testing
         }
         #expect(remaining { $0.server.allowedHosts = ["app.example"] }.count == 2)
         #expect(remaining { $0.access.apiKeys = "/etc/keys" }.contains { $0.contains("authentication") } == false)
+        // Every browser gets the cookie.
+        #expect(remaining { $0.access.usesCookie = true }.count == 3)
         #expect(remaining { $0.access.trustedProxies = ExposureCheckTests.proxy } == [HostExposure.anyHost])
         #expect(remaining { $0.server.proxies = ExposureCheckTests.proxy } == [HostExposure.anyHost])
         let secure = try HTTPListener("https://0.0.0.0:8443")

@@ -46,6 +46,15 @@ struct BrowserAccessTests {
         #expect(harness.create(as: [:]).fields.value(.setCookie) == nil)
     }
 
+    @Test func `a browser without cookies uses its sessions like any other client`() throws {
+        let harness = try access.harness()
+        let browser: HTTPFields = [.secFetchSite: "same-origin", "prefer": "anonymous"]
+        let created = harness.create(as: browser)
+        #expect(created.fields.value(.setCookie) == nil)
+        let session = try #require(created.fields.value(.location))
+        #expect(harness.send(.get, session, fields: [.secFetchSite: "same-origin"]).status == .ok)
+    }
+
     @Test func `a repeated creation gets the same principal and session`() throws {
         let harness = try access.harness()
         let browser: HTTPFields = [.secFetchSite: "same-origin"]
