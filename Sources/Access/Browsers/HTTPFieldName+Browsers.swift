@@ -15,8 +15,6 @@ extension HTTPFieldName {
     package static let accessControlMaxAge: HTTPFieldName = "access-control-max-age"
     /// `Access-Control-Request-Method`.
     package static let accessControlRequestMethod: HTTPFieldName = "access-control-request-method"
-    /// `Prefer` (RFC 7240).
-    package static let prefer: HTTPFieldName = "prefer"
     /// `Sec-Fetch-Site`.
     package static let secFetchSite: HTTPFieldName = "sec-fetch-site"
     /// `Set-Cookie`.
