@@ -1,5 +1,6 @@
 import Access
 import COpenSSL
+import HTTPModel
 import HTTPServerTesting
 import Testing
 
