@@ -63,7 +63,7 @@ struct FloodTests {
         let granary = try GranaryProcess([
             "serve", "--http.port", "0", "--http.loops", "2", "--sessions.durability", "process",
             "--access.apiKeys", keys, "--rates.inputs", "250/1s", "--rates.sessions", "20/1s", "--rates.streams",
-            "20/1s", "--quotas.sessions", "12", "--quotas.streams", "4", "--quotas.bytes", "32KiB",
+            "20/1s", "--quotas.sessions", "12", "--quotas.streams", "4", "--quotas.bytes", "96KiB",
         ])
         let address = try #require(granary.address())
         let port = try #require(address.split(separator: ":").last.flatMap { UInt16($0) })
