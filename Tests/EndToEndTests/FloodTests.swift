@@ -8,7 +8,7 @@ struct FloodTests {
     /// The number of inputs of a phase, and of phases of each kind.
     private static let (inputs, phases) = (100, 4)
     /// The time between two inputs, so that the client stays within its own rate.
-    private static let pace = DispatchTimeInterval.milliseconds(5)
+    private static let pace = DispatchTimeInterval.milliseconds(10)
     // Below this, the kernel's scheduling of the test's own threads decides: the flood, the other client and the server share
     // the processors of the machine.
     private static let floor = Duration.milliseconds(10)
@@ -62,8 +62,8 @@ struct FloodTests {
         let (greedy, calm) = (try key("greedy"), try key("calm"))
         let granary = try GranaryProcess([
             "serve", "--http.port", "0", "--http.loops", "2", "--sessions.durability", "process",
-            "--access.apiKeys", keys, "--rates.inputs", "250/1s", "--rates.sessions", "20/1s", "--rates.streams",
-            "20/1s", "--quotas.sessions", "12", "--quotas.streams", "4", "--quotas.bytes", "96KiB",
+            "--access.apiKeys", keys, "--rates.inputs", "120/1s", "--rates.sessions", "20/1s", "--rates.streams",
+            "20/1s", "--quotas.sessions", "12", "--quotas.streams", "4", "--quotas.bytes", "80KiB",
         ])
         let address = try #require(granary.address())
         let port = try #require(address.split(separator: ":").last.flatMap { UInt16($0) })
