@@ -176,12 +176,24 @@ class Bench:
             output(["strip", "-g", copy], 60)
         return copy
 
+    def preloaded(self) -> pathlib.Path:
+        """Returns a library that replaces `sigsuspend`, with which valgrind fails. The server waits in it until it ends."""
+        library = self.folder / "suspend.so"
+        if not library.exists():
+            source = self.folder / "suspend.c"
+            source.write_text(
+                "#include <signal.h>\n#include <unistd.h>\n"
+                "int sigsuspend(const sigset_t *mask) { (void)mask; for (;;) pause(); }\n")
+            output(["cc", "-shared", "-fPIC", "-o", library, source], 60)
+        return library
+
     def collected(self, variant: str, kind: str, count: int) -> int:
         print(f"{kind}: {variant}, {count} requests", file=sys.stderr)
         port = free_ports(1)[0]
         command = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", *self.command(variant, port)]
         command[3] = self.stripped(command[3])
-        server = CountedServer(f"counted {self.count}", command, {"http1": port}, self.folder)
+        server = CountedServer(
+            f"counted {self.count}", command, {"http1": port}, self.folder, {"LD_PRELOAD": str(self.preloaded())})
         try:
             self.client(server, variant).send(kind, count)
             return server.collected()
