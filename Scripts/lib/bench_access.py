@@ -9,16 +9,16 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import signal
 import socket
 import statistics
-import subprocess
 import sys
 import tempfile
 import time
 
 import document
-from http_bench.processes import Failure, Server, free_ports
+from http_bench.processes import Failure, Server, free_ports, output
 
 # The maximum duration of a run in seconds.
 LONGEST = 900
@@ -168,11 +168,32 @@ class Bench:
         short, long = (self.collected(variant, kind, count) for count in (COUNTED, 5 * COUNTED))
         return (long - short) / (4 * COUNTED)
 
+    def stripped(self, program: pathlib.Path) -> pathlib.Path:
+        """Returns a copy of a program without debug information, which valgrind cannot always read."""
+        copy = self.folder / f"stripped-{abs(hash(program))}"
+        if not copy.exists():
+            shutil.copy(program, copy)
+            output(["strip", "-g", copy], 60)
+        return copy
+
+    def preloaded(self) -> pathlib.Path:
+        """Returns a library that replaces `sigsuspend`, with which valgrind fails. The server waits in it until it ends."""
+        library = self.folder / "suspend.so"
+        if not library.exists():
+            source = self.folder / "suspend.c"
+            source.write_text(
+                "#include <signal.h>\n#include <unistd.h>\n"
+                "int sigsuspend(const sigset_t *mask) { (void)mask; for (;;) pause(); }\n")
+            output(["cc", "-shared", "-fPIC", "-o", library, source], 60)
+        return library
+
     def collected(self, variant: str, kind: str, count: int) -> int:
         print(f"{kind}: {variant}, {count} requests", file=sys.stderr)
         port = free_ports(1)[0]
         command = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", *self.command(variant, port)]
-        server = CountedServer(f"counted {self.count}", command, {"http1": port}, self.folder)
+        command[3] = self.stripped(command[3])
+        server = CountedServer(
+            f"counted {self.count}", command, {"http1": port}, self.folder, {"LD_PRELOAD": str(self.preloaded())})
         try:
             self.client(server, variant).send(kind, count)
             return server.collected()

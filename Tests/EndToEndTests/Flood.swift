@@ -15,6 +15,10 @@ final class Flood: Sendable {
         var wrong: [String] = []
     }
 
+    /// The time between two requests of a connection. All of them send about a thousand requests per second, several
+    /// times what the rates permit. With more, the test would measure how the kernel divides the processors among server and clients.
+    private static let pace = DispatchTimeInterval.milliseconds(3)
+
     private let port: UInt16
     private let key: String
     private let session: String
@@ -73,7 +77,7 @@ final class Flood: Sendable {
 
     private func repeatOnOneConnection(_ request: () -> String) throws {
         let client = try HTTPTestClient(port: port)
-        while !isOver.withLock({ $0 }) {
+        while wait() {
             try client.send(request())
             note(try client.receiveResponse())
         }
@@ -82,7 +86,7 @@ final class Flood: Sendable {
     /// Opens streams, each on its own connection, and keeps those that the server accepts.
     private func openStreams() throws {
         var open: [HTTPTestClient] = []
-        while !isOver.withLock({ $0 }) {
+        while wait() {
             let client = try HTTPTestClient(port: port)
             try client.send(stream)
             let head = try client.receiveHead()
@@ -92,6 +96,12 @@ final class Flood: Sendable {
             if open.count > 8 { open.removeFirst().close() }
         }
         for client in open { client.close() }
+    }
+
+    /// Waits until the next request. Returns whether there is one.
+    private func wait() -> Bool {
+        _ = DispatchSemaphore(value: 0).wait(timeout: .now() + Flood.pace)
+        return !isOver.withLock { $0 }
     }
 
     private func note(_ response: HTTPTestResponse) {
