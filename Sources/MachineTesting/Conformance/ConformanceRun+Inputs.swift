@@ -131,9 +131,15 @@ extension ConformanceRun {
     private func checkStreamLimit(_ session: String) {
         let stream: HTTPFields = [.accept: "text/event-stream"]
         let followers = (0..<harness.host.configuration.maxStreamsPerSession).map { _ in follow(session) }
+        // An `EventSource` would give up on any other status.
         let refused = harness.send(.get, session + "/outputs", fields: stream)
-        expectStatus(.tooManyRequests, refused, "a stream over the limit")
-        expect(refused.fields.contains(.retryAfter), "the refusal of a stream over the limit has no Retry-After")
+        expectStatus(.ok, refused, "a stream over the limit")
+        expect(refused.text.hasPrefix("retry: "), "the refusal of a stream over the limit has no reconnection time")
+        expect(refused.text.contains(#""reason":"busy""#), "a stream over the limit does not end with the reason busy")
+        let status = harness.send(
+            .get, session + "/outputs", fields: [.accept: "text/event-stream", .prefer: "status"])
+        expectStatus(.tooManyRequests, status, "a stream over the limit, with the status preferred")
+        expect(status.fields.contains(.retryAfter), "the refusal of a stream over the limit has no Retry-After")
         followers[0].cut()
         expectStatus(.ok, harness.send(.get, session + "/outputs", fields: stream), "a stream within the limit")
         for follower in followers { follower.cut() }

@@ -103,7 +103,8 @@ final class MatrixServer {
             }
         }
         return decidesLater
-            ? HostAuthenticator(name: "app", authenticateLater: { decide($0) })
+            // The threads that run the closure are busy with other tests.
+            ? HostAuthenticator(name: "app", timeout: .seconds(300), authenticateLater: { decide($0) })
             : HostAuthenticator(name: "app", authenticate: decide)
     }
 
