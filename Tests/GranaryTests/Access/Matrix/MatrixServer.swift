@@ -102,8 +102,8 @@ final class MatrixServer {
             case let user?: .principal(id: user, expires: UnixTime(seconds: 4_102_444_800))
             }
         }
+        // The threads that run the closure may be busy with other tests.
         return decidesLater
-            // The threads that run the closure are busy with other tests.
             ? HostAuthenticator(name: "app", timeout: .seconds(300), authenticateLater: { decide($0) })
             : HostAuthenticator(name: "app", authenticate: decide)
     }
