@@ -74,7 +74,7 @@ extension SessionShard {
         }
         // The shard may no longer exist when the closure returns.
         let waiting = UnsafeTransfer((entry: entry, shard: backReference))
-        Task(executorPreference: loop.taskExecutor) { [loop] in
+        Task(executorPreference: loop.taskExecutor ?? AuthenticationExecutor.shared) { [loop] in
             let result = await pending.result()
             loop.execute { waiting.value.shard.shard?.decided(waiting.value.entry, .success(result)) }
         }
