@@ -17,6 +17,7 @@
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/time.h>
 #include <sys/timerfd.h>
 #include <sys/un.h>
 #include <time.h>
@@ -357,6 +358,15 @@ int granary_connect(const char *text, uint16_t port, int receive_buffer) {
         return -error;
     }
     return descriptor;
+}
+
+// In C, because Swift code may not use the members of `timeval` if a release build has imported the structure with a module of
+// the toolchain.
+void granary_limit_waiting(int descriptor, int64_t milliseconds) {
+    struct timeval limit = {.tv_sec = milliseconds / 1000, .tv_usec = milliseconds % 1000 * 1000};
+    setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
+    // On Linux, the limit for sending also applies to `connect`.
+    setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
 }
 
 int granary_await_readable(int descriptor, int milliseconds) {

@@ -82,7 +82,7 @@ class Server:
     def start(self, keeps_sessions=False):
         # By default a restarted server has lost its sessions.
         if not keeps_sessions:
-            self.state = Path(tempfile.mkdtemp(prefix="granary-page-"))
+            self.state = Path(tempfile.mkdtemp())
         environment = {**os.environ, "XDG_STATE_HOME": str(self.state)}
         self.process = subprocess.Popen(
             self.command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment)

@@ -12,6 +12,15 @@ window.situations = [];
 new MutationObserver(() => window.situations.push(badge.dataset.situation)).observe(badge, { attributes: true });
 """
 
+# Keeps the worker busy when the page stops following its sessions.
+KEEP_WORKER_BUSY = """
+const { postMessage } = MessagePort.prototype;
+MessagePort.prototype.postMessage = function (message, ...others) {
+  for (let count = 0; message.type === "stop" && count < 20_000; count += 1) postMessage.call(this, { type: "none" });
+  postMessage.call(this, message, ...others);
+};
+"""
+
 COUNTERS = ["unio-counter", "composable-counter", "counter-publishers"]
 
 
@@ -103,29 +112,51 @@ class StreamTests(PageCase):
     def test_a_tab_continues_when_the_one_that_has_started_the_worker_crashes(self):
         self.switch_on()
         self.count(1)
-        self.browser.get("about:blank")
-        self.wait_for("the worker has ended", lambda: not self.relay.streams)
-        first = self.open_tab(self.address)
+        # The worker of another origin, which the first one of these tabs starts.
+        relay = Relay(self.server.port)
+        self.addCleanup(relay.close)
+        first = self.open_tab(relay.url)
         self.wait_until_live()
-        second = self.open_tab(self.address)
+        second = self.open_tab(relay.url)
         self.wait_until_live()
+        workers = self.workers(relay)
+        self.assertEqual(len(workers), 1)
         self.browser.switch_to.window(first)
         try:
             self.browser.execute_cdp_cmd("Page.crash", {})
         except WebDriverException:
             pass  # The driver reports that the tab has crashed.
         self.browser.switch_to.window(second)
+        self.wait_for("another worker", lambda: self.workers(relay) and self.workers(relay).isdisjoint(workers))
         self.count(2, 3)
         self.wait_until_live()
-        self.assertEqual(len(self.relay.streams), 1)
+        self.assertEqual(len(relay.streams), 1)
+
+    def workers(self, relay):
+        """Returns the identifiers of the shared workers behind a relay."""
+        targets = self.browser.execute_cdp_cmd("Target.getTargets", {"filter": [{"type": "shared_worker"}]})
+        return {target["targetId"] for target in targets["targetInfos"] if target["url"].startswith(relay.url)}
 
     def test_a_page_that_is_shown_again_continues(self):
         self.switch_on()
+        for number in range(1, 4):
+            self.leave_and_return()
+            self.count(number)
+
+    def test_a_page_that_leaves_a_busy_worker_releases_its_sessions(self):
+        self.switch_on()
+        self.browser.execute_script(KEEP_WORKER_BUSY)
+        self.leave_and_return()
+        self.count(1)
+
+    def leave_and_return(self):
+        """Leaves the only page of the browser until no session is followed, and shows it again from the browser's cache."""
+        self.browser.execute_script("window.isKept = true")
         self.browser.get("about:blank")
-        self.wait_for("its sessions are not followed", lambda: self.relay.sessions() == set())
+        self.wait_for("no session is followed", lambda: not self.relay.streams)
         self.browser.back()
         self.wait_until_live()
-        self.count(1)
+        self.assertTrue(self.browser.execute_script("return window.isKept"))
 
     def test_a_browser_without_shared_workers_has_a_stream_for_each_tab(self):
         script = {"source": "delete window.SharedWorker;"}

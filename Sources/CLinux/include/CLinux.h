@@ -162,6 +162,8 @@ void granary_close(int descriptor);
 int granary_connect(const char *address, uint16_t port, int receive_buffer);
 /// Connects to a Unix socket.
 int granary_connect_unix(const char *path);
+/// Sets how long a blocking socket waits to connect, to send, and to receive.
+void granary_limit_waiting(int descriptor, int64_t milliseconds);
 /// Waits up to a number of milliseconds for input: returns 1 if input is available, otherwise 0.
 int granary_await_readable(int descriptor, int milliseconds);
 /// Closes a socket immediately with a reset and discards unsent bytes.

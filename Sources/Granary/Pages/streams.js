@@ -18,7 +18,9 @@ let streams = sharedStreams();
 /** @returns {Streams} */
 function sharedStreams() {
   try {
-    const worker = new SharedWorker("/worker.js", { type: "module" });
+    // When the last page of the worker is left but kept to be shown again, browsers freeze the worker with its connections.
+    // The extended lifetime gives it the time to close them. Browsers that do not know it ignore it.
+    const worker = new SharedWorker("/worker.js", { type: "module", extendedLifetime: true });
     worker.addEventListener("error", () => replace(shared, () => new StreamHub()));
     // The browser ends the worker if the tab that has started it crashes.
     worker.port.onmessage = ({ data }) => whenGone(data, () => setTimeout(() => replace(shared, sharedStreams), restart));
