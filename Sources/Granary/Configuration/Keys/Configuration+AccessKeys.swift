@@ -80,7 +80,8 @@ extension Configuration {
         ConfigurationKey(
             "quotas.sessions", \.access.quotas.sessions, .limit,
             "The maximum number of sessions of a principal or client, in memory or stored, also by earlier processes. Loopback "
-                + "addresses and Unix sockets are not limited. Above the limit, new sessions get 429. 0 disables the limit."),
+                + "addresses and Unix sockets are not limited. Above the limit, new sessions get 429. 0 disables the limit."
+        ),
         ConfigurationKey(
             "quotas.streams", \.access.quotas.streams, .limit,
             "The maximum number of open streams of a principal or client. 0 disables the limit."),
