@@ -14,7 +14,7 @@ public import Log
 /// await server.stop()
 /// ```
 ///
-/// Unlike ``serve(name:version:page:_:)``, it reads no command line and no environment, installs no signal handlers,
+/// Unlike ``serve(name:version:page:defaults:authenticator:_:)``, it reads no command line and no environment, installs no signal handlers,
 /// prints nothing, and never exits the process. Any number of servers can run in a process. The process should ignore
 /// SIGPIPE if it writes the log to a pipe.
 ///
