@@ -91,6 +91,18 @@ class View:
         self.browser.get(url)
         return self.browser.current_window_handle
 
+    def crash(self, tab):
+        self.browser.switch_to.window(tab)
+        try:
+            self.browser.execute_cdp_cmd("Page.crash", {})
+        except WebDriverException:
+            pass  # The driver reports that the tab has crashed.
+
+    def workers(self, address):
+        """Returns the identifiers of the shared workers of an origin."""
+        targets = self.browser.execute_cdp_cmd("Target.getTargets", {"filter": [{"type": "shared_worker"}]})
+        return {target["targetId"] for target in targets["targetInfos"] if target["url"].startswith(f"{address}/")}
+
     def close_other_tabs(self, kept):
         for handle in self.browser.window_handles:
             if handle == kept:

@@ -40,7 +40,9 @@ export class StreamConnection {
     port.addEventListener("message", ({ data }) => {
       switch (data.type) {
         case "stop": return stop();
-        case "doubt": return this.#perform(doubted(this.#stream, Math.random()));
+        case "doubt":
+          port.postMessage({ type: "alive" });
+          return this.#perform(doubted(this.#stream, Math.random()));
         case "renew": this.#stream.ticket = data.ticket;
       }
     });

@@ -1,7 +1,7 @@
 /**
  * How a tab and the shared worker notice that the other has ended, also if it has crashed: each holds a lock, which the
  * browser releases with it. Only secure contexts have locks. Elsewhere, a tab that crashes is followed until the last one
- * is closed.
+ * is closed, and a worker that has crashed is noticed when it does not report a change.
  */
 
 /** Resolves with the name of the lock that this tab or worker holds. Pending if there are no locks. @type {Promise<string>} */

@@ -35,8 +35,10 @@ const returning = 2000;
  * - `waiting`: the connection was lost and is opened again after `pause` milliseconds
  * - `event`: an event of the session with its JSON data
  * - `end`: the session is no longer followed, for the server's `reason`, or `refused` if the server refused the stream
+ * - `alive`: the response to a doubt
  * @typedef {{type: "opening"} | {type: "waiting", pause: number}
- *   | {type: "event", name: string, data: string} | {type: "end", reason: string}} Message
+ *   | {type: "event", name: string, data: string} | {type: "end", reason: string}
+ *   | {type: "alive"}} Message
  */
 
 /**

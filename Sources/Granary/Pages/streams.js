@@ -1,7 +1,10 @@
 import { StreamHub } from "./hub.js";
 import { presence, whenGone } from "./presence.js";
 
-/** The time in milliseconds after which a worker that has ended is started again. */
+/**
+ * The time in milliseconds after which a worker that has ended is started again, and after which one that does not respond
+ * is regarded as ended.
+ */
 const restart = 1000;
 
 /** The sessions that the page follows. @type {Set<Following>} */
@@ -47,6 +50,8 @@ function replace(lost, next) {
 export class Following {
   /** @type {MessagePort | null} */
   #port = null;
+  /** Fires if a doubt gets no response. @type {ReturnType<typeof setTimeout> | undefined} */
+  #timer;
 
   /**
    * @param {string} session
@@ -71,15 +76,20 @@ export class Following {
   #start() {
     const { port1: port, port2: other } = new MessageChannel();
     port.addEventListener("message", ({ data }) => {
-      if (port === this.#port) this.receive(data);
+      if (port !== this.#port) return;
+      clearTimeout(this.#timer);
+      this.receive(data);
     });
     port.start();
     this.#port = port;
     streams.follow({ session: this.session, ticket: this.ticket }, other);
   }
 
-  /** Has the stream checked, because it has not reported a change. */
+  /** Has the stream checked, because it has not reported a change, and replaces a worker that has ended. */
   doubt() {
+    const doubted = streams;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => replace(doubted, sharedStreams), restart);
     this.#port?.postMessage({ type: "doubt" });
   }
 
@@ -94,6 +104,7 @@ export class Following {
 
   /** Stops until it begins again. */
   pause() {
+    clearTimeout(this.#timer);
     this.#port?.postMessage({ type: "stop" });
     this.#port?.close();
     this.#port = null;
