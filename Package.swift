@@ -32,7 +32,7 @@ let modules: [Module] = [
     .module("HTTP2", needs: ["CNGHTTP2", "HTTPModel", "Locking"]),
     .module("HTTPCompression", needs: ["CBrotli", "CZlib", "HTTPModel"]),
     .module("TLS", needs: ["COpenSSL", "Locking"]),
-    .module("Access", needs: ["COpenSSL", "HTTPModel", "JSONText", "Log"]),
+    .library("Access", needs: ["COpenSSL", "HTTPModel", "JSONText", "Log"]),
     // Layer 3: frameworks and clients.
     .library("Ricemill", needs: ["CombineCore", "StateCapture"]),
     .library("AsyncBinding", needs: ["CombineCore", "Locking"]),
@@ -66,10 +66,10 @@ let modules: [Module] = [
             "Ricemill", "RxCore", "Unio",
         ]),
     .library(
-        "Granary",
+        "Granary", with: ["Access"],
         needs: [
-            "CLinux", "CombineCore", "HTTP1", "HTTP2", "HTTPModel", "HTTPServer", "JSONText", "Locking", "Log",
-            "MachineAdapters", "MachineHost", "ProcessLifecycle", "SQLiteJournal", "TLS",
+            "Access", "CLinux", "CombineCore", "HTTP1", "HTTP2", "HTTPModel", "HTTPServer", "JSONText", "Locking",
+            "Log", "MachineAdapters", "MachineHost", "ProcessLifecycle", "SQLiteJournal", "TLS",
         ], resources: [.embedInCode("Pages")]),
     // Layer 6: composition.
     .executable(
@@ -93,7 +93,7 @@ let modules: [Module] = [
     .library("RxTesting", needs: ["RxCore"]),
     .library(
         "MachineTesting",
-        needs: ["CombineCore", "HTTPModel", "JSONText", "Locking", "Log", "MachineHost", "StateCapture"]),
+        needs: ["Access", "CombineCore", "HTTPModel", "JSONText", "Locking", "Log", "MachineHost", "StateCapture"]),
     .library("JournalTesting", needs: ["MachineHost", "StateCapture"]),
 
     // Support for the tests of this package; not products.
@@ -135,14 +135,14 @@ let modules: [Module] = [
     .tests(
         "MachineHostTests",
         needs: [
-            "CTurnSlot", "CombineCore", "HTTPModel", "JSONText", "JournalTesting", "Locking", "Log", "MachineHost",
-            "MachineTesting", "StateCapture",
+            "Access", "CTurnSlot", "CombineCore", "HTTPModel", "JSONText", "JournalTesting", "Locking", "Log",
+            "MachineHost", "MachineTesting", "StateCapture",
         ]),
     .tests(
         "MachineAdaptersTests",
         needs: [
-            "CombineCore", "CombineSchedulers", "ComposableArchitecture", "HTTPModel", "JSONText", "Locking", "Log",
-            "MachineAdapters", "MachineHost", "MachineTesting", "Ricemill", "RxCore", "StateCapture", "Unio",
+            "Access", "CombineCore", "CombineSchedulers", "ComposableArchitecture", "HTTPModel", "JSONText", "Locking",
+            "Log", "MachineAdapters", "MachineHost", "MachineTesting", "Ricemill", "RxCore", "StateCapture", "Unio",
         ]),
     .tests(
         "HTTPServerTests",
@@ -156,26 +156,29 @@ let modules: [Module] = [
     .tests(
         "DemoMachinesTests",
         needs: [
-            "CombineCore", "CombineSchedulers", "ComposableArchitecture", "DemoMachines", "GitHubAPI", "HTTPModel",
+            "Access", "CombineCore", "CombineSchedulers", "ComposableArchitecture", "DemoMachines", "GitHubAPI",
+            "HTTPModel",
             "MachineAdapters", "MachineHost", "MachineTesting", "Ricemill", "RxCore", "RxTesting", "Unio",
         ]),
     .tests("MachineTestingTests", needs: ["HTTPModel", "Locking", "MachineHost", "MachineTesting"]),
     .tests(
         "GranaryTests",
         needs: [
-            "Granary", "HTTP1", "HTTP2", "HTTP2Testing", "HTTPCompression", "HTTPModel", "HTTPServer",
-            "HTTPServerTesting", "Locking", "Log", "MachineHost", "MachineTesting", "ProcessLifecycle", "SQLiteJournal",
-            "StateCapture", "TLS",
+            "Access", "COpenSSL", "Granary", "HTTP1", "HTTP2", "HTTP2Testing", "HTTPCompression", "HTTPModel",
+            "HTTPServer",
+            "HTTPServerTesting", "JSONText", "Locking", "Log", "MachineHost", "MachineTesting", "ProcessLifecycle",
+            "SQLiteJournal", "StateCapture", "TLS",
         ]),
     .tests(
         "HTTPTargetTests",
         needs: ["HTTP2Testing", "HTTPModel", "HTTPServer", "HTTPServerTesting", "HTTPTarget", "Log", "TLS"]),
     .tests(
-        "EndToEndTests", needs: ["CLinux", "GranaryCommand", "HTTPServer", "HTTPServerTesting", "Locking", "TLS"]),
+        "EndToEndTests",
+        needs: ["CLinux", "GranaryCommand", "HTTPModel", "HTTPServer", "HTTPServerTesting", "Locking", "TLS"]),
     .tests(
         "DocumentationTests",
         needs: [
-            "AsyncBinding", "Combine", "ComposableArchitecture", "Granary", "HTTPModel", "HTTPServer",
+            "Access", "AsyncBinding", "Combine", "ComposableArchitecture", "Granary", "HTTPModel", "HTTPServer",
             "HTTPServerTesting", "MachineTesting", "Ricemill", "RxCore", "Unio",
         ]),
 ]

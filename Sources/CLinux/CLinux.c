@@ -17,6 +17,7 @@
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/time.h>
 #include <sys/timerfd.h>
 #include <sys/un.h>
 #include <time.h>
@@ -149,31 +150,12 @@ static socklen_t parse_address(const char *text, uint16_t port, union any_addres
     return 0;
 }
 
-int granary_parse_address(const char *text, void *bytes) {
-    static const uint8_t mapped[12] = {[10] = 0xFF, [11] = 0xFF};
-    union any_address address;
-    if (parse_address(text, 0, &address) == 0) return -EINVAL;
-    if (address.plain.sa_family == AF_INET6) {
-        memcpy(bytes, &address.six.sin6_addr, 16);
-    } else {
-        memcpy(bytes, mapped, 12);
-        memcpy((uint8_t *)bytes + 12, &address.four.sin_addr, 4);
-    }
-    return 0;
-}
-
 static void write_address(const struct in6_addr *address, char *text) {
     if (IN6_IS_ADDR_V4MAPPED(address)) {
         inet_ntop(AF_INET, &address->s6_addr[12], text, GRANARY_ADDRESS_LENGTH);
     } else {
         inet_ntop(AF_INET6, address, text, GRANARY_ADDRESS_LENGTH);
     }
-}
-
-void granary_write_address(const void *bytes, char *text) {
-    struct in6_addr address;
-    memcpy(&address, bytes, sizeof address);
-    write_address(&address, text);
 }
 
 static uint16_t port_of(const union any_address *address) {
@@ -376,6 +358,15 @@ int granary_connect(const char *text, uint16_t port, int receive_buffer) {
         return -error;
     }
     return descriptor;
+}
+
+// In C, because Swift code may not use the members of `timeval` if a release build has imported the structure with a module of
+// the toolchain.
+void granary_limit_waiting(int descriptor, int64_t milliseconds) {
+    struct timeval limit = {.tv_sec = milliseconds / 1000, .tv_usec = milliseconds % 1000 * 1000};
+    setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
+    // On Linux, the limit for sending also applies to `connect`.
+    setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
 }
 
 int granary_await_readable(int descriptor, int milliseconds) {

@@ -1,8 +1,9 @@
+// Users need only one import to host a machine and to authenticate its users.
+@_exported public import Access
 import CLinux
 import Foundation
 import Glibc
 import Log
-// Users need only one import to host a machine.
 @_exported public import MachineAdapters
 @_exported public import MachineHost
 import ProcessLifecycle
@@ -30,15 +31,17 @@ import ProcessLifecycle
 ///   - name: The name of the program, for its messages and help. The default is the file name of the executable.
 ///   - version: The version of the program, which `--version` prints.
 ///   - page: The additions of the program to the page at `/`.
+///   - defaults: The default configuration of the server, which operators change as usual.
+///   - authenticator: The program's own authentication, for example the session of an existing web application.
 ///   - machines: Returns the machines to host. Called once, before the server listens, and by commands that check or
 ///     list the machines.
 public func serve(
-    name: String? = nil, version: String? = nil, page: Page? = nil,
-    _ machines: (Configuration) throws -> [MachineDefinition]
+    name: String? = nil, version: String? = nil, page: Page? = nil, defaults: Configuration = Configuration(),
+    authenticator: HostAuthenticator? = nil, _ machines: (Configuration) throws -> [MachineDefinition]
 ) async -> Never {
     await serve(
         ProgramIdentity(name: name, version: version, executable: CommandLine.arguments.first ?? ""),
-        table: ConfigurationTable.standard, page: page, machines)
+        table: ConfigurationTable(defaults: defaults), page: page, authenticator: authenticator, machines)
 }
 
 /// Runs a program that hosts machines and has its own configuration keys.
@@ -50,22 +53,26 @@ public func serve(
 ///   - name: The name of the program, for its messages and help. The default is the file name of the executable.
 ///   - version: The version of the program, which `--version` prints.
 ///   - page: The additions of the program to the page at `/`.
+///   - defaults: The default configuration of the server, which operators change as usual.
+///   - authenticator: The program's own authentication, for example the session of an existing web application.
 ///   - settings: The default settings of the program.
 ///   - keys: The keys that change the settings.
 ///   - machines: Returns the machines to host. Called once, before the server listens, and by commands that check or
 ///     list the machines.
 public func serve<Settings: Sendable>(
-    name: String? = nil, version: String? = nil, page: Page? = nil, settings: Settings,
-    keys: [ConfigurationKey<Settings>], _ machines: (Configuration, Settings) throws -> [MachineDefinition]
+    name: String? = nil, version: String? = nil, page: Page? = nil, defaults: Configuration = Configuration(),
+    authenticator: HostAuthenticator? = nil, settings: Settings, keys: [ConfigurationKey<Settings>],
+    _ machines: (Configuration, Settings) throws -> [MachineDefinition]
 ) async -> Never {
     await serve(
         ProgramIdentity(name: name, version: version, executable: CommandLine.arguments.first ?? ""),
-        table: ConfigurationTable(settings: settings, keys: keys), page: page
+        table: ConfigurationTable(defaults: defaults, settings: settings, keys: keys), page: page,
+        authenticator: authenticator
     ) { try machines($0.server, $0.settings) }
 }
 
 private func serve<Root: Sendable>(
-    _ identity: ProgramIdentity, table: ConfigurationTable<Root>, page: Page?,
+    _ identity: ProgramIdentity, table: ConfigurationTable<Root>, page: Page?, authenticator: HostAuthenticator?,
     _ machines: (Root) throws -> [MachineDefinition]
 ) async -> Never {
     // SIGUSR2 is ignored until the takeover handles it, as it would terminate the process.
@@ -76,7 +83,11 @@ private func serve<Root: Sendable>(
         arguments: Array(CommandLine.arguments.dropFirst()), environment: ProcessInfo.processInfo.environment,
         identity: identity, table: table, print: output.print, printError: output.printError, finish: output.finish)
     let status = await program.run { root in
-        ServerPreparation.problems(root[keyPath: table.server], page: page) { try machines(root) }
+        ServerPreparation.problems(root[keyPath: table.server], page: page, authenticator: authenticator) {
+            try machines(root)
+        }
+    } warnings: { root in
+        ExposureCheck(root[keyPath: table.server], authenticator: authenticator).warnings
     } machines: { root in
         let definitions = try machines(root)
         _ = try SessionHost(definitions)
@@ -91,7 +102,9 @@ private func serve<Root: Sendable>(
         let definitions = try machines(root)
         let store = try SessionStore(
             configuration.storage, for: definitions, program: identity.name, environment: environment, log: log)
-        let prepared = try ServerPreparation(configuration, page: page, store: store, log: log) { definitions }
+        let prepared = try ServerPreparation(
+            configuration, page: page, authenticator: authenticator, store: store, log: log
+        ) { definitions }
         // Not done by an embedded `Server`, because it configures the allocator of the whole process.
         granary_return_freed_memory()
         let succession = try Succession(
@@ -104,7 +117,8 @@ private func serve<Root: Sendable>(
             try store?.checkShapes(of: prepared.host)
         }
         let run = ServerRun(
-            configuration: configuration, log: log, tls: prepared.tls, page: page, program: identity.startupName,
+            configuration: configuration, log: log, tls: prepared.tls, access: prepared.servedAccess, page: page,
+            program: identity.startupName,
             succession: succession, store: store, handedOver: signals.requestShutdown,
             machines: prepared.machines.map { ($0.name, $0.summary, $0.outputs.map(\.name)) },
             obstacles: store == nil ? [:] : prepared.obstacles

@@ -2,7 +2,8 @@ import Granary
 import MachineHost
 
 await serve(
-    name: "granary", version: GranaryVersion.current, page: .demo, settings: DemoSettings(), keys: DemoSettings.keys
+    name: "granary", version: GranaryVersion.current, page: .demo, defaults: .demo, settings: DemoSettings(),
+    keys: DemoSettings.keys
 ) { _, settings in
     try MachineDefinition.demos(settings)
 }

@@ -19,8 +19,9 @@ import Testing
         let text = try String(contentsOf: Example.root.appending(path: "Docs/http.md"), encoding: .utf8)
         for kind in [
             "malformed-request", "malformed-json", "not-found", "method-not-allowed", "not-acceptable",
-            "unsupported-media-type", "session-ended", "invalid-value", "missing-state", "version-mismatch",
-            "idempotency-conflict", "idempotency-mismatch", "too-many-keys", "session-full", "disk-full",
+            "unsupported-media-type", "session-ended", "invalid-value", "missing-state", "input-refused",
+            "version-mismatch",
+            "idempotency-conflict", "idempotency-mismatch", "name-in-use", "too-many-keys", "session-full", "disk-full",
             "too-many-streams",
             "too-many-sessions", "internal-error", "unavailable", "request-timeout", "body-too-large",
             "target-too-long",
@@ -67,7 +68,9 @@ private enum Example {
 
 /// A server, the ids that it has given, and the stream that was opened last.
 private struct ReferenceRun {
-    private static let sessionIDs = ["jt0iGwEJTmmrvDnmhNTjwg", "Pq3vYk2ZQ9aXb7sLr0uEcA"]
+    private static let sessionIDs = [
+        "jt0iGwEJTmmrvDnmhNTjwg", "hG2c0sSmDkTzC5vH7rJpLA", "Pq3vYk2ZQ9aXb7sLr0uEcA",
+    ]
     private let harness: HostHarness
     /// The ids of the server, by the ids of the document.
     private var ids: [String: String] = [:]
@@ -75,7 +78,7 @@ private struct ReferenceRun {
     private var stream: StreamFollower?
 
     init() throws {
-        harness = try HostHarness([thermostat()])
+        harness = try HostHarness([thermostat(), cart()])
     }
 
     mutating func check(_ example: Example) throws {

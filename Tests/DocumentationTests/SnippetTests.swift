@@ -7,11 +7,18 @@ import Testing
         .deletingLastPathComponent()
 
     @Test(arguments: [
+        (
+            "Docs/access.md",
+            ["Guessing", "ApplicationSession"].map { "Tests/DocumentationTests/Snippets/\($0).swift" }
+        ),
         ("README.md", ["Examples/SmallestMachine/main.swift"]),
         (
             "Docs/machines.md",
-            ["RicemillCounter", "UnioCounter", "ComposableCounter", "BoundCounter", "Hosting", "Account", "Login"]
-                .map { "Tests/DocumentationTests/Snippets/\($0).swift" }
+            [
+                "RicemillCounter", "UnioCounter", "ComposableCounter", "BoundCounter", "Hosting", "Cart", "Account",
+                "Login",
+            ]
+            .map { "Tests/DocumentationTests/Snippets/\($0).swift" }
         ),
         (
             "Docs/durability.md",

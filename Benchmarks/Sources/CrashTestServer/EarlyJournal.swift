@@ -23,10 +23,16 @@ final class EarlyJournal: Journal {
 
     func load(_ session: StoredSessionID) throws -> JournalEntry? { try stored().load(session) }
 
+    func summary(of session: StoredSessionID) throws -> SessionSummary? { try stored().summary(of: session) }
+
     func lastNumber() throws -> UInt64 { try stored().lastNumber() }
 
     func sessions(after id: StoredSessionID?, limit: Int) throws -> [SessionSummary] {
         try stored().sessions(after: id, limit: limit)
+    }
+
+    func session(named name: SessionName, of machine: String) throws -> StoredSessionID? {
+        try stored().session(named: name, of: machine)
     }
 
     func sessions(dueAt time: Int64, limit: Int) throws -> [SessionSummary] {
@@ -36,6 +42,8 @@ final class EarlyJournal: Journal {
     func nextDueTime() throws -> Int64? { try journal.nextDueTime() }
 
     func trim() throws -> StoredSessionID? { try journal.trim() }
+
+    func tidy() throws -> Bool { try journal.tidy() }
 
     func maintain() throws { try journal.maintain() }
 

@@ -81,6 +81,17 @@ package struct AuditEvent: Sendable {
     }
 }
 
+extension AuditEvent.Kind {
+    /// What was reached or exceeded, for ``LimitAudit``; empty for other events.
+    package var limit: String {
+        switch self {
+        case .quotaReached(let resource): "quota \(resource.rawValue)"
+        case .rateExceeded(let limit): "rate \(limit.name)"
+        default: ""
+        }
+    }
+}
+
 extension AuditEvent {
     private var message: String {
         switch kind {

@@ -22,9 +22,14 @@ package enum Authentication: Sendable {
 
 /// An authentication that waits for a closure of the program.
 package struct PendingAuthentication: Sendable {
+    /// The time after which its request is refused.
+    package let timeout: Duration
     private let body: @Sendable () async -> Authentication
 
-    init(_ body: @escaping @Sendable () async -> Authentication) { self.body = body }
+    init(timeout: Duration, _ body: @escaping @Sendable () async -> Authentication) {
+        self.timeout = timeout
+        self.body = body
+    }
 
     /// Runs the closure. Its owner runs it in a task, limits its time, and continues on the loop of the request.
     package func result() async -> Authentication { await body() }

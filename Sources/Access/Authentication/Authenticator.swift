@@ -107,10 +107,10 @@ extension Authenticator {
         let hasher = configuration.hasher
         switch host.body {
         case .now(let body): return Authenticator.result(body(request), of: host.name, hasher, others, at: now)
-        case .later(let body):
+        case .later(let body, let timeout):
             let name = host.name
             return .undecided(
-                PendingAuthentication {
+                PendingAuthentication(timeout: timeout) {
                     Authenticator.result(await body(request), of: name, hasher, others, at: now)
                 })
         }
@@ -176,18 +176,25 @@ extension Authenticator {
     /// gets no cookie.
     ///
     /// A cookie is issued to a browser without credentials, and again if it becomes old. Other clients would not send it
-    /// back, and could not use their session: browsers are recognized by `Origin` or `Sec-Fetch-Site`.
+    /// back, and could not use their session: browsers are recognized by `Origin` or `Sec-Fetch-Site`. A page whose browser
+    /// does not keep cookies sends `Prefer: anonymous` (RFC 7240).
     ///
-    /// - Parameter authentication: The result for the same request.
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - authentication: The result for the same request.
+    ///   - newID: The 16 random bytes that identify a new principal; nil for others with each call.
+    ///   - now: The time.
     package func cookieForCreation(
-        _ request: HTTPRequest, _ authentication: Authentication, at now: UnixTime
+        _ request: HTTPRequest, _ authentication: Authentication, newID: [UInt8]? = nil, at now: UnixTime
     ) -> (principal: Principal, hash: PrincipalHash, field: HTTPFieldValue)? {
         guard let authority = configuration.cookies else { return nil }
         let principal: Principal
         switch authentication {
         case .anonymous:
-            guard request.fields.contains(.origin) || request.fields.contains(.secFetchSite) else { return nil }
-            principal = authority.newPrincipal()
+            guard request.fields.contains(.origin) || request.fields.contains(.secFetchSite),
+                !request.prefersAnonymity
+            else { return nil }
+            principal = newID.map { authority.principal(id: $0) } ?? authority.newPrincipal()
         case .principal(let known, _):
             guard known.method == .cookie, needsRenewal(request, authority, at: now) else { return nil }
             principal = known
@@ -210,4 +217,13 @@ extension Authenticator {
 extension HTTPRequest {
     /// Whether the client has sent the request over TLS.
     var isSecure: Bool { scheme == "https" }
+
+    /// Whether the client prefers to have no principal.
+    var prefersAnonymity: Bool {
+        fields.values(.prefer).contains { value in
+            value.split(separator: ",").contains { preference in
+                preference.drop { $0 == " " }.prefix { $0 != " " && $0 != ";" } == "anonymous"
+            }
+        }
+    }
 }

@@ -21,7 +21,7 @@ public enum HostCredential: Sendable {
 public struct HostAuthenticator: Sendable {
     enum Body: Sendable {
         case now(@Sendable (HTTPRequest) -> HostCredential)
-        case later(@Sendable (HTTPRequest) async -> HostCredential)
+        case later(@Sendable (HTTPRequest) async -> HostCredential, timeout: Duration)
     }
 
     let name: String
@@ -41,10 +41,13 @@ public struct HostAuthenticator: Sendable {
     ///
     /// - Parameters:
     ///   - name: The issuer of its principals.
+    ///   - timeout: The time after which a request that waits is refused with 503.
     ///   - authenticate: Called in a task. The request waits for its result.
-    public init(name: String, authenticateLater authenticate: @escaping @Sendable (HTTPRequest) async -> HostCredential)
-    {
+    public init(
+        name: String, timeout: Duration = .seconds(10),
+        authenticateLater authenticate: @escaping @Sendable (HTTPRequest) async -> HostCredential
+    ) {
         self.name = name
-        body = .later(authenticate)
+        body = .later(authenticate, timeout: timeout)
     }
 }

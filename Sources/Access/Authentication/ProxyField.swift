@@ -8,7 +8,10 @@ package struct TrustedProxies: Sendable {
     package init(_ ranges: [AddressRange]) { self.ranges = ranges }
 
     /// Returns whether a peer is a trusted proxy.
-    package func contain(_ peer: HTTPPeer) -> Bool { ranges.contains { $0.contains(peer.address) } }
+    package func contain(_ peer: HTTPPeer) -> Bool { contain((peer.proxy ?? peer).address) }
+
+    /// Returns whether an address is that of a trusted proxy.
+    package func contain(_ address: String) -> Bool { ranges.contains { $0.contains(address) } }
 }
 
 /// A field with which a trusted proxy names its client's user: `X-Forwarded-User`.

@@ -44,6 +44,11 @@ package struct CookieAuthority: Sendable {
         return Principal(method: .cookie, id: id)
     }
 
+    /// Returns the principal with an id of 16 random bytes.
+    package func principal(id: [UInt8]) -> Principal {
+        Principal(method: .cookie, id: Base64URL.text(of: id))
+    }
+
     /// Returns the value of `Set-Cookie` for a principal of this method; nil for other principals.
     package func cookie(for principal: Principal, isSecure: Bool, at now: UnixTime) -> HTTPFieldValue? {
         guard principal.method == .cookie, let id = Base64URL.bytes(of: principal.id.utf8),

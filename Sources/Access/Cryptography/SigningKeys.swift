@@ -1,3 +1,5 @@
+import HTTPModel
+
 /// The keys that sign cookies and tickets. The first one signs; all of them verify, so that keys can be rotated.
 package struct SigningKeys: Sendable {
     /// The purpose of a signature. A text that is signed for one purpose is invalid for the others.

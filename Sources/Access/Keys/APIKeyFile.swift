@@ -1,3 +1,5 @@
+import HTTPModel
+
 /// A file of API keys: the names and the SHA-256 digests of the keys, not the keys.
 ///
 ///     # A comment.

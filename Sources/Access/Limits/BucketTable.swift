@@ -4,35 +4,81 @@ package import HTTPModel
 /// will be full first, is removed. A value without a lock.
 ///
 /// So a client that creates many buckets cannot get rid of its empty one: full ones, which mean the same as none, go first.
+///
+/// Each of several loops begins with an even share of a client's quota. A ``RatePool`` moves the shares to where they are
+/// needed.
 package struct BucketTable: Sendable {
-    private struct Entry {
-        var bucket = TokenBucket()
-        /// The number of tokens that were requested since the last report.
+    struct Entry: Sendable {
+        var bucket: TokenBucket
+        /// The number of tokens that were requested since they were last counted as demand.
         var asked = 0
+        /// Whether the pool knows the bucket. It must stay, because the loop would begin with another share.
+        var isPooled = false
+        /// Whether the bucket is in ``hungry``.
+        var isHungry = false
     }
 
     /// The rate.
-    package let limit: RateLimit
+    package private(set) var limit: RateLimit
+    let loop: Int
+    /// The number of loops.
+    let loops: Int
+    /// The number that the pool has given to the table; 0 without a pool.
+    var member = 0
     private let most: Int
+    /// The bucket of a client that is not known.
+    private var beginning: TokenBucket
+    /// The part of the quota that the other loops keep in any case.
+    private var reserve: Int64
     private var entries: [LimitKey: Entry] = [:]
     /// Each key once, with a time at which its bucket was going to be full; the actual time is the same or later.
     private var order = TimeHeap<LimitKey>()
+    /// The keys that need more than their share on this loop, and could get more.
+    private var hungry: [LimitKey] = []
 
-    /// Creates a table with a maximum number of buckets.
-    package init(_ limit: RateLimit, most: Int = 16_384) {
+    /// Creates a table with a maximum number of buckets, for one of several loops.
+    package init(_ limit: RateLimit, loop: Int = 0, of loops: Int = 1, most: Int = 16_384) {
         self.limit = limit
+        self.loop = loop
+        self.loops = max(1, loops)
         self.most = max(1, most)
+        (beginning, reserve) = BucketTable.beginning(limit, loop, self.loops)
+    }
+
+    private static func beginning(_ limit: RateLimit, _ loop: Int, _ loops: Int) -> (TokenBucket, reserve: Int64) {
+        let share = loops == 1 ? RateShare.whole : .initial(of: limit, loop: loop, of: loops)
+        return (TokenBucket(share), limit.quota >= loops ? limit.tokenCost * Int64(loops - 1) : 0)
     }
 
     /// The number of buckets.
     package var count: Int { entries.count }
 
+    /// Whether a client needs more of its quota on this loop.
+    package var needsMore: Bool { !hungry.isEmpty }
+
+    /// Replaces the rate. Each bucket stays as full as it is, in proportion, so that nobody gets a full one.
+    package mutating func replace(_ limit: RateLimit) {
+        guard limit != self.limit else { return }
+        self.limit = limit
+        (beginning, reserve) = BucketTable.beginning(limit, loop, loops)
+        for key in entries.keys where entries[key]?.isPooled == false {
+            entries[key]?.bucket.limit(to: beginning.share)
+        }
+    }
+
     /// Takes tokens from the bucket of a key.
     package mutating func take(_ count: Int = 1, for key: LimitKey, at now: MonotonicTime) -> RateDecision {
-        if entries[key] == nil { insert(key, at: now) }
-        var entry = entries[key] ?? Entry()
-        let decision = entry.bucket.take(count, of: limit, at: now)
-        entry.asked = min(entry.asked, Int.max / 2) + min(max(0, count), limit.quota)
+        var entry = entries[key] ?? insert(key, at: now)
+        var decision = entry.bucket.take(count, of: limit, reserve: reserve, at: now)
+        if loops > 1 {
+            entry.asked = min(entry.asked, 1 << 30) + min(max(0, count), min(limit.quota, 1 << 30))
+            if !entry.isHungry, !decision.isAllowed || isLow(entry.bucket), entry.bucket.share.inflow < RateShare.entire
+            {
+                entry.isHungry = true
+                hungry.append(key)
+            }
+            if !entry.isPooled { describe(entry, &decision) }
+        }
         entries[key] = entry
         return decision
     }
@@ -41,25 +87,47 @@ package struct BucketTable: Sendable {
     /// requester is not limited.
     package mutating func take(_ count: Int = 1, for keys: LimitKeys, at now: MonotonicTime) -> RateDecision? {
         guard let first = keys.first else { return keys.second.map { take(count, for: $0, at: now) } }
-        let before = entries[first]
+        let before = entries[first]?.bucket
         let decision = take(count, for: first, at: now)
         guard decision.isAllowed, let second = keys.second else { return decision }
         let other = take(count, for: second, at: now)
         guard !other.isAllowed else { return other.remaining < decision.remaining ? other : decision }
         // The request is rejected, so it costs nothing. The bucket may have been removed for the second one.
-        if entries[first] != nil { entries[first]?.bucket = before?.bucket ?? TokenBucket() }
+        if entries[first] != nil { entries[first]?.bucket = before ?? beginning }
         return other
     }
 
-    private mutating func insert(_ key: LimitKey, at now: MonotonicTime) {
-        if entries.count >= most { removeOne() }
-        entries[key] = Entry()
-        order.insert(key, at: now.nanoseconds)
+    /// Whether at least half of the share of a loop is used.
+    private func isLow(_ bucket: TokenBucket) -> Bool { bucket.fill <= bucket.share.capacity / 2 }
+
+    /// Completes a decision from a share that the pool has not adapted yet.
+    private func describe(_ entry: Entry, _ decision: inout RateDecision) {
+        if !decision.isAllowed {
+            // What is left on other loops arrives earlier than the next token of an even share.
+            decision.retryAfter = min(decision.retryAfter, RatePool.interval * 2)
+        } else if decision.remaining > 0, limit.quota >= loops {
+            // The others are likely to have as much as this loop, or more.
+            let part = entry.bucket.fill.multipliedFullWidth(by: Int64(loops))
+            let estimate = limit.tokenCost.dividingFullWidth(part).quotient
+            decision.remaining = min(limit.quota, Int(estimate))
+        }
     }
 
-    private mutating func removeOne() {
-        while let (time, key) = order.first {
-            let actual = entries[key]?.bucket.fullAt.nanoseconds ?? 0
+    private mutating func insert(_ key: LimitKey, at now: MonotonicTime) -> Entry {
+        if entries.count >= most { removeOne(at: now) }
+        let entry = Entry(bucket: beginning)
+        entries[key] = entry
+        order.insert(key, at: now.nanoseconds)
+        return entry
+    }
+
+    private mutating func removeOne(at now: MonotonicTime) {
+        // Buckets of the pool, of which there are few, come up once in a window. If there are no others, one more is harmless.
+        for _ in 0..<(2 * entries.count) {
+            guard let (time, key) = order.first, let entry = entries[key] else { return order.removeFirst() }
+            let actual =
+                entry.isPooled
+                ? max(time, now.nanoseconds) &+ limit.windowNanoseconds : entry.bucket.fullTime(limit)
             if actual <= time {
                 order.removeFirst()
                 entries[key] = nil
@@ -71,38 +139,34 @@ package struct BucketTable: Sendable {
     }
 }
 
-// Sharing between loops.
+// What the pool of all loops uses.
 extension BucketTable {
-    /// What a loop has observed of a key since the last report.
-    package struct Usage: Equatable, Sendable {
-        /// The number of tokens that were requested.
-        package var asked: Int
-        /// The number of tokens that are missing in the loop's bucket.
-        package var spent: Double
+    /// Returns some of the keys that need more than their share, and forgets that they do.
+    mutating func takeHungry(most: Int) -> [LimitKey] {
+        let taken = Array(hungry.prefix(most))
+        hungry.removeFirst(taken.count)
+        for key in taken { entries[key]?.isHungry = false }
+        return taken
     }
 
-    /// The bucket of a key on one loop.
-    package struct Share: Equatable, Sendable {
-        /// The part of the quota.
-        package var part: Double
-        /// The number of tokens of the whole quota that are missing on all loops together.
-        package var spent: Double
+    /// Notes that a key still needs more than its share.
+    mutating func addHungry(_ key: LimitKey) {
+        guard entries[key]?.isHungry == false else { return }
+        entries[key]?.isHungry = true
+        hungry.append(key)
     }
 
-    /// Returns the usage of the keys that are not full or were used since the last report.
-    package mutating func report(at now: MonotonicTime) -> [LimitKey: Usage] {
-        var usages: [LimitKey: Usage] = [:]
-        for (key, entry) in entries where entry.asked > 0 || entry.bucket.fullAt > now {
-            usages[key] = Usage(asked: entry.asked, spent: entry.bucket.spent(limit, at: now))
-            entries[key]?.asked = 0
-        }
-        return usages
-    }
+    /// Returns the bucket of a key, which is a new one if the key is not known.
+    mutating func entry(of key: LimitKey, at now: MonotonicTime) -> Entry { entries[key] ?? insert(key, at: now) }
 
-    /// Sets the shares that ``RateShares/rebalanced(_:limit:)`` has computed for this loop.
-    package mutating func apply(_ shares: [LimitKey: Share], at now: MonotonicTime) {
-        for (key, share) in shares {
-            entries[key]?.bucket.set(share: share.part, spent: share.spent, of: limit, at: now)
-        }
+    /// Changes the bucket of a key that was returned before.
+    mutating func set(_ entry: Entry, for key: LimitKey) { entries[key] = entry }
+
+    /// Adds a bucket without any share, because the other loops have all of it.
+    mutating func addEmpty(_ key: LimitKey, at now: MonotonicTime) {
+        var entry = entry(of: key, at: now)
+        _ = entry.bucket.takeShare()
+        entry.isPooled = true
+        entries[key] = entry
     }
 }

@@ -33,10 +33,15 @@ package struct LimitKeys: Hashable, Sendable {
         }
     }
 
-    /// Creates the keys of a stored session's owner. The address of its creator is not stored.
-    package init(owner: PrincipalHash?) {
-        first = owner.map { .principal($0) }
-        second = nil
+    /// Creates the keys of a stored session.
+    ///
+    /// - Parameters:
+    ///   - owner: The hash of its principal.
+    ///   - isCookie: Whether the principal is that of a cookie.
+    ///   - address: What stands for the address of its creator; nil if it is not limited, or not known.
+    package init(owner: PrincipalHash?, isCookie: Bool = false, address: ClientTable.Client? = nil) {
+        first = owner.map { .principal($0) } ?? address.map { .address($0) }
+        second = owner != nil && isCookie ? address.map { .address($0) } : nil
     }
 
     /// The keys, at most two.

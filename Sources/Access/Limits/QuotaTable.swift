@@ -1,15 +1,3 @@
-package import HTTPModel
-
-/// What quotas limit.
-package enum QuotaResource: String, CaseIterable, Sendable {
-    /// Sessions that exist, in memory or stored.
-    case sessions
-    /// Open streams.
-    case streams
-    /// Bytes of stored sessions.
-    case bytes
-}
-
 /// The number of sessions, streams and stored bytes of each principal and address, and their limits. A value without a lock,
 /// so a shared table must be protected by its owner.
 package struct QuotaTable: Sendable {
@@ -73,7 +61,8 @@ package struct QuotaTable: Sendable {
         var isEmpty: Bool { sessions == 0 && streams == 0 && bytes == 0 }
     }
 
-    private let own: Limits
+    /// The limits of each principal and address. What is held already is not affected by a change.
+    package var own: Limits
     private let total: Limits
     private var holders: [LimitKey: Counts] = [:]
     private var all = Counts()
@@ -118,6 +107,14 @@ package struct QuotaTable: Sendable {
         change(resource, by: amount, for: keys)
     }
 
+    /// Returns the limit of a resource if a requester has reached it; nil if it has not.
+    package func limitReached(_ resource: QuotaResource, by keys: LimitKeys) -> Int? {
+        guard let limit = own[resource] else { return nil }
+        let isReached = [keys.first, keys.second].contains { key in key.map { held(resource, by: $0) >= limit } ?? false
+        }
+        return isReached ? limit : nil
+    }
+
     /// Releases an amount that was reserved for the same keys.
     package mutating func release(_ amount: Int = 1, of resource: QuotaResource, for keys: LimitKeys) {
         change(resource, by: -amount, for: keys)
@@ -150,29 +147,5 @@ package struct QuotaTable: Sendable {
     private func holdsMoreThanShare(_ resource: QuotaResource, _ limit: Int, _ keys: LimitKeys) -> Bool {
         let share = limit / max(1, holders.count)
         return [keys.first, keys.second].contains { key in key.map { held(resource, by: $0) > share } ?? false }
-    }
-}
-
-extension ProblemDetails {
-    /// The problem for a request over a quota: 429, or 503 if the server is full.
-    package static func overQuota(_ resource: QuotaResource, _ refusal: QuotaTable.Refusal) -> ProblemDetails {
-        let detail: String
-        switch refusal {
-        case .tooMany(let limit):
-            detail =
-                "This client has reached its limit of \(limit) \(resource.rawValue). Delete some, or try again later."
-        case .overShare:
-            detail =
-                "The server is nearly full, and this client has more than its share of \(resource.rawValue). Delete some, "
-                + "or try again later."
-        case .full:
-            return ProblemDetails(
-                status: .serviceUnavailable, kind: "unavailable", title: "Unavailable",
-                detail: "Try again later: the server has reached its limit of \(resource.rawValue).",
-                fields: [.retryAfter: "30"])
-        }
-        return ProblemDetails(
-            status: .tooManyRequests, kind: "over-quota", title: "Over quota", detail: detail,
-            fields: [.retryAfter: "30"])
     }
 }

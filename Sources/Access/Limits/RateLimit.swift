@@ -8,15 +8,18 @@ package struct RateLimit: Hashable, Sendable {
     package let quota: Int
     /// The time, in whole seconds.
     package let window: Duration
+    /// The part of the quota that a request takes. Rounded down, so that the whole quota can be taken.
+    let tokenCost: Int64
+    let windowNanoseconds: UInt64
 
     /// Creates a rate. A quota or window of less than 1 becomes 1.
     package init(_ name: String, quota: Int, window: Duration) {
         self.name = name
         self.quota = max(1, quota)
         self.window = .seconds(max(1, window.components.seconds))
+        tokenCost = max(1, RateShare.entire / Int64(self.quota))
+        windowNanoseconds = UInt64(self.window.wholeNanoseconds)
     }
-
-    var windowNanoseconds: UInt64 { UInt64(window.wholeNanoseconds) }
 }
 
 /// The result of a request to a bucket.
@@ -24,9 +27,9 @@ package struct RateDecision: Equatable, Sendable {
     /// Whether the request is within the rate.
     package let isAllowed: Bool
     /// The number of further requests that are permitted now.
-    package let remaining: Int
+    package internal(set) var remaining: Int
     /// The time after which a rejected request is permitted; zero if it was permitted.
-    package let retryAfter: Duration
+    package internal(set) var retryAfter: Duration
     /// The time after which the whole quota is available again.
     package let reset: Duration
 }

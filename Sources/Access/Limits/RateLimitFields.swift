@@ -15,6 +15,17 @@ package enum RateLimitFields {
             })
     }
 
+    /// Returns the value of `RateLimit-Policy` for a quota, which has no window: `"stream-count";q=5;qu="concurrent-requests"`.
+    static func policy(_ resource: QuotaResource, limit: Int) -> HTTPFieldValue {
+        let unit = resource.unit.map { ";qu=\(quoted($0))" } ?? ""
+        return value(["\(quoted(resource.policyName));q=\(limit)\(unit)"])
+    }
+
+    /// Returns the value of `RateLimit` for a quota that is used up: `"stream-count";r=0`. Nobody knows until when.
+    static func exhausted(_ resource: QuotaResource) -> HTTPFieldValue {
+        value(["\(quoted(resource.policyName));r=0"])
+    }
+
     /// Returns a duration in seconds, rounded up, as `Retry-After` contains it. At least 1, so that clients wait.
     package static func retryAfter(_ duration: Duration) -> HTTPFieldValue {
         HTTPFieldValue(max(1, wholeSeconds(duration)))

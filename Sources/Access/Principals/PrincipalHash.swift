@@ -1,3 +1,5 @@
+import HTTPModel
+
 /// The identity of a principal as 16 bytes, for the owner of a stored session, for limits and for logs.
 ///
 /// It does not reveal the identity to anyone without the key.

@@ -10,9 +10,13 @@ package struct CredentialLease: Sendable, Equatable {
     package init(expires: UnixTime?) { self.expires = expires }
 
     /// A request of the same requester was accepted, with a credential that may be newer.
-    package mutating func renew(expires: UnixTime?) {
-        guard let current = self.expires else { return }
+    ///
+    /// - Returns: Whether it is newer. Of credentials that do not expire, the one that was presented last is.
+    @discardableResult
+    package mutating func renew(expires: UnixTime?) -> Bool {
+        guard let current = self.expires else { return expires == nil }
         self.expires = expires.map { max($0, current) }
+        return expires.map { $0 > current } ?? true
     }
 
     /// The time at which streams end with `unauthorized`; nil if they do not.

@@ -1,4 +1,5 @@
 import COpenSSL
+import HTTPModel
 import JSONText
 
 extension KeySet {

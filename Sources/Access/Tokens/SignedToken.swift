@@ -1,3 +1,4 @@
+import HTTPModel
 import JSONText
 
 /// A signed token in the compact form (RFC 7515 §3.1): header, content and signature, each as base64url, with dots between

@@ -48,11 +48,6 @@ typedef struct {
     uint16_t port;
 } granary_peer;
 
-/// Parses a numeric address into 16 bytes, with IPv4 mapped into IPv6. Returns 0, or -EINVAL if the text is invalid.
-int granary_parse_address(const char *text, void *bytes);
-/// Formats the 16 bytes of an address, IPv4 without its mapping. The buffer must have GRANARY_ADDRESS_LENGTH bytes.
-void granary_write_address(const void *bytes, char *text);
-
 uint64_t granary_monotonic_nanoseconds(void);
 /// The time of the same clock at the kernel's last tick: a few milliseconds old, and several times cheaper to read.
 uint64_t granary_coarse_nanoseconds(void);
@@ -167,6 +162,8 @@ void granary_close(int descriptor);
 int granary_connect(const char *address, uint16_t port, int receive_buffer);
 /// Connects to a Unix socket.
 int granary_connect_unix(const char *path);
+/// Sets how long a blocking socket waits to connect, to send, and to receive.
+void granary_limit_waiting(int descriptor, int64_t milliseconds);
 /// Waits up to a number of milliseconds for input: returns 1 if input is available, otherwise 0.
 int granary_await_readable(int descriptor, int milliseconds);
 /// Closes a socket immediately with a reset and discards unsent bytes.

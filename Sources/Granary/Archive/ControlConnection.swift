@@ -79,7 +79,9 @@ struct ControlConnection: ~Copyable {
     }
 
     private func setPatience() {
-        var limit = timeval(tv_sec: ControlConnection.patience, tv_usec: 0)
+        // Seconds and microseconds as in `timeval`. Its initializer is invisible here while the module imports
+        // FoundationNetworking, whose headers declare the type again.
+        var limit = (ControlConnection.patience, 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
         setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     }

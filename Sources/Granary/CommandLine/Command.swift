@@ -8,6 +8,7 @@ enum Command: Equatable {
     case machines(Options)
     case health(url: String?, Options)
     case sessions(SessionsCommand, Options)
+    case keys(KeysCommand, Options)
     /// Runs a recorded session again. The machine is that of the file if none is named.
     case replay(file: String, machine: String?, Options)
     case help
@@ -35,8 +36,8 @@ struct UsageError: Error, Equatable, CustomStringConvertible {
 
 extension Command {
     private static let names = [
-        "serve", "check-config", "print-defaults", "machines", "health", "sessions", "backup", "replay", "help",
-        "version",
+        "serve", "check-config", "print-defaults", "machines", "health", "sessions", "keys", "backup", "replay",
+        "help", "version",
     ]
 
     /// Parses the arguments after the program's name. The default command is `serve`.
@@ -59,12 +60,13 @@ extension Command {
         case "machines": self = .machines(try rest.options())
         case "health": self = .health(url: try rest.take("--url"), try rest.options())
         case "sessions" where !rest.asksForHelp: self = .sessions(try rest.sessionsCommand(), try rest.options())
+        case "keys" where !rest.asksForHelp: self = .keys(try rest.keysCommand(), try rest.options())
         case "backup" where !rest.asksForHelp:
             self = .sessions(.backUp(file: try rest.word("backup", "FILE")), try rest.options())
         case "replay" where !rest.asksForHelp:
             let machine = try rest.take("--machine")
             self = .replay(file: try rest.word("replay", "FILE"), machine: machine, try rest.options())
-        case "sessions", "backup", "replay": self = .help
+        case "sessions", "keys", "backup", "replay": self = .help
         default:
             throw UsageError(description: "no such command: \(name)\(Nearest.hint(for: name, among: Self.names))")
         }
@@ -146,6 +148,18 @@ private struct ArgumentReader {
         default:
             let hint = Nearest.hint(for: name, among: SessionsCommand.names)
             throw UsageError(description: "no such command: sessions \(name)\(hint)")
+        }
+    }
+
+    mutating func keysCommand() throws(UsageError) -> KeysCommand {
+        let name = try word("keys", "one of \(KeysCommand.names.joined(separator: ", "))")
+        switch name {
+        case "new": return .new(try word("keys new", "NAME"))
+        case "list": return .list
+        case "revoke": return .revoke(try word("keys revoke", "NAME"))
+        default:
+            throw UsageError(
+                description: "no such command: keys \(name)\(Nearest.hint(for: name, among: KeysCommand.names))")
         }
     }
 

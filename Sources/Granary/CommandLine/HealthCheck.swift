@@ -115,13 +115,8 @@ struct HealthCheck {
     }
 
     private static func limit(_ descriptor: Int32, _ timeout: Duration) {
-        var limit = timeval(
-            tv_sec: Int(timeout.components.seconds),
-            tv_usec: Int(timeout.components.attoseconds / 1_000_000_000_000))
-        let size = socklen_t(MemoryLayout<timeval>.size)
-        // On Linux, the limit for sending also applies to `connect`.
-        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, size)
-        setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, size)
+        let (seconds, attoseconds) = timeout.components
+        granary_limit_waiting(descriptor, seconds * 1000 + attoseconds / 1_000_000_000_000_000)
     }
 
     /// Returns at least the beginning of the status line, unless the peer closes the connection first.

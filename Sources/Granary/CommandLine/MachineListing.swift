@@ -11,6 +11,7 @@ enum MachineListing {
         let durability = machine.durability(stored: .replicated, byDefault: preset)
         let reason = preset > .memory ? machine.obstacleText.map { ": \($0)" } ?? "" : ""
         lines.append("  durability: \(durability.rawValue)\(reason)")
+        if let parameters = machine.parameters { lines.append("  parameters: \(parameters.schema.typeText)") }
         lines += section("inputs", machine.inputs.map { ($0.name, $0.schema.typeText) })
         let heading =
             machine.showsWholeStore

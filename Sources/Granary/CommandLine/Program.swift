@@ -21,16 +21,17 @@ struct Program<Root: Sendable> {
     ///
     /// - Parameters:
     ///   - check: Returns the problems that would prevent `serve` from starting with a configuration.
+    ///   - warnings: Returns what is probably not intended in a configuration.
     ///   - machines: Returns the machines that the server would host.
     ///   - serve: Runs the server.
     /// - Returns: 0 for success, 1 for a failure, including lost output, and 2 for an invalid command line or
     ///   configuration.
     func run(
-        check: (Root) -> [String], machines: (Root) throws -> [MachineDefinition] = { _ in [] },
-        serve: (Root) async throws -> Void
+        check: (Root) -> [String], warnings: (Root) -> [String] = { _ in [] },
+        machines: (Root) throws -> [MachineDefinition] = { _ in [] }, serve: (Root) async throws -> Void
     ) async -> Int32 {
         var isServer = false
-        let status = await perform(check: check, machines: machines) { configuration in
+        let status = await perform(check: check, warnings: warnings, machines: machines) { configuration in
             isServer = true
             try await serve(configuration)
         }
@@ -43,8 +44,8 @@ struct Program<Root: Sendable> {
     }
 
     private func perform(
-        check: (Root) -> [String], machines: (Root) throws -> [MachineDefinition],
-        serve: (Root) async throws -> Void
+        check: (Root) -> [String], warnings: (Root) -> [String],
+        machines: (Root) throws -> [MachineDefinition], serve: (Root) async throws -> Void
     ) async -> Int32 {
         if let problem = table.problem {
             printError("\(identity.name): \(problem)")
@@ -56,7 +57,11 @@ struct Program<Root: Sendable> {
             case .version: print(identity.versionText)
             case .printDefaults:
                 print(String(DefaultsDocument.text(of: table, program: identity.name).dropLast()))
-            case .checkConfiguration(let options): return self.check(try configuration(options), check)
+            case .checkConfiguration(let options):
+                return self.check(try configuration(options), check, warnings)
+            case .keys(let command, let options):
+                let access = try configuration(options)[keyPath: table.server].access
+                return KeysRun(path: access.apiKeys, print: print, printError: printError).run(command)
             case .machines(let options): return list(machines, try configuration(options))
             case .health(let url, let options): return try health(url: url, options)
             case .sessions(let command, let options):
@@ -88,12 +93,15 @@ struct Program<Root: Sendable> {
             table, file: file, environment: environment, flags: options.flags.map { ($0.name, $0.value) })
     }
 
-    private func check(_ configuration: Root, _ check: (Root) -> [String]) -> Int32 {
+    private func check(
+        _ configuration: Root, _ check: (Root) -> [String], _ warnings: (Root) -> [String]
+    ) -> Int32 {
         let problems = check(configuration)
         guard problems.isEmpty else {
             for problem in problems { printError(problem) }
             return 2
         }
+        for warning in warnings(configuration) { printError("warning: \(warning)") }
         for key in table.keys {
             print("\(key.name) = \(key.text(in: configuration))")
         }

@@ -23,6 +23,8 @@ public struct Configuration: Sendable {
     /// What sessions survive, and where they are stored (keys `sessions.durability` and `sessions.stateDirectory`). An
     /// embedded ``Server`` does not use it: its sessions end with it.
     public var storage = Storage()
+    /// Who may use the server, and how much (sections `access`, `rates` and `quotas`, and `http.trustedProxies`).
+    public var access = AccessControl()
     /// The level and the format of the log (section `log`).
     public var log = Logging()
 

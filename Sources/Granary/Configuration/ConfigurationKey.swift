@@ -1,7 +1,7 @@
 /// A configurable value: its name, its place in a configuration value, its format and its help.
 ///
 /// The default is the value that the configuration has before any source is applied. A program registers its own keys
-/// for a `Settings` type with ``serve(name:version:page:settings:keys:_:)``:
+/// for a `Settings` type with ``serve(name:version:page:defaults:authenticator:settings:keys:_:)``:
 ///
 /// ```swift
 /// struct Settings: Sendable {

@@ -40,9 +40,11 @@ struct ConfigurationTable<Root: Sendable>: Sendable {
 
 extension ConfigurationTable<Configuration> {
     /// The keys of a program without its own keys.
-    static var standard: ConfigurationTable {
-        ConfigurationTable(
-            defaults: Configuration(), keys: Configuration.keys + Configuration.logKeys, server: \.self)
+    static var standard: ConfigurationTable { ConfigurationTable(defaults: Configuration()) }
+
+    /// Creates the table of a program without its own keys.
+    init(defaults: Configuration) {
+        self.init(defaults: defaults, keys: Configuration.keys + Configuration.logKeys, server: \.self)
     }
 }
 
@@ -57,11 +59,11 @@ struct ProgramConfiguration<Settings: Sendable>: Sendable {
 extension ConfigurationTable {
     /// Creates the table of a program with its own settings.
     init<Settings>(
-        settings: Settings, keys: [ConfigurationKey<Settings>]
+        defaults: Configuration = Configuration(), settings: Settings, keys: [ConfigurationKey<Settings>]
     ) where Root == ProgramConfiguration<Settings> {
         let own = keys.map { ConfigurationKey<Root>($0, in: \.settings) }
         self.init(
-            defaults: Root(settings: settings),
+            defaults: Root(server: defaults, settings: settings),
             keys: Configuration.keys.map { ConfigurationKey<Root>($0, in: \.server) } + own
                 + Configuration.logKeys.map { ConfigurationKey<Root>($0, in: \.server) }, server: \.server)
     }

@@ -19,10 +19,7 @@ export function openConsole(card, button, machine) {
   panel.setAttribute("aria-label", `Console of ${machine.name}`);
   panel.tabIndex = -1;
   const badge = element("span", "badge");
-  const status = new SessionStatus(panel, badge, {
-    follow: () => session.follow(),
-    restart: () => session.open("This is a new session."),
-  });
+  const status = new SessionStatus(panel, badge, () => session.open("This is a new session."));
   const outputs = new OutputList(machine.outputs);
   const session = new MachineSession(machine.name, {
     changed: (_, changes) => outputs.show(changes),

@@ -1,40 +1,40 @@
 /**
- * The sessions that a tab continues after a reload. Each tab has its own. The browser may deny access to the storage, and then
- * a reload begins with a new session.
+ * What a tab continues with after a reload. Each tab has its own. The browser may deny access to the storage, and then
+ * a reload begins anew.
  */
 
 /** @param {string} name */
-const key = (name) => `granary-session-${name}`;
+const key = (name) => `granary-${name}`;
 
 /**
- * Returns the id of the session with a name, or null if there is none.
- * @param {string | null} name
+ * Returns the text that was remembered under a name, or null if there is none.
+ * @param {string} name
  * @returns {string | null}
  */
 export function recall(name) {
   try {
-    return name === null ? null : sessionStorage.getItem(key(name));
+    return sessionStorage.getItem(key(name));
   } catch {
     return null;
   }
 }
 
 /**
- * @param {string | null} name
- * @param {string} id
+ * @param {string} name
+ * @param {string} text
  */
-export function remember(name, id) {
+export function remember(name, text) {
   try {
-    if (name !== null) sessionStorage.setItem(key(name), id);
+    sessionStorage.setItem(key(name), text);
   } catch {
     // See above.
   }
 }
 
-/** @param {string | null} name */
+/** @param {string} name */
 export function forget(name) {
   try {
-    if (name !== null) sessionStorage.removeItem(key(name));
+    sessionStorage.removeItem(key(name));
   } catch {
     // See above.
   }

@@ -1,36 +1,22 @@
-import { whenLate } from "./late.js";
+import { pause } from "./backoff.js";
+import { confirm, create, miss } from "./creation.js";
 import { forget, recall, remember } from "./memory.js";
-import { StreamPlace } from "./place.js";
 import { ConnectionError, Problem, contents, request } from "./problem.js";
+import { SituationReport } from "./situation.js";
+import { Following } from "./streams.js";
+import { Ticket, invite } from "./ticket.js";
 
-/**
- * The state of a session:
- * - `connecting`: the session is being created, or its stream is being opened
- * - `live`: the stream is open, and requests get responses in time
- * - `waiting`: the stream was lost and is opened again, at `until` if that is known
- * - `paused`: there is no place for the stream because too many are open; inputs can still be sent
- * - `failed`: the session has ended and cannot be resumed
-  *
- * `isLate` states that a request has been pending for more than a second.
- * @typedef {{
- *   name: "connecting" | "live" | "waiting" | "paused" | "failed", detail?: string, until?: number, isLate?: boolean,
- * }} Situation
- */
+const missing = "The server no longer has the session";
 
 /**
  * A client of one session: sends inputs and follows outputs.
  *
- * It recovers from errors. After a lost connection, it resumes the stream at its last position. If the server no longer
- * knows the session because it was restarted or the session expired, it creates a new session and reports the reason.
+ * It recovers from errors. If the server no longer knows the session because it was restarted or the session expired, it
+ * creates a new session and reports the reason.
  */
 export class MachineSession {
-  /** @type {EventSource | null} */
-  #source = null;
-  #place = new StreamPlace({
-    granted: () => this.#connect(),
-    refused: () => this.#pause(),
-    lost: () => this.#pause(),
-  });
+  /** @type {Following | null} */
+  #following = null;
   /** Resolves the promise that observes whether the stream opens in time. */
   #settle = () => {};
   /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -43,16 +29,19 @@ export class MachineSession {
   #life = null;
   /** @type {string | null} */
   #id = null;
-  /** @type {string | null} */
-  #lastEventID = null;
+  /** The credential for the session of somebody else. @type {Ticket | null} */
+  #ticket = null;
+  /**
+   * The attempt with which the session was created, until an event shows that it exists for this browser.
+   * @type {number | null}
+   */
+  #attempt = null;
   /** The number of received stream events. */
   #received = 0;
   /** @type {Promise<unknown>} */
   #sending = Promise.resolve();
-  /** @type {Situation} */
-  #situation = { name: "connecting" };
-  /** The number of requests that have been pending for more than a second. */
-  #late = 0;
+  /** @type {SituationReport} */
+  #situation;
 
   /**
    * @param {string} machine the name under which the machine is registered
@@ -60,39 +49,39 @@ export class MachineSession {
    *   changed: (outputs: Record<string, unknown>, changes: Record<string, unknown>) => void,
    *   emitted?: (output: string, value: unknown) => void,
    *   renewed: (reason: string) => void,
-   *   situation: (situation: Situation) => void,
+   *   situation: (situation: import("./situation.js").Situation) => void,
    * }} view the view of the session; `renewed` is called before the outputs of a new session
    *   replace those of the previous one
-   * @param {string | null} [name] the name under which the tab remembers the session, so that it continues after a reload;
-   *   omitted for a session that ends with the page
+   * @param {string | null} [name] the name of the session, with which a reloaded page and other tabs of the browser find
+   *   it; omitted for a session that ends with the page
    */
   constructor(machine, view, name = null) {
     this.machine = machine;
     this.view = view;
     this.name = name;
+    this.#situation = new SituationReport(view.situation);
     /** The current outputs. @type {Record<string, unknown>} */
     this.outputs = {};
   }
 
-  /** The id of the session, or null if there is none. */
-  get id() {
-    return this.#id;
+  /** Whether the session belongs to somebody else. */
+  get isGuest() {
+    return this.#ticket !== null;
   }
 
-  /** Continues the session that the tab remembers, if the server still has it. Otherwise creates one. */
+  /** Continues the session that the tab remembers, if the server still has it. Otherwise creates or finds one. */
   async start() {
-    const id = recall(this.name);
+    const id = this.#recall("session");
+    const ticket = this.#recall("ticket");
     if (id === null) return this.open();
+    if (ticket !== null) return this.join(id, ticket);
     const life = this.#begin();
-    this.#become({ name: "connecting" });
+    this.#situation.become({ name: "connecting" });
     try {
-      const response = await this.#request(`/v1/sessions/${id}`);
-      const reason = whyEnded(response);
-      if (!response.ok && reason === null) throw await Problem.from(response);
-      const session = response.ok ? await contents(response) : null;
+      const { session, reason } = await this.#read(id);
       if (life !== this.#life) return;
       // Another program at the same address may have had a session of this name.
-      if (session?.machine !== this.machine) return await this.open(reason ?? "");
+      if (session?.machine !== this.machine) return await this.open(reason);
       this.#follow(session);
     } catch (error) {
       if (life === this.#life) this.#tryAgain(error, () => this.start());
@@ -100,26 +89,43 @@ export class MachineSession {
   }
 
   /**
-   * Creates a session and follows it.
+   * Creates a session, or finds the one with the name, and follows it.
    * @param {string} [reason] the reason for replacing a previous session, if there was one
    */
   async open(reason = "") {
     const life = this.#begin();
-    this.#id = null;
-    this.#become({ name: "connecting" });
+    this.#leave();
+    this.#situation.become({ name: "connecting" });
     try {
-      const response = await this.#request("/v1/sessions", {
-        method: "POST",
-        headers: { "Content-Type": "application/json" },
-        body: JSON.stringify({ machine: this.machine }),
-      });
-      if (!response.ok) throw await Problem.from(response);
-      const session = await contents(response);
-      if (life !== this.#life) return void abandon(session.id);
+      const session = await this.#situation.watch(create(this.machine, this.name));
+      if (life !== this.#life) return this.name === null ? await abandon(session.id) : undefined;
+      this.#attempt = session.attempt;
       if (reason) this.view.renewed(reason);
       this.#follow(session);
     } catch (error) {
       if (life === this.#life) this.#tryAgain(error, () => this.open(reason));
+    }
+  }
+
+  /**
+   * Follows a session that somebody else has shared.
+   * @param {string} id
+   * @param {string} text the ticket
+   */
+  async join(id, text) {
+    const life = this.#begin();
+    this.#leave();
+    const ticket = new Ticket(id, text, (renewed) => this.#keep(ticket, renewed));
+    this.#ticket = ticket;
+    this.#situation.become({ name: "connecting" });
+    try {
+      await this.#situation.watch(ticket.redeem());
+      if (life !== this.#life) return;
+      const { session, reason } = await this.#read(id);
+      if (life !== this.#life) return;
+      session === null ? this.#fail(reason) : this.#follow(session);
+    } catch (error) {
+      if (life === this.#life) this.#tryAgain(error, () => this.join(id, ticket.text));
     }
   }
 
@@ -130,29 +136,34 @@ export class MachineSession {
    * @returns {Promise<Record<string, unknown>>}
    */
   send(input, value) {
-    this.#place.use();
     const turn = this.#sending.then(() => this.#post(input, value));
     this.#sending = turn.catch(() => undefined);
-    return this.#watch(turn);
+    return this.#situation.watch(turn);
   }
 
-  /** Follows the session instead of the least recently used one. */
-  follow() {
-    this.#place.claim();
+  /**
+   * Requests a ticket with which another browser takes part in the session.
+   * @returns {Promise<{machine: string, session: string, ticket: string}>}
+   */
+  async invite() {
+    if (this.#id === null) throw new Error("The session has not been created yet.");
+    const session = this.#id;
+    return { machine: this.machine, session, ticket: await this.#situation.watch(invite(session, this.#fields)) };
   }
 
   /** Stops following permanently. The session expires on the server. */
   close() {
     this.#begin();
     this.#life = null;
-    this.#place.release();
+    this.#ticket?.stop();
   }
 
   /** Stops following and deletes the session. If that fails, the session expires on the server. */
   async end() {
     this.close();
-    forget(this.name);
-    if (this.#id !== null) await abandon(this.#id);
+    const id = this.#id;
+    this.#leave();
+    if (id !== null) await abandon(id);
   }
 
   /**
@@ -165,47 +176,46 @@ export class MachineSession {
       headers: { "Content-Type": "application/json" },
       body: JSON.stringify(value),
     };
-    const [id, source, received] = [this.#id, this.#source, this.#received];
+    const [id, following, received] = [this.#id, this.#following, this.#received];
     const path = `/v1/sessions/${id}/inputs/${encodeURIComponent(input)}`;
-    const response = await request(path, { method: "POST", ...body });
+    const response = await this.#request(path, { method: "POST", ...body });
     if (response.status === 404 || response.status === 410) {
       const problem = await Problem.from(response);
-      const reason = await this.#whyEnded(id);
-      if (reason === null) throw problem;
-      if (this.#life !== null && this.#id === id) await this.open(reason);
+      const { session, reason } = await this.#read(id);
+      if (session !== null) throw problem;
+      if (this.#life !== null && this.#id === id) await this.#replace(reason);
       throw new Error("The input had no effect because its session had ended.");
     }
     if (!response.ok) throw await Problem.from(response);
     const { changes } = await contents(response);
-    if (this.#id === id) this.#confirm(changes, source, received);
+    if (Object.keys(changes).length > 0) this.#check(following, received);
     return changes;
   }
 
   /**
-   * Shows the changes of an input if there is no stream, and checks that an open stream reports them.
-   * @param {Record<string, unknown>} changes
-   * @param {EventSource | null} source the stream that was open when the input was sent
+   * Checks that a live stream reports a change.
+   * @param {Following | null} following the stream that was followed when the input was sent
    * @param {number} received the number of events that had been received then
    */
-  #confirm(changes, source, received) {
-    if (this.#situation.name === "paused") return this.#apply(changes);
-    if (source === null || source.readyState !== EventSource.OPEN || Object.keys(changes).length === 0) return;
+  #check(following, received) {
+    if (following === null || this.#situation.name !== "live") return;
     setTimeout(() => {
       // By now the server has sent the change to all streams of the session. A stream that has not received it is dead.
-      if (this.#received === received) this.#lost(source);
+      if (this.#following === following && this.#received === received) following.doubt();
     }, 1000);
   }
 
   /**
-   * Returns the reason why the session has ended, or null if it has not.
-   * @param {string | null} id
-   * @returns {Promise<string | null>}
+   * Returns a session or, if it does not exist, the reason.
+   * @param {string} id
+   * @returns {Promise<{session: {id: string, machine: string, outputs: Record<string, unknown>} | null, reason: string}>}
    */
-  async #whyEnded(id) {
-    const response = await this.#request(`/v1/sessions/${id}`);
-    const reason = whyEnded(response);
-    if (reason === null && !response.ok) throw await Problem.from(response);
-    return reason;
+  async #read(id) {
+    const response = await this.#situation.watch(this.#request(`/v1/sessions/${id}`));
+    if (response.status === 404) return { session: null, reason: this.#news(missing) };
+    if (response.status === 410) return { session: null, reason: this.#news("The session had ended") };
+    if (!response.ok) throw await Problem.from(response);
+    return { session: await contents(response), reason: "" };
   }
 
   /**
@@ -214,57 +224,44 @@ export class MachineSession {
    */
   #follow(session) {
     this.#id = session.id;
-    remember(this.name, session.id);
-    this.#lastEventID = null;
+    if (this.name !== null) remember(this.#key("session"), session.id);
     this.outputs = {};
     this.#take(session.outputs);
-    this.#place.request();
+    this.#following = new Following(session.id, this.#ticket?.text ?? "", (message) => this.#receive(message));
   }
 
-  /** Opens the stream. Called whenever there is a place for it. */
-  #connect() {
-    if (this.#life === null || this.#id === null) return;
-    this.#stopFollowing();
-    this.#become({ name: "connecting" });
-    const position = this.#lastEventID === null ? "" : `?lastEventID=${encodeURIComponent(this.#lastEventID)}`;
-    const source = new EventSource(`/v1/sessions/${this.#id}/outputs${position}`);
-    this.#source = source;
-    this.#watch(new Promise((resolve) => (this.#settle = resolve)));
-    source.addEventListener("open", () => {
-      this.#settle();
-      this.#become({ name: "live" });
-    });
-    for (const name of ["snapshot", "change", "resume"]) {
-      source.addEventListener(name, (event) => this.#receive(name, event));
+  /** @param {import("./stream.js").Message} message */
+  #receive(message) {
+    switch (message.type) {
+      case "opening":
+        this.#settle();
+        this.#situation.watch(new Promise((resolve) => (this.#settle = resolve)));
+        // The stream also connects again to add a session of another card or tab, which changes nothing here.
+        if (this.#situation.name !== "live") this.#situation.become({ name: "connecting" });
+        return;
+      case "waiting":
+        this.#settle();
+        return this.#situation.become({ name: "waiting", until: Date.now() + message.pause });
+      case "event":
+        this.#settle();
+        this.#show(message.name, JSON.parse(message.data));
+        if (this.#situation.name !== "live") this.#situation.become({ name: "live" });
+        return;
+      case "end": return this.#end(message.reason);
     }
-    source.addEventListener("end", (event) => this.#end(source, JSON.parse(event.data).reason));
-    source.addEventListener("error", () => this.#lost(source));
-  }
-
-  /** Closes the stream because there is no place for it. */
-  #pause() {
-    this.#stopFollowing();
-    // Without a stream, the page applies the changes in responses to inputs. They would be applied again if the next
-    // stream resumed at the old position, so it must start with a snapshot.
-    this.#lastEventID = null;
-    if (this.#life !== null) this.#become({ name: "paused" });
   }
 
   /**
    * @param {string} name
-   * @param {MessageEvent<string>} event
+   * @param {Record<string, unknown>} data the changed outputs and the emitted events
    */
-  #receive(name, event) {
+  #show(name, { $emitted: emitted = [], ...changes }) {
     this.#attempts = 0;
     this.#received += 1;
-    if (event.lastEventId) this.#lastEventID = event.lastEventId;
+    this.#attempt = null;
+    confirm();
     if (name === "resume") return;
     if (name === "snapshot") this.outputs = {};
-    this.#apply(JSON.parse(event.data));
-  }
-
-  /** @param {Record<string, unknown>} changes the changed outputs and the emitted events */
-  #apply({ $emitted: emitted = [], ...changes }) {
     this.#take(changes);
     for (const { output, value } of emitted) this.view.emitted?.(output, value);
   }
@@ -275,100 +272,76 @@ export class MachineSession {
     this.view.changed(this.outputs, changes);
   }
 
-  /**
-   * @param {EventSource} source
-   * @param {string} reason
-   */
-  #end(source, reason) {
-    if (source !== this.#source) return;
+  /** @param {string} reason */
+  #end(reason) {
     switch (reason) {
-      case "draining":
-      case "rotated":
-      case "busy":
-        // All clients receive this event at the same time, and must not reconnect at the same time.
-        return this.#tryAgain(null, () => this.#comeBack(), 2000);
-      case "deleted": return void this.open("The session was deleted; this is a new session.");
-      case "expired": return void this.open("The session had expired; this is a new session.");
+      case "deleted": return void this.#replace(this.#news("The session was deleted"));
+      case "expired": return void this.#replace(this.#news("The session had expired"));
+      case "unknown":
+        if (this.#attempt !== null) miss(this.#attempt);
+        return void this.#replace(this.#news(missing));
+      // The server refuses the stream, which does not show why.
+      case "refused":
+      case "unauthorized":
+      case "busy": return this.#tryAgain(null, () => this.#comeBack());
       default: this.#fail(`The session has ended: ${reason}.`);
     }
-  }
-
-  /**
-   * Handles a lost stream: the connection failed, or the server responded with a status other than 200.
-   * @param {EventSource} source
-   */
-  #lost(source) {
-    if (source === this.#source) this.#tryAgain(null, () => this.#comeBack());
   }
 
   /** Follows the session again if it exists, otherwise creates a new one. */
   async #comeBack() {
     const life = this.#life;
-    this.#become({ name: "waiting" });
+    this.#situation.become({ name: "waiting" });
     try {
-      const reason = await this.#whyEnded(this.#id);
+      const { session, reason } = await this.#read(this.#id ?? "");
       if (life !== this.#life) return;
-      if (reason !== null) return await this.open(reason);
-      this.#place.request();
+      session === null ? await this.#replace(reason) : this.#follow(session);
     } catch (error) {
       if (life === this.#life) this.#tryAgain(error, () => this.#comeBack());
     }
   }
 
   /**
-   * Retries an action after a delay that doubles up to 15 s. The delay is partly random so that clients do not all
-   * retry at the same time.
+   * Begins a new session after the end of the previous one, unless it belonged to somebody else.
+   * @param {string} reason
+   */
+  async #replace(reason) {
+    this.isGuest ? this.#fail(reason) : await this.open(reason);
+  }
+
+  /**
+   * Retries an action after a pause.
    * @param {unknown} error
    * @param {() => unknown} action
-   * @param {number} [least] the shortest delay, in milliseconds
    */
-  #tryAgain(error, action, least = 0) {
+  #tryAgain(error, action) {
     this.#stopFollowing();
     if (error instanceof Problem && error.isLasting) return this.#fail(error.message);
     if (error !== null && !(error instanceof Problem || error instanceof ConnectionError)) console.error(error);
-    const wished = Math.max(least, error instanceof Problem ? error.retryAfter : 0);
-    const pause = wished + Math.min(15_000, 500 * 2 ** this.#attempts) * (0.5 + Math.random() / 2);
+    const time = (error instanceof Problem ? error.retryAfter : 0) + pause(this.#attempts, Math.random());
     this.#attempts = Math.min(this.#attempts + 1, 8);
     const detail = error instanceof Problem ? error.message : "";
-    this.#become({ name: "waiting", detail, until: Date.now() + pause });
-    this.#timer = setTimeout(action, pause);
+    this.#situation.become({ name: "waiting", detail, until: Date.now() + time });
+    this.#timer = setTimeout(action, time);
   }
 
   /** @param {string} detail */
   #fail(detail) {
     this.close();
-    this.#become({ name: "failed", detail });
+    this.#situation.become({ name: "failed", detail });
   }
 
-  /** @param {Situation} situation */
-  #become(situation) {
-    this.#situation = situation;
-    this.#show();
-  }
-
-  #show() {
-    this.view.situation({ ...this.#situation, isLate: this.#late > 0 });
+  /** The fields of requests for the session. */
+  get #fields() {
+    return this.#ticket?.fields ?? {};
   }
 
   /**
    * @param {string} path
    * @param {RequestInit} [options]
    */
-  #request(path, options) {
-    return this.#watch(request(path, options));
-  }
-
-  /**
-   * Shows that a request is pending if it takes longer than a second.
-   * @template Value
-   * @param {Promise<Value>} promise
-   */
-  #watch(promise) {
-    const count = (change) => {
-      this.#late += change;
-      this.#show();
-    };
-    return whenLate(promise, { begin: () => count(1), end: () => count(-1) });
+  #request(path, { headers, ...options } = {}) {
+    return request(path, { ...options, headers: { ...headers, ...this.#fields } });
   }
 
   /** Cancels all operations of the session so that it can start again. */
@@ -381,19 +354,49 @@ export class MachineSession {
   #stopFollowing() {
     clearTimeout(this.#timer);
     this.#settle();
-    this.#source?.close();
-    this.#source = null;
+    this.#following?.stop();
+    this.#following = null;
   }
-}
 
-/**
- * Returns why there is no session, or null if the response does not say that.
- * @param {Response} response
- * @returns {string | null}
- */
-function whyEnded({ status }) {
-  if (status === 404) return "The server was restarted; this is a new session.";
-  return status === 410 ? "The session had ended; this is a new session." : null;
+  /** Forgets the session. */
+  #leave() {
+    this.#id = null;
+    this.#ticket?.stop();
+    this.#ticket = null;
+    forget(this.#key("session"));
+    forget(this.#key("ticket"));
+  }
+
+  /**
+   * Keeps a ticket that has replaced another one.
+   * @param {Ticket} ticket
+   * @param {string} text
+   */
+  #keep(ticket, text) {
+    if (ticket !== this.#ticket) return ticket.stop();
+    this.#following?.renew(text);
+    if (this.name === null) return;
+    remember(this.#key("session"), ticket.session);
+    remember(this.#key("ticket"), text);
+  }
+
+  /** @param {string} what */
+  #key(what) {
+    return `${what}-${this.machine}-${this.name}`;
+  }
+
+  /** @param {string} what */
+  #recall(what) {
+    return this.name === null ? null : recall(this.#key(what));
+  }
+
+  /**
+   * Returns the news of the end of the session.
+   * @param {string} event
+   */
+  #news(event) {
+    return this.isGuest ? `${event}.` : `${event}; this is a new session.`;
+  }
 }
 
 /**

@@ -1,14 +1,6 @@
 import { element, say } from "./element.js";
 
-const names = {
-  connecting: "connecting", live: "live", waiting: "reconnecting", paused: "not following", failed: "stopped",
-};
-
-const actions = { paused: "Follow this one", failed: "Start a new session" };
-
-const whyPaused = "Not following: over HTTP/1.1, a browser opens six connections to a server, and four streams are "
-  + "already open, here or in other tabs. Inputs still work. This machine is followed as soon as another stream is "
-  + "closed, or it can take the place of the least recently used one now:";
+const names = { connecting: "connecting", live: "live", waiting: "reconnecting", failed: "stopped" };
 
 /** Shows the state of a session in words that screen readers announce. */
 export class SessionStatus {
@@ -16,17 +8,16 @@ export class SessionStatus {
   #countdown = element("span");
   #news = element("p", "news");
   #detail = element("p", "detail");
-  #action = element("button", "wide");
+  #action = element("button", "wide", "Start a new session");
   /** @type {ReturnType<typeof setInterval> | undefined} */
   #timer;
 
   /**
    * @param {HTMLElement} section is marked as stale while its outputs may be out of date
    * @param {HTMLElement} badge shows the state in one or two words
-   * @param {{follow: () => void, restart: () => void}} owner `follow` is called when the user wants to follow a
-   *   paused session, and `restart` when the user wants a new session
+   * @param {() => void} restart called when the user wants a new session
    */
-  constructor(section, badge, owner) {
+  constructor(section, badge, restart) {
     this.section = section;
     this.badge = badge;
     for (const node of [badge, this.#news, this.#detail]) node.setAttribute("role", "status");
@@ -37,15 +28,13 @@ export class SessionStatus {
     // Otherwise screen readers would announce every second of the countdown.
     this.#countdown.setAttribute("aria-hidden", "true");
     this.#action.type = "button";
-    this.#action.addEventListener("click", () => {
-      badge.dataset.situation === "paused" ? owner.follow() : owner.restart();
-    });
+    this.#action.addEventListener("click", restart);
     /** The elements to place below the outputs. */
     this.nodes = [this.#news, this.#detail];
     this.show({ name: "connecting" });
   }
 
-  /** @param {import("./session.js").Situation} situation */
+  /** @param {import("./situation.js").Situation} situation */
   show({ name, detail = "", until, isLate = false }) {
     // A stream can stay open although the server does not respond. The page must not show such a session as live.
     const isOverdue = isLate && (name === "live" || name === "connecting");
@@ -53,9 +42,9 @@ export class SessionStatus {
     this.section.classList.toggle("is-stale", name === "waiting" || name === "failed");
     say(this.#word, isOverdue ? "waiting for the server" : names[name]);
     this.#countDown(until);
-    say(this.#detail, name === "paused" ? whyPaused : detail);
+    say(this.#detail, detail);
     this.#detail.classList.toggle("is-error", name === "failed");
-    this.#offer(actions[name] ?? "");
+    this.#offer(name === "failed");
   }
 
   /**
@@ -82,10 +71,9 @@ export class SessionStatus {
     if (until !== undefined) this.#timer = setInterval(show, 250);
   }
 
-  /** @param {string} action */
-  #offer(action) {
-    this.#action.textContent = action;
-    if (action !== "") {
+  /** @param {boolean} isOffered whether the user can begin a new session */
+  #offer(isOffered) {
+    if (isOffered) {
       if (!this.#action.isConnected) this.#detail.after(this.#action);
     } else if (this.#action.isConnected) {
       const hadFocus = document.activeElement === this.#action;

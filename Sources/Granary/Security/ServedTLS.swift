@@ -1,9 +1,6 @@
 import Dispatch
-import Glibc
-import HTTPModel
 import HTTPServer
 import Log
-import ProcessLifecycle
 import TLS
 
 /// The TLS of a running server: its certificates, their files, and the rotation of session ticket keys.
@@ -18,9 +15,8 @@ final class ServedTLS {
     let fingerprint: String?
 
     private let files: CertificateFiles?
-    private let interval: Duration
     private let log: Log
-    private var sources: [any DispatchSourceProtocol] = []
+    private var rotation: (any DispatchSourceProtocol)?
 
     /// Reads the certificates or creates a temporary one. Returns `nil` if TLS is not configured.
     init?(_ configuration: Configuration.TLS, log: Log) throws {
@@ -28,7 +24,6 @@ final class ServedTLS {
         try files.checkClients()
         guard configuration.isEnabled else { return nil }
         self.log = log
-        interval = configuration.reloadInterval
         if configuration.selfSigned {
             let identity = try TLSIdentity.selfSigned()
             self.files = nil
@@ -41,51 +36,26 @@ final class ServedTLS {
         }
     }
 
-    /// Starts to watch the files and to rotate the ticket keys.
-    ///
-    /// - Parameter supervisor: The supervisor to notify of reloads on SIGHUP. If it is `nil`, SIGHUP is not handled,
-    ///   because an embedded server must not change the signal handling of its process.
-    func begin(reloadingOnHangUpFor supervisor: Supervisor? = nil) {
-        let queue = DispatchQueue(label: "granary.tls")
+    /// The watch of the certificate files, or `nil` if the certificate is temporary.
+    var watch: FileWatch? { files.map { FileWatch($0, source: server.source, log: log) } }
+
+    /// Whether a certificate has a name that requests can use as their host.
+    var hasNames: Bool { server.source.current.configuration.identities.contains { !$0.hostNames.isEmpty } }
+
+    /// Starts to rotate the ticket keys.
+    func begin() {
         let source = server.source
-        let rotation = DispatchSource.makeTimerSource(queue: queue)
+        let rotation = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "granary.tls"))
         rotation.schedule(
             deadline: .now() + .seconds(ServedTLS.ticketKeyAge), repeating: .seconds(ServedTLS.ticketKeyAge))
         rotation.setEventHandler { source.rotateTicketKeys() }
         rotation.activate()
-        sources.append(rotation)
-        if let files { watch(CertificateWatch(files, source: source, log: log), on: queue, supervisor) }
+        self.rotation = rotation
     }
 
-    private func watch(_ watch: CertificateWatch, on queue: DispatchQueue, _ supervisor: Supervisor?) {
-        let watch = Confined(watch)
-        let timer = DispatchSource.makeTimerSource(queue: queue)
-        let milliseconds = Int(interval.wholeMilliseconds)
-        timer.schedule(deadline: .now() + .milliseconds(milliseconds), repeating: .milliseconds(milliseconds))
-        timer.setEventHandler { watch.value.check() }
-        timer.activate()
-        sources.append(timer)
-        guard let supervisor else { return }
-        let hangUp = SignalHandling.begin(SIGHUP, on: queue) {
-            supervisor.notifyReloading()
-            watch.value.reload()
-            supervisor.notify(.ready)
-        }
-        sources.append(hangUp)
-    }
-
-    /// Stops watching files and rotating keys.
+    /// Stops rotating the ticket keys.
     func end() {
-        for source in sources { source.cancel() }
-        sources = []
-    }
-
-    /// A value that the handlers of one serial queue share.
-    ///
-    /// Sendable because it is accessed only on that queue.
-    private final class Confined: @unchecked Sendable {
-        var value: CertificateWatch
-
-        init(_ value: CertificateWatch) { self.value = value }
+        rotation?.cancel()
+        rotation = nil
     }
 }

@@ -1,3 +1,4 @@
+public import Access
 public import HTTPServer
 import Locking
 public import Log
@@ -13,7 +14,7 @@ public import Log
 /// await server.stop()
 /// ```
 ///
-/// Unlike ``serve(name:version:page:_:)``, it reads no command line and no environment, installs no signal handlers,
+/// Unlike ``serve(name:version:page:defaults:authenticator:_:)``, it reads no command line and no environment, installs no signal handlers,
 /// prints nothing, and never exits the process. Any number of servers can run in a process. The process should ignore
 /// SIGPIPE if it writes the log to a pipe.
 ///
@@ -22,7 +23,7 @@ public final class Server: Sendable {
     private enum State {
         case stopped
         case starting
-        case running(HTTPServer<SiteResponder>, ServedTLS?)
+        case running(HTTPServer<SiteResponder>, ServedFiles)
         case stopping
     }
 
@@ -30,6 +31,7 @@ public final class Server: Sendable {
     public let configuration: Configuration
     private let log: Log
     private let page: Page?
+    private let authenticator: HostAuthenticator?
     private let machines: [MachineDefinition]
     private let state = Lock(State.stopped)
 
@@ -38,14 +40,16 @@ public final class Server: Sendable {
     /// - Parameters:
     ///   - configuration: The configuration. Its `log` section is not used.
     ///   - page: The additions to the page at `/`.
+    ///   - authenticator: The program's own authentication, for example the session of an existing web application.
     ///   - log: The log of the server.
     ///   - machines: The machines to host.
     public init(
-        configuration: Configuration = Configuration(), page: Page? = nil, log: Log = .silent,
-        machines: [MachineDefinition]
+        configuration: Configuration = Configuration(), page: Page? = nil, authenticator: HostAuthenticator? = nil,
+        log: Log = .silent, machines: [MachineDefinition]
     ) {
         self.configuration = configuration
         self.page = page
+        self.authenticator = authenticator
         self.log = log
         self.machines = machines
     }
@@ -74,11 +78,15 @@ public final class Server: Sendable {
     }
 
     private func launch() throws -> State {
-        let prepared = try ServerPreparation(configuration, page: page, log: log) { machines }
+        let prepared = try ServerPreparation(configuration, page: page, authenticator: authenticator, log: log) {
+            machines
+        }
         let server = prepared.makeServer(configuration, log: log)
         try server.start()
-        prepared.tls?.begin()
-        return .running(server, prepared.tls)
+        let files = ServedFiles(
+            tls: prepared.tls, access: prepared.servedAccess, interval: configuration.tls.reloadInterval)
+        files.begin()
+        return .running(server, files)
     }
 
     /// Stops the server: closes the listeners, ends the streams, and waits until the requests in flight are complete,
@@ -89,8 +97,8 @@ public final class Server: Sendable {
             defer { state = .stopping }
             return state
         }
-        guard case .running(let server, let tls) = running else { return }
-        tls?.end()
+        guard case .running(let server, let files) = running else { return }
+        files.end()
         await server.shutdown()
         state.withLock { $0 = .stopped }
     }

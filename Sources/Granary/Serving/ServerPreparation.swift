@@ -1,3 +1,4 @@
+import Access
 import HTTPModel
 import HTTPServer
 import Log
@@ -11,31 +12,36 @@ struct ServerPreparation {
     let host: SessionHost
     /// TLS, if it is configured.
     let tls: ServedTLS?
+    /// Access control, with the keys that can change.
+    let access: ServedAccess
     /// The additions of the program to the page.
     let page: Page?
 
-    /// Registers the machines, reads the certificates, and checks the page.
+    /// Registers the machines, reads the certificates and keys, and checks the page.
     ///
     /// - Throws: The first problem that would prevent the server from starting.
     init(
-        _ configuration: Configuration, page: Page? = nil, store: SessionStore? = nil, log: Log,
-        machines: () throws -> [MachineDefinition]
+        _ configuration: Configuration, page: Page? = nil, authenticator: HostAuthenticator? = nil,
+        store: SessionStore? = nil, log: Log, machines: () throws -> [MachineDefinition]
     ) throws {
         try page?.check()
         let hostConfiguration = try configuration.host()
         let machines = try machines().map { $0.storable(with: hostConfiguration.secretKeys) }
-        host = try SessionHost(machines, configuration: hostConfiguration, log: log, journal: store?.writer)
+        access = try ServedAccess(configuration, host: authenticator, directory: store?.directory, log: log)
+        host = try SessionHost(
+            machines, configuration: hostConfiguration, log: log, journal: store?.writer, access: access.current)
         tls = try ServedTLS(configuration.tls, log: log)
         self.machines = machines
         self.page = page
     }
 
-    /// Returns the problems of machines, page, certificates and listeners that would prevent a server from starting.
+    /// Returns the problems of machines, page, keys, certificates and listeners that would prevent a server from starting.
     ///
     /// A listener whose address another process uses is not a problem, because that process may be the running server
     /// with this configuration.
     static func problems(
-        _ configuration: Configuration, page: Page? = nil, machines: () throws -> [MachineDefinition]
+        _ configuration: Configuration, page: Page? = nil, authenticator: HostAuthenticator? = nil,
+        machines: () throws -> [MachineDefinition]
     ) -> [String] {
         var problems: [String] = []
         do {
@@ -44,6 +50,7 @@ struct ServerPreparation {
         } catch {
             problems.append("\(error)")
         }
+        problems += ServedAccess.problems(configuration, host: authenticator)
         var server = configuration.httpServer()
         do {
             server.tls = try ServedTLS(configuration.tls, log: .silent)?.server
@@ -55,6 +62,9 @@ struct ServerPreparation {
         }
         return problems + server.listeningProblems().map(\.description)
     }
+
+    /// Access control, and what it is applied to.
+    var servedAccess: RunningAccess { RunningAccess(access: access, host: host) }
 
     /// What keeps the sessions of a machine from being stored, by the name of the machine.
     var obstacles: [String: String] {
@@ -77,11 +87,13 @@ struct ServerPreparation {
     ) -> HTTPServer<SiteResponder> {
         let site = Site(page: page)
         let servesPublicHealth = configuration.servesPublicHealth
+        let forwarding = AccessPlan(configuration).forwarding
         return HTTPServer(
             configuration: configuration.httpServer(tls: tls?.server, inherited: inherited), log: log
         ) { loop in
             if loop.index == 0 { site.prepare() }
-            return SiteResponder(site: site, next: makeResponder(loop), servesPublicHealth: servesPublicHealth)
+            return SiteResponder(
+                site: site, next: makeResponder(loop), servesPublicHealth: servesPublicHealth, forwarding: forwarding)
         }
     }
 }

@@ -11,6 +11,8 @@ struct ServerRun {
     let log: Log
     /// TLS, if it is configured.
     var tls: ServedTLS?
+    /// Access control, and the host that it is applied to.
+    var access: RunningAccess?
     /// The additions of the program to the page.
     var page: Page?
     /// The name of the program in the text at the start.
@@ -45,11 +47,13 @@ struct ServerRun {
             _ = succession?.takeover.end()
             throw error
         }
-        tls?.begin(reloadingOnHangUpFor: succession?.supervisor)
-        defer { tls?.end() }
+        let files = ServedFiles(tls: tls, access: access, interval: configuration.tls.reloadInterval)
+        files.begin(onHangUpFor: succession?.supervisor)
+        defer { files.end() }
         announce(
             StartupText.text(
                 listeners: server.listeners, fingerprint: tls?.fingerprint, machines: machines, obstacles: obstacles,
+                warnings: HostExposure.warnings(configuration, tls: tls, listeners: server.listeners),
                 program: program))
         // A successor has no journal yet, and begins when it is open.
         if succession?.predecessor == nil { store?.begin() }

@@ -1,3 +1,4 @@
+import Access
 import HTTPModel
 
 /// Responds to requests for the site and forwards all others to the next responder. A listener for operators serves
@@ -9,11 +10,16 @@ final class SiteResponder: HTTPResponder {
     private let site: Site
     private let next: any HTTPResponder
     private let servesPublicHealth: Bool
+    /// Resolves the clients of trusted proxies; nil if no proxy is trusted.
+    private let forwarding: ForwardedClient?
 
-    init(site: Site, next: any HTTPResponder, servesPublicHealth: Bool = true) {
+    init(
+        site: Site, next: any HTTPResponder, servesPublicHealth: Bool = true, forwarding: ForwardedClient? = nil
+    ) {
         self.site = site
         self.next = next
         self.servesPublicHealth = servesPublicHealth
+        self.forwarding = forwarding
     }
 
     func placement(of request: HTTPRequest) -> Int? {
@@ -24,7 +30,7 @@ final class SiteResponder: HTTPResponder {
     func respond(to request: HTTPRequest) -> HTTPAnswer {
         if let refusal = refusal(of: request) { return .response(refusal.response) }
         if request.peer.role == .public, let response = site.response(to: request) { return .response(response) }
-        return next.respond(to: request)
+        return next.respond(to: forwarding?.resolved(request) ?? request)
     }
 
     func drain() {

@@ -6,11 +6,13 @@ enum StartupText {
     /// Returns the listeners, the fingerprint of a temporary certificate, the machines with their outputs, and a
     /// command that creates a session.
     ///
-    /// - Parameter obstacles: What keeps the sessions of a machine from being stored, by the name of the machine.
+    /// - Parameters:
+    ///   - obstacles: What keeps the sessions of a machine from being stored, by the name of the machine.
+    ///   - warnings: What the operator should know about the listeners.
     static func text(
         listeners: [HTTPListener], fingerprint: String? = nil,
         machines: [(name: String, summary: String, outputs: [String])], obstacles: [String: String] = [:],
-        program: String = "Granary \(GranaryVersion.current)"
+        warnings: [String] = [], program: String = "Granary \(GranaryVersion.current)"
     ) -> String {
         let width = machines.map(\.name.count).max() ?? 0
         let margin = String(repeating: " ", count: width + 4)
@@ -27,6 +29,7 @@ enum StartupText {
         if let fingerprint {
             lines.append("with a temporary certificate with the SHA-256 fingerprint \(fingerprint)")
         }
+        lines += warnings.flatMap { TextLayout.wrapped("warning: \($0)", width: 100) }
         lines += [""] + list
         if let first = machines.first, let listener = openListener(listeners) {
             let body = "{\"machine\":\"\(first.name)\"}"

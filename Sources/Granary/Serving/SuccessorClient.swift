@@ -14,8 +14,8 @@ final class SuccessorClient: Sendable {
     /// The maximum size of a response.
     private static let largestResponse = 64 << 20
 
-    /// The time in seconds that the other server may be silent.
-    private static let patience = 10
+    /// The time in milliseconds that the other server may be silent.
+    private static let patience: Int64 = 10_000
 
     private let listener: HTTPListener
     private let queue = OperationQueue()
@@ -43,10 +43,7 @@ final class SuccessorClient: Sendable {
         let socket = connect(to: listener)
         guard socket >= 0 else { return nil }
         defer { granary_close(socket) }
-        var limit = timeval(tv_sec: patience, tv_usec: 0)
-        for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
-            setsockopt(socket, SOL_SOCKET, option, &limit, socklen_t(MemoryLayout<timeval>.size))
-        }
+        granary_limit_waiting(socket, patience)
         var unsent = bytes(of: request)[...]
         while !unsent.isEmpty {
             let sent = unsent.withUnsafeBytes { granary_send(socket, $0.baseAddress, $0.count) }

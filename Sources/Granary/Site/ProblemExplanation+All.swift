@@ -99,6 +99,14 @@ extension ProblemExplanation {
             "Read the session's outputs and decide again. The detail names the missing state. For a batch, ran is the number of inputs that were run before the failure."
         ),
         .init(
+            "input-refused", 409, "The machine does not accept the input now, or not from you.",
+            "The detail states the reason. For a batch, ran is the number of inputs that were run before the refused one."
+        ),
+        .init(
+            "name-in-use", 409,
+            "You have a session of this machine with this name, which was created with other parameters.",
+            "Send the parameters with which it was created, delete it, or choose another name."),
+        .init(
             "version-mismatch", 412, "If-Match names a version of the session that is not the current one.",
             "Read the session, decide again, and send the input with the current version."),
         .init(
@@ -120,7 +128,8 @@ extension ProblemExplanation {
         ),
         .init(
             "too-many-streams", 429, "The session has the maximum number of streams.",
-            "Close a stream, or wait for the time in Retry-After."),
+            "Close a stream, or wait for the time in Retry-After. Without Prefer: status, the stream ends with busy instead."
+        ),
         .init(
             "too-many-sessions", 429, "Your address has too many sessions, or creates them too fast.",
             "Delete sessions that you no longer need, send several inputs to one session, and try again after the time in Retry-After. All programs behind one IPv4 address or in one IPv6 /64 network are counted together. The operator of the server can raise sessions.maxSessionsPerClient and sessions.maxNewSessionsPerClient."

@@ -35,9 +35,7 @@ extension MachineDefinition {
                 GitHubSearchViewStream(
                     apiExtra: .init(searchRepositories: context.effect("search") { gitHub.searchRepositories($0) }))
             },
-            try .ricemill("tic-tac-toe", summary: "Tic-tac-toe for two players.") { _ in
-                TicTacToeViewModel(input: .init(), store: .init(), extra: .init())
-            },
+            try .ticTacToe(),
         ]
         return machines.map(\.hibernating) + (try composableDemos())
     }

@@ -20,10 +20,7 @@ export function startCounter(section, machine) {
   const toggle = section.querySelector("[data-input=isOn]");
   const label = section.querySelector("[data-output=toggleText]");
 
-  const status = new SessionStatus(section, section.querySelector(".badge"), {
-    follow: () => session.follow(),
-    restart: () => session.open("This is a new session."),
-  });
+  const status = new SessionStatus(section, section.querySelector(".badge"), () => session.open("This is a new session."));
   const session = new MachineSession(machine, {
     changed: show,
     renewed(reason) {
@@ -31,7 +28,7 @@ export function startCounter(section, machine) {
       status.announce(reason);
     },
     situation: (situation) => status.show(situation),
-  }, "counter");
+  }, "main");
 
   /** @type {RequestNote[]} */
   const notes = [];

@@ -2,10 +2,12 @@ import { counterShape, startCounter } from "./counter.js";
 import { machines } from "./main.js";
 import { searchShape, startSearch } from "./search.js";
 import { fits } from "./shape.js";
+import { startTicTacToe, ticTacToeShape } from "./tictactoe.js";
 
 const demos = [
   { section: document.querySelector("#counter"), shape: counterShape, start: startCounter },
   { section: document.querySelector("#github-search"), shape: searchShape, start: startSearch },
+  { section: document.querySelector("#tic-tac-toe"), shape: ticTacToeShape, start: startTicTacToe },
 ];
 for (const { section, shape, start } of demos) {
   const machine = (await machines).find((candidate) => fits(candidate, shape));

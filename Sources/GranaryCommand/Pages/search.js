@@ -21,10 +21,7 @@ export function startSearch(section, machine) {
 
   /** Whether the user has changed the field. */
   let isTyped = false;
-  const status = new SessionStatus(section, section.querySelector(".badge"), {
-    follow: () => session.follow(),
-    restart: () => session.open("This is a new session."),
-  });
+  const status = new SessionStatus(section, section.querySelector(".badge"), () => session.open("This is a new session."));
   const session = new MachineSession(machine, {
     changed(outputs, changes) {
       // After a reload, the field is empty, but the session has a search.
@@ -41,7 +38,7 @@ export function startSearch(section, machine) {
       status.announce(reason);
     },
     situation: (situation) => status.show(situation),
-  }, "search");
+  }, "main");
 
   const searchNote = new RequestNote(text);
   const moreNote = new RequestNote(more);

@@ -52,6 +52,9 @@ package struct ClientTable {
     /// The number of clients in the table.
     package var count: Int { entries.count }
 
+    /// Returns the number of items that a client holds.
+    package func held(by client: Client) -> Int { entries[client]?.open ?? 0 }
+
     /// Counts one more item. Returns `false` and counts nothing if the client has reached a limit.
     package mutating func enter(_ client: Client, now: UInt64) -> Bool { admit(client, now: now) == nil }
 

@@ -8,7 +8,11 @@
 
 /// A numeric address as 128 bits, an IPv4 address mapped into IPv6 (RFC 4291 §2.5.5.2).
 package struct NumericAddress: Hashable, Sendable {
-    private let bits: UInt128
+    /// The bits, the first byte being the highest one.
+    package let bits: UInt128
+
+    /// Creates an address from its bits.
+    package init(bits: UInt128) { self.bits = bits }
 
     /// Parses an address without port, brackets and zone. Returns `nil` for any other text.
     package init?(_ text: String) {
@@ -25,10 +29,23 @@ package struct NumericAddress: Hashable, Sendable {
         }
     }
 
-    var isVersion4: Bool { bits >> 32 == 0xFFFF }
+    /// Whether it is an IPv4 address.
+    package var isVersion4: Bool { bits >> 32 == 0xFFFF }
 
     /// Whether the address is reachable only on the same machine: `127.0.0.0/8` or `::1`.
     package var isLoopback: Bool { isVersion4 ? bits >> 24 & 0xFF == 127 : bits == 1 }
+
+    /// The usual text; IPv4 without its mapping.
+    package var text: String {
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(INET6_ADDRSTRLEN)) { text in
+            withUnsafeBytes(of: bits.bigEndian) { bytes in
+                let family = isVersion4 ? AF_INET : AF_INET6
+                let address = bytes.baseAddress.map { isVersion4 ? $0 + 12 : $0 }
+                _ = inet_ntop(family, address, text.baseAddress, socklen_t(text.count))
+            }
+            return String(decoding: UnsafeRawBufferPointer(text).prefix { $0 != 0 }, as: UTF8.self)
+        }
+    }
 
     /// The bits that the addresses of a client share: all of them for IPv4, the first 64 for IPv6.
     var client: UInt128 { isVersion4 ? bits : (bits >> 64) << 64 }

@@ -59,6 +59,8 @@ extension HTTPFieldName {
     public static let origin = HTTPFieldName(known: "origin")
     /// `Permissions-Policy`.
     public static let permissionsPolicy = HTTPFieldName(known: "permissions-policy")
+    /// `Prefer` (RFC 7240).
+    public static let prefer = HTTPFieldName(known: "prefer")
     /// `Range`.
     public static let range = HTTPFieldName(known: "range")
     /// `Referrer-Policy`.

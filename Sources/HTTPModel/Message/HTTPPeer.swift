@@ -19,6 +19,9 @@ public final class HTTPPeer: Sendable {
     /// Whether the connection uses a Unix socket, either of the peer or of a proxy that names the peer.
     public let isByUnixSocket: Bool
 
+    /// The peer of the connection, a trusted proxy that has forwarded the request; nil if the connection is the peer's own.
+    package let proxy: HTTPPeer?
+
     /// Creates a peer from its properties.
     public init(
         address: String, port: UInt16, certificateSubject: String? = nil, certificateNames: [String] = [],
@@ -30,5 +33,21 @@ public final class HTTPPeer: Sendable {
         self.certificateNames = certificateNames
         self.role = role
         self.isByUnixSocket = isByUnixSocket
+        proxy = nil
+    }
+
+    /// Creates the client on whose behalf a trusted proxy has sent a request.
+    ///
+    /// - Parameters:
+    ///   - address: The numeric address of the client.
+    ///   - proxy: The peer of the connection.
+    package init(address: String, forwardedBy proxy: HTTPPeer) {
+        self.address = address
+        port = 0
+        certificateSubject = proxy.certificateSubject
+        certificateNames = proxy.certificateNames
+        role = proxy.role
+        isByUnixSocket = proxy.isByUnixSocket
+        self.proxy = proxy.proxy ?? proxy
     }
 }

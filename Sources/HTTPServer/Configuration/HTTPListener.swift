@@ -91,7 +91,7 @@ extension HTTPListener {
 
     /// Returns whether a text is a numeric IPv4 address, or a numeric IPv6 address without brackets. A server can
     /// listen on no other kind of host.
-    @Sendable public static func isNumericAddress(_ text: String) -> Bool { NetworkAddress(text) != nil }
+    @Sendable public static func isNumericAddress(_ text: String) -> Bool { NumericAddress(text) != nil }
 
     fileprivate static let pathLength = Int(GRANARY_PATH_LENGTH)
 
@@ -111,7 +111,7 @@ extension HTTPListener {
         let isBracketed = name.first == "[" && name.last == "]"
         let host = String(isBracketed ? name.dropFirst().dropLast() : name)
         // Without brackets, the end of an IPv6 address could not be distinguished from the port.
-        guard NetworkAddress(host) != nil, isBracketed == host.contains(":") else { throw HTTPListenerError.address }
+        guard NumericAddress(host) != nil, isBracketed == host.contains(":") else { throw HTTPListenerError.address }
         return .address(host: host, port: port)
     }
 

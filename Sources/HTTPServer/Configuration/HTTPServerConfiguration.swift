@@ -48,10 +48,10 @@ public struct HTTPServerConfiguration: Sendable {
     /// Whether hosts are restricted so that a foreign page cannot reach the server through DNS rebinding.
     ///
     /// While all public listeners are loopback addresses, only loopback addresses, `localhost` and its subdomains are
-    /// accepted in addition to ``allowedHosts``. On other listeners, numeric addresses and `localhost` are accepted in
-    /// addition to ``allowedHosts``, unless that is empty. No browser can connect to a Unix socket or omit the host.
-    /// Therefore a request on a Unix socket may name any host if ``allowedHosts`` is empty, and a request without a
-    /// host is accepted.
+    /// accepted in addition to ``allowedHosts``. On other listeners, numeric addresses, `localhost` and the names of the
+    /// certificates of ``tls`` are accepted in addition to ``allowedHosts``; if there is neither a name nor a listed host,
+    /// any host is accepted. No browser can connect to a Unix socket or omit the host. Therefore a request on a Unix
+    /// socket may name any host if ``allowedHosts`` is empty, and a request without a host is accepted.
     public var preventsRebinding = false
 
     /// Which responses are compressed for clients that accept it; `nil` for none.

@@ -1,4 +1,5 @@
 import CLinux
+import HTTPModel
 
 extension HTTPServerConfiguration {
     /// Returns the reasons why a server with this configuration could not listen, without listening: TLS listeners
@@ -50,8 +51,8 @@ extension HTTPListener.Place {
         case (.unix(let path, _), .unix(let otherPath, _)): return path == otherPath
         case (.address(let host, let port), .address(let otherHost, let otherPort)):
             // Port 0 is a different free port each time.
-            guard port == otherPort, port != 0, let address = NetworkAddress(host),
-                let other = NetworkAddress(otherHost),
+            guard port == otherPort, port != 0, let address = NumericAddress(host),
+                let other = NumericAddress(otherHost),
                 address.isVersion4 == other.isVersion4
             else { return false }
             return address == other || address.isEveryAddress || other.isEveryAddress
@@ -68,7 +69,7 @@ extension HTTPListener.Place {
     }
 }
 
-extension NetworkAddress {
+extension NumericAddress {
     /// Whether it is the wildcard address of its family: `0.0.0.0` or `::`.
     fileprivate var isEveryAddress: Bool { bits == 0 || bits == 0xFFFF_0000_0000 }
 }

@@ -161,7 +161,7 @@ private struct ListenerOpener {
         guard case .address(_, let port) = listener.place, port != 0 else { return false }
         return configuration.effectiveListeners.contains { other in
             guard case .address(let host, port) = other.place else { return false }
-            return NetworkAddress(host)?.isVersion4 == true
+            return NumericAddress(host)?.isVersion4 == true
         }
     }
 }

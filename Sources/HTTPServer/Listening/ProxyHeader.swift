@@ -1,3 +1,5 @@
+import HTTPModel
+
 /// The header of the PROXY protocol, version 1 or 2, with which a proxy describes the connection that it relays, before
 /// any other byte (haproxy.org/download/3.0/doc/proxy-protocol.txt).
 enum ProxyHeader: Equatable {
@@ -53,7 +55,7 @@ extension ProxyHeader {
         let parts = line.split(separator: " ", omittingEmptySubsequences: false)
         if parts.count >= 2, parts[1] == "UNKNOWN" { return .own }
         guard parts.count == 6, parts[1] == "TCP4" || parts[1] == "TCP6" else { return nil }
-        guard let client = NetworkAddress(String(parts[2])), let server = NetworkAddress(String(parts[3])),
+        guard let client = NumericAddress(String(parts[2])), let server = NumericAddress(String(parts[3])),
             let port = number(parts[4]), number(parts[5]) != nil
         else { return nil }
         let isVersion4 = parts[1] == "TCP4"
@@ -102,6 +104,6 @@ extension ProxyHeader {
         for byte in bytes[fixedCount..<(fixedCount + addressCount)] { bits = bits << 8 | UInt128(byte) }
         let place = fixedCount + 2 * addressCount
         let port = UInt16(bytes[place]) << 8 | UInt16(bytes[place + 1])
-        return .whole(.client(address: NetworkAddress(bits: bits).text, port: port), count: count)
+        return .whole(.client(address: NumericAddress(bits: bits).text, port: port), count: count)
     }
 }

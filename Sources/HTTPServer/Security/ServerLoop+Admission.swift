@@ -17,6 +17,10 @@ extension ServerLoop {
 
     private func isAllowed(_ request: HTTPRequest) -> Bool {
         if hosts.acceptsAny { return true }
+        if hosts.isOutdated {
+            hosts.update()
+            acceptedHost = nil
+        }
         guard request.peer.role == .public, !request.peer.isByUnixSocket else {
             return hosts.accepts(request.authority, from: request.peer)
         }

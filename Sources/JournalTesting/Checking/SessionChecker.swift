@@ -8,6 +8,7 @@
 /// - Each version has one content, in responses, streams and reads.
 /// - What was shown survives the server: a change that the journal lacks is missed in the next process.
 /// - Sessions that have ended stay ended, and others stay.
+/// - A name leads to one session until that has ended.
 ///
 /// An input is recognized by its *marks*: texts that it adds to an output of its session, different for each input.
 public struct SessionChecker {
@@ -17,6 +18,7 @@ public struct SessionChecker {
     public var allowsNewEpochs = false
     private var sessions: [String: CheckedSession] = [:]
     private var creations: [String: String] = [:]
+    private var names: [String: String] = [:]
 
     /// Creates a checker that has seen nothing.
     public init() {}
@@ -37,6 +39,23 @@ public struct SessionChecker {
         if first != session {
             report(.repeatedInput, session, "expected the key \(key) to create one session, it also created \(first)")
         }
+    }
+
+    /// Records the response to a request that finds or creates a session by its name.
+    ///
+    /// - Parameters:
+    ///   - session: The session of the response.
+    ///   - name: The name, with whatever makes it unique: its owner and its machine.
+    public mutating func found(_ session: String, named name: String) {
+        created(session)
+        let known = names[name, default: session]
+        guard known != session else { return names[name] = session }
+        // A response may arrive after that of a later request, which has found the session that came next.
+        guard sessions[session]?.end == .unexpected else { return }
+        if sessions[known]?.end == .unexpected {
+            report(.lostName, session, "expected the name \(name) to lead to \(known)")
+        }
+        names[name] = session
     }
 
     /// Records that an input is sent. From now on its marks may appear.
@@ -137,6 +156,7 @@ public struct SessionChecker {
     public mutating func lostPower() {
         for session in sessions.keys { sessions[session]?.lose() }
         creations = [:]
+        names = [:]
     }
 
     /// Records that a session may end from now on: its deletion was requested, or nobody has used it for long.

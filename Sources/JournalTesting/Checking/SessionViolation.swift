@@ -12,6 +12,8 @@ public struct SessionViolation: Equatable, Sendable, CustomStringConvertible {
         case lostSession = "lost session"
         /// A session that had ended took part again.
         case revivedSession = "revived session"
+        /// A name led to another session, although the one before had not ended.
+        case lostName = "lost name"
         /// A client saw an older version than one that was seen before.
         case lostVersion = "lost version"
         /// A stream left out a version, or repeated one.

@@ -99,11 +99,12 @@ extension SessionSnapshot {
     /// Returns a snapshot with usual values.
     static func of(
         _ session: StoredSessionID, covers: UInt64 = 0, content: [UInt8] = [1, 2, 3], usedAt: Int64 = 2000,
-        expiresAt: Int64? = nil, wakesAt: Int64? = nil, hasEnded: Bool = false
+        expiresAt: Int64? = nil, wakesAt: Int64? = nil, hasEnded: Bool = false, machine: String = "counter",
+        owner: SessionOwner? = nil, name: SessionName? = nil
     ) -> SessionSnapshot {
         let summary = SessionSummary(
-            id: session, machine: "counter", version: covers, createdAt: 1000, usedAt: usedAt, expiresAt: expiresAt,
-            wakesAt: wakesAt, hasEnded: hasEnded)
+            id: session, machine: machine, version: covers, createdAt: 1000, usedAt: usedAt, expiresAt: expiresAt,
+            wakesAt: wakesAt, hasEnded: hasEnded, owner: owner, name: name)
         return SessionSnapshot(summary: summary, covers: covers, content: content)
     }
 }

@@ -55,5 +55,5 @@ public enum JournalConformance {
     }
 
     /// All checks.
-    public static let checks: [Check] = contents + changes + lists + times + restarts + limits
+    public static let checks: [Check] = contents + changes + lists + names + times + restarts + limits
 }

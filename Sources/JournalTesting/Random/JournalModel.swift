@@ -11,6 +11,16 @@ struct JournalModel: Equatable {
     var properties: [String: [UInt8]] = [:]
     var notes: [JournalNoteKey: JournalNote] = [:]
 
+    /// Gives a session its name, which another one loses.
+    mutating func takeName(of summary: SessionSummary) {
+        guard let name = summary.name, !summary.hasEnded else { return }
+        for (id, session) in sessions where id != summary.id {
+            let other = session.snapshot.summary
+            guard !other.hasEnded, other.name == name, other.machine == summary.machine else { continue }
+            sessions[id]?.snapshot.summary.name = nil
+        }
+    }
+
     /// Does what opening does: rows determine when their sessions must be woken.
     mutating func restart() {
         for (id, session) in sessions {
@@ -27,8 +37,19 @@ struct JournalModel: Equatable {
             if found != expected {
                 return "session \(id): expected \(String(describing: expected)), got \(String(describing: found))"
             }
+            let summary = try journal.summary(of: id)
+            if summary != expected?.snapshot?.summary {
+                return "the summary of \(id): got \(String(describing: summary))"
+            }
         }
         let summaries = sessions.values.map(\.snapshot.summary)
+        for name in RandomJournalRun.names {
+            let expected = summaries.first { $0.name == name && !$0.hasEnded }?.id
+            let found = try journal.session(named: name, of: "machine")
+            if found != expected {
+                return "the session \(name): expected \(String(describing: expected)), got \(String(describing: found))"
+            }
+        }
         let listed = try journal.sessions(after: nil, limit: .max)
         if listed != summaries.sorted(by: { $0.id < $1.id }) { return "the list of sessions: got \(listed)" }
         let expected = summaries.filter { dueAt($0) <= time && dueAt($0) < .max }

@@ -4,6 +4,8 @@ import MachineHost
 struct RandomJournalRun {
     private let run: JournalCheckRun
     private let ids: [StoredSessionID]
+    /// The names of sessions.
+    static let names = ["main", "Main"].map { SessionName(owner: SessionOwner(high: 1, low: .max), text: $0) }
     /// The keys of all notes.
     static let noteKeys = (0..<4).map { JournalNoteKey(high: $0, low: 1) }
 
@@ -84,14 +86,18 @@ struct RandomJournalRun {
         case ..<6 where model.sessions[id] != nil: append(id, &model, &batch)
         case ..<8:
             let snapshot = snapshot(of: id, model.sessions[id])
+            model.takeName(of: snapshot.summary)
             let rows = (model.sessions[id]?.rows ?? []).filter { $0.number > snapshot.covers }
             model.sessions[id] = JournalModel.Session(snapshot: snapshot, rows: rows)
             batch.add(.store(snapshot))
         case 8:
             guard let session = model.sessions[id] else { return }
-            let summary = snapshot(of: id, session).summary
-            if summary.hasEnded || !session.snapshot.summary.hasEnded { model.sessions[id]?.snapshot.summary = summary }
+            var summary = snapshot(of: id, session).summary
             batch.add(.update(summary))
+            guard summary.hasEnded || !session.snapshot.summary.hasEnded else { return }
+            summary.name = session.snapshot.summary.name
+            summary.owner = session.snapshot.summary.owner
+            model.sessions[id]?.snapshot.summary = summary
         case 9:
             model.sessions[id] = nil
             batch.add(.remove(id))
@@ -133,7 +139,9 @@ struct RandomJournalRun {
         let summary = SessionSummary(
             id: id, machine: "machine", version: run.random.next(), createdAt: 1, usedAt: time() ?? 0,
             expiresAt: time(),
-            wakesAt: time(), hasEnded: Bool.random(using: &run.random))
+            wakesAt: time(), hasEnded: Bool.random(using: &run.random),
+            owner: Bool.random(using: &run.random) ? SessionOwner(high: 3, low: run.random.next() % 4) : nil,
+            name: Int.random(in: 0..<3, using: &run.random) == 0 ? Self.names.randomElement(using: &run.random) : nil)
         return SessionSnapshot(summary: summary, covers: covers, content: bytes(upTo: 6000))
     }
 

@@ -123,6 +123,12 @@ public final class SimulatedJournal: Journal {
         return content.load(session)
     }
 
+    /// Returns the summary of a session; nil if it is not stored.
+    public func summary(of session: StoredSessionID) throws -> SessionSummary? {
+        try requireUsable()
+        return content.summary(of: session)
+    }
+
     /// Returns the greatest number of a row that was stored; 0 if there is none.
     public func lastNumber() throws -> UInt64 {
         try requireUsable()
@@ -133,6 +139,12 @@ public final class SimulatedJournal: Journal {
     public func sessions(after id: StoredSessionID?, limit: Int) throws -> [SessionSummary] {
         try requireUsable()
         return content.sessions(after: id, limit: limit)
+    }
+
+    /// Returns the session of a machine with a name that has not ended; nil if there is none.
+    public func session(named name: SessionName, of machine: String) throws -> StoredSessionID? {
+        try requireUsable()
+        return content.session(named: name, of: machine)
     }
 
     /// Returns the sessions that must be woken or have expired, by time.

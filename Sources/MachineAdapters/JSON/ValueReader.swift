@@ -30,6 +30,16 @@ struct ValueReader<Value>: @unchecked Sendable {
         }
     }
 
+    /// Creates the reader of a type that decodes itself.
+    init(decoding type: Value.Type) where Value: Decodable {
+        if let reader = Self.decoding(type) as? Self {
+            self = reader
+        } else {
+            let schema = JSONSchema.of(type)
+            self.init(schema: schema, read: Self.decode(type, schema))
+        }
+    }
+
     private static func decoding<T: Decodable>(_ type: T.Type) -> Any {
         let schema = JSONSchema.of(type)
         if let direct = type as? any JSONReadable.Type {

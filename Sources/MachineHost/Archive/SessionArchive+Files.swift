@@ -1,3 +1,4 @@
+import HTTPModel
 import JSONText
 import StateCapture
 
@@ -16,7 +17,7 @@ extension SessionArchive {
         for row in entry.rows {
             rows.append([
                 "number": .number("\(row.number)"), "wakesAt": row.wakesAt.map { .number("\($0)") } ?? .null,
-                "content": .string(Base64.text(of: row.content)),
+                "content": .string(Base64URL.text(of: row.content)),
             ])
         }
         var file: StateValue = [
@@ -27,7 +28,7 @@ extension SessionArchive {
             "expiresAt": summary.expiresAt.map { .number("\($0)") } ?? .null,
             "wakesAt": summary.wakesAt.map { .number("\($0)") } ?? .null,
             "covers": .number("\(entry.snapshot?.covers ?? 0)"),
-            "snapshot": .string(Base64.text(of: entry.snapshot?.content ?? [])), "rows": .array(rows),
+            "snapshot": .string(Base64URL.text(of: entry.snapshot?.content ?? [])), "rows": .array(rows),
         ]
         if let snapshot = entry.snapshot, let session = try? StoredSession(snapshot.content[...]) {
             file["beginsAt"] = .number("\(session.version)")
@@ -39,12 +40,12 @@ extension SessionArchive {
     /// are secret.
     package func shapes(_ property: String) throws -> String {
         guard property.hasPrefix(KnownShapes.propertyPrefix) else { return "" }
-        return try useJournal { try $0.property(property) }.map { Base64.text(of: $0) } ?? ""
+        return try useJournal { try $0.property(property) }.map { Base64URL.text(of: $0) } ?? ""
     }
 
     /// Returns the value of a property from its text; nil if it was never set.
     package static func property(of text: String) -> [UInt8]? {
-        text.isEmpty ? nil : Base64.bytes(of: text)
+        text.isEmpty ? nil : Base64URL.bytes(of: text.utf8)
     }
 
     /// Stores an exported session under its former id, so that its clients can continue with it, in a new epoch: they may
@@ -115,40 +116,5 @@ extension StateValue {
         if case .number(let text) = self { UInt64(text) } else { nil }
     }
 
-    fileprivate var bytes: [UInt8]? { text.flatMap { Base64.bytes(of: $0) } }
-}
-
-/// Base64 without padding, in the alphabet of ``Base64URL``.
-enum Base64 {
-    static func text(of bytes: [UInt8]) -> String {
-        var text: [UInt8] = []
-        text.reserveCapacity((bytes.count * 4 + 2) / 3)
-        var (bits, count): (UInt32, UInt32) = (0, 0)
-        for byte in bytes {
-            bits = bits << 8 | UInt32(byte)
-            count += 8
-            while count >= 6 {
-                count -= 6
-                text.append(Base64URL.digit(UInt8(truncatingIfNeeded: bits >> count & 63)))
-            }
-        }
-        if count > 0 { text.append(Base64URL.digit(UInt8(truncatingIfNeeded: bits << (6 - count) & 63))) }
-        return String(decoding: text, as: UTF8.self)
-    }
-
-    /// Returns nil if the text has other characters.
-    static func bytes(of text: String) -> [UInt8]? {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(text.utf8.count * 3 / 4)
-        var (bits, count): (UInt32, UInt32) = (0, 0)
-        for character in text.utf8 {
-            guard let digit = Base64URL.value(of: character) else { return nil }
-            bits = bits << 6 | UInt32(digit)
-            count += 6
-            guard count >= 8 else { continue }
-            count -= 8
-            bytes.append(UInt8(truncatingIfNeeded: bits >> count))
-        }
-        return bytes
-    }
+    fileprivate var bytes: [UInt8]? { text.flatMap { Base64URL.bytes(of: $0.utf8) } }
 }

@@ -40,6 +40,7 @@ extension SessionArchive {
             "id        \(summary.id.text)", "machine   \(summary.machine)", "version   \(summary.version)",
             "created   \(text(summary.createdAt))", "used      \(text(summary.usedAt))",
         ]
+        if let name = summary.name { lines.append("name      \(name.text)") }
         if let time = summary.expiresAt { lines.append("expires   \(text(time))") }
         if let time = summary.wakesAt { lines.append("wakes     \(text(time))") }
         return lines

@@ -102,12 +102,15 @@ package struct SessionArchive {
         let summary = SessionSummary(
             id: id, machine: session.machine, version: session.version, createdAt: session.created * 1000, usedAt: now,
             expiresAt: former.expiresAt.map { now + max(0, $0 - former.usedAt) }, wakesAt: wakesAt,
-            hasEnded: false)
+            hasEnded: false, owner: session.ownership.owner.map { SessionOwner($0) }, name: session.named?.name)
         let content = seal.content(of: session, id, isSealed: isSealed)
         var batch = JournalBatch()
         batch.add(.store(SessionSnapshot(summary: summary, covers: 0, content: content)))
         try access.use { journal in
             guard try journal.load(id) == nil else { throw ArchiveError.exists(id.text) }
+            if let name = summary.name, let other = try journal.session(named: name, of: summary.machine) {
+                throw ArchiveError.nameExists(name.text, other.text)
+            }
             try journal.commit(batch, isFlushed: true)
         }
     }
@@ -142,6 +145,7 @@ extension StoredSession {
         keyed = []
         former = nil
         client = nil
+        named = nil
         effects.becomeForeign()
     }
 }
@@ -153,6 +157,7 @@ package enum ArchiveError: Error, Equatable, CustomStringConvertible {
     case ended(String)
     case busy(String)
     case exists(String)
+    case nameExists(String, String)
     case noVersion(UInt64, name: String, stored: ClosedRange<UInt64>)
     case notExported(String)
 
@@ -166,6 +171,8 @@ package enum ArchiveError: Error, Equatable, CustomStringConvertible {
         case .ended(let name): "expected a session that has not ended, got \"\(name)\""
         case .busy(let name): "the session \"\(name)\" is being loaded; try again"
         case .exists(let id): "a session with the stored id \(id) exists; delete it first"
+        case .nameExists(let name, let id):
+            "the owner has given the name \"\(name)\" to the session with the stored id \(id); delete it first"
         case .noVersion(let version, let name, let stored):
             "expected a version of \"\(name)\" from \(stored.lowerBound) to \(stored.upperBound), which are stored, got \(version)"
         case .notExported(let reason): "expected a file that `sessions export` has written: \(reason)"

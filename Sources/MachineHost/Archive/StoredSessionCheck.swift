@@ -65,6 +65,7 @@ package struct StoredSessionCheck {
         let context = SessionContext.inert()
         let registry = StateRegistry(restoring: stored.states, clockOffset: now.sinceBeginning)
         context.stateRegistry = registry
+        context.creation = try definition.restoreCreation(of: stored)
         let machine = try MainContext.with(MainQueueSubstitute(context.scheduler)) { try definition.wire(context) }
         machine.outputs.isClosed = true
         machine.end()

@@ -45,7 +45,7 @@ struct RememberedRefusal {
         var response =
             switch kind {
             case .missingState:
-                ProblemDetails.missingState(batchInput: 0, InputRefusal(reason: ""), version: 0).response
+                ProblemDetails.refused(batchInput: 0, InputRefusal(reason: ""), version: 0).response
             case .inputUndone: ProblemDetails.inputUndone(incident: "").response
             }
         response.body = .bytes(body)

@@ -1,3 +1,5 @@
+import HTTPModel
+
 /// The key under which a service recognizes a repeated question.
 enum EffectKey {
     /// Returns a random text that no other effect has.
@@ -7,6 +9,6 @@ enum EffectKey {
             let word = UInt64.random(in: .min ... .max)
             withUnsafeBytes(of: word) { bytes.append(contentsOf: $0) }
         }
-        return bytes.map { Hexadecimal.text(of: $0) }.joined()
+        return Hexadecimal.text(of: bytes)
     }
 }

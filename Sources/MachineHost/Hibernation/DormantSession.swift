@@ -72,23 +72,20 @@ final class DormantSession {
     }
 
     /// Releases the reservation of a stream. Without streams, the slot is no longer needed.
-    func releaseStream() {
-        if let successor { return successor.releaseStream() }
+    func releaseStream(isMember: Bool) {
+        if let successor { return successor.releaseStream(isMember: isMember) }
         streamCount -= 1
-        host.releaseStream()
+        if !isMember { host.releaseStream() }
         if streamCount == 0 { shard?.release(self) }
     }
 
     /// Returns the time of the next action that is due.
     func nextDeadline(_ times: DeadlineTimes) -> Tick {
-        streams.reduce(Tick.max) { min($0, $1.lastSent + times.keepAlive, $1.endsAt) }
+        streams.reduce(Tick.max) { min($0, $1.nextDeadline(times)) }
     }
 
     /// Sends comments on silent streams and ends old ones.
     func performDue(now: Tick, _ times: DeadlineTimes) {
-        for stream in streams {
-            if now >= stream.endsAt { stream.end(.rotated) }
-            if now >= stream.lastSent + times.keepAlive { stream.sendComment(now: now) }
-        }
+        for stream in streams { stream.performDue(now: now, times) }
     }
 }

@@ -17,7 +17,7 @@ extension JournalWriter {
             }
             do {
                 // The rows are flushed already. Without this snapshot, they count.
-                try journal.commit(batch, isFlushed: false)
+                try store(batch, in: journal, isFlushed: false)
             } catch {
                 thread.value.hasFailed = true
                 return onFailure(error)

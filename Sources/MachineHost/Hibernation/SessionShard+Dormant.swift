@@ -1,3 +1,4 @@
+import Access
 import HTTPModel
 import Locking
 
@@ -7,24 +8,31 @@ extension SessionShard {
     /// the deletion, for large outputs, and for a session that another build has put to sleep.
     func answerAsleep(_ waiting: LoadingSession, _ entry: JournalEntry?) -> Bool {
         guard !waiting.requests.isEmpty, let id = waiting.id,
-            !waiting.requests.contains(where: { SessionShard.needsMachine($0.request) }),
+            !waiting.requests.contains(where: { SessionShard.needsMachine($0) }),
             let entry, let summary = entry.snapshot?.summary, let view = view(of: entry, id)
         else { return false }
         view.streamCount = hibernation.slots[summary.id]?.streamCount ?? 0
-        for (request, promise) in waiting.requests {
+        for waiting in waiting.requests {
             hibernation.shown = (view, summary)
-            let answer = respond(to: request, loads: false)
+            requester = waiting.requester
+            let answer = respond(to: waiting.request, loads: false)
             // Before the client may send its next request, which must not find the session without its machine.
             hibernation.shown = nil
-            fulfil(promise, with: answer)
+            fulfil(waiting.promise, with: answer)
+        }
+        let isUsed = waiting.requests.contains { waiting in
+            requester = waiting.requester
+            return mayKnow(view)
         }
         view.stop(.draining)
-        noteUse(of: summary)
+        if isUsed { noteUse(of: summary) }
         return true
     }
 
-    private static func needsMachine(_ request: HTTPRequest) -> Bool {
-        request.method == .post || request.method == .delete
+    private static func needsMachine(_ waiting: WaitingRequest) -> Bool {
+        // The use of a ticket is recorded in a row of the session.
+        if case .ticket(let ticket) = waiting.requester, ticket.uses != nil { return true }
+        return waiting.request.method == .post || waiting.request.method == .delete
     }
 
     /// Returns a stored session without its machine; nil if the machine is needed to know what clients see.
@@ -96,13 +104,13 @@ extension SessionShard {
     }
 
     /// Ends the streams of a session that sleeps when its end, which was just added, is stored.
-    func endStreamsWhenStored(of id: StoredSessionID) {
+    func endStreamsWhenStored(of id: StoredSessionID, _ ending: StoredEnd) {
         guard let slot = hibernation.slots[id] else { return }
         hibernation.slots[id] = nil
         let waiting = UnsafeTransfer((slot: slot, shard: backReference))
         host.journal?.withJournal { [loop] _ in
             loop.execute {
-                waiting.value.shard.shard?.noteEnd(of: waiting.value.slot.id, .deleted)
+                waiting.value.shard.shard?.noteEnd(of: waiting.value.slot.id, ending)
                 for stream in waiting.value.slot.streams { stream.end(.deleted) }
             }
         }

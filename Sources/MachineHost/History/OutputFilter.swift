@@ -1,9 +1,22 @@
 import JSONText
 
-/// The outputs that a client selected with `?only=`.
-struct OutputFilter {
+/// The outputs that a client has selected with `?only=`, or those of its view.
+// A class, because each stream holds one, which for most of them is nil or that of a view.
+final class OutputFilter: Sendable {
     let indices: Set<Int>
     let names: Set<String>
+    /// Identifies the view; 0 for all outputs.
+    let tag: UInt32
+
+    init(indices: Set<Int>, names: Set<String>, tag: UInt32) {
+        self.indices = indices
+        self.names = names
+        self.tag = tag
+    }
+
+    /// What distinguishes the entity tags of a view from those of others; nil for all outputs.
+    // Two views of a version are different content at one URL (RFC 9110 §8.8.3).
+    var entityTagSuffix: String? { tag == 0 ? nil : "." + String(tag, radix: 16) }
 
     /// Appends the selected members of a change, as the data of an event. Returns false and appends nothing if the
     /// change has none of them.

@@ -3,6 +3,8 @@ struct MachineCatalogue: Sendable {
     let machines: [RegisteredMachine]
     /// The content of `GET /v1/machines`.
     let json: [UInt8]
+    /// Whether a machine has views.
+    let hasViews: Bool
     private let places: [String: Int]
 
     /// - Parameters:
@@ -27,9 +29,13 @@ struct MachineCatalogue: Sendable {
         }
         self.machines = machines
         self.places = places
-        json =
-            Array("{\"machines\":[".utf8) + machines.map(\.json).joined(separator: [UInt8(ascii: ",")])
-            + Array("]}".utf8)
+        json = MachineCatalogue.list(machines.map(\.json))
+        hasViews = machines.contains { $0.views != nil }
+    }
+
+    /// Returns the content of `GET /v1/machines`.
+    static func list(_ descriptions: [[UInt8]]) -> [UInt8] {
+        Array("{\"machines\":[".utf8) + descriptions.joined(separator: [UInt8(ascii: ",")]) + Array("]}".utf8)
     }
 
     subscript(name: String) -> RegisteredMachine? { places[name].map { machines[$0] } }
@@ -39,6 +45,7 @@ struct MachineCatalogue: Sendable {
             MachineRegistrationError(machine: definition.name, detail: detail)
         }
         try checkDurability(definition)
+        try definition.checkViews()
         guard isMachineName(definition.name) else {
             throw refuse(
                 "a machine's name must be 1 to 64 lower-case letters, digits and hyphens, starting with a letter")

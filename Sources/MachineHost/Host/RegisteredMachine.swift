@@ -10,6 +10,8 @@ final class RegisteredMachine: Sendable {
     let json: [UInt8]
     /// `"name":` for each output, as it is written into every change.
     let outputKeys: [[UInt8]]
+    /// The views of the machine; nil if everyone sees all outputs.
+    let views: RegisteredViews?
     private let inputs: [String: Int]
     private let outputs: [String: Int]
 
@@ -24,7 +26,12 @@ final class RegisteredMachine: Sendable {
             key.append(UInt8(ascii: ":"))
             return key
         }
-        json = RegisteredMachine.json(of: definition, durability)
+        json = RegisteredMachine.json(of: definition, durability, only: nil)
+        views = definition.outputViews.map { views in
+            RegisteredViews(views, of: definition) { filter in
+                RegisteredMachine.json(of: definition, durability, only: filter)
+            }
+        }
     }
 
     /// Returns the closure that reads the values of an input; nil if no input has the name.
@@ -40,14 +47,21 @@ final class RegisteredMachine: Sendable {
 
     func output(named name: String) -> Int? { outputs[name] }
 
-    private static func json(of definition: MachineDefinition, _ durability: Durability) -> [UInt8] {
+    private static func json(
+        of definition: MachineDefinition, _ durability: Durability, only filter: OutputFilter?
+    ) -> [UInt8] {
         var json = Array("{\"name\":".utf8)
         JSONWriter.append(definition.name, to: &json)
         json.append(",\"summary\":")
         JSONWriter.append(definition.summary, to: &json)
         json.append(",\"durability\":\"")
         json.append(contentsOf: durability.rawValue.utf8)
-        json.append("\",\"inputs\":[")
+        json.append(UInt8(ascii: "\""))
+        if let parameters = definition.parameters {
+            json.append(",\"parameters\":")
+            parameters.schema.append(to: &json, isInput: true)
+        }
+        json.append(",\"inputs\":[")
         for (index, input) in definition.inputs.enumerated() {
             json.append(index == 0 ? "{\"name\":" : ",{\"name\":")
             JSONWriter.append(input.name, to: &json)
@@ -56,8 +70,10 @@ final class RegisteredMachine: Sendable {
             json.append(UInt8(ascii: "}"))
         }
         json.append("],\"outputs\":[")
-        for (index, output) in definition.outputs.enumerated() {
-            json.append(index == 0 ? "{\"name\":" : ",{\"name\":")
+        var isFirst = true
+        for (index, output) in definition.outputs.enumerated() where filter?.indices.contains(index) ?? true {
+            json.append(isFirst ? "{\"name\":" : ",{\"name\":")
+            isFirst = false
             JSONWriter.append(output.name, to: &json)
             json.append(output.kind == .value ? ",\"kind\":\"value\",\"schema\":" : ",\"kind\":\"event\",\"schema\":")
             output.schema.append(to: &json)

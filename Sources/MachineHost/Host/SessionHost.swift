@@ -1,3 +1,4 @@
+import Access
 public import HTTPModel
 import Locking
 public import Log
@@ -15,6 +16,12 @@ public final class SessionHost: Sendable {
     let journal: JournalWriter?
     /// Encrypts stored sessions with secrets.
     let seal: SessionSeal
+    /// Who may use the sessions.
+    let access: HostedAccess
+    /// The sessions and stored bytes of each client.
+    let quotas: HostQuotas
+    /// The open streams of each client.
+    let streamCounts = StreamCounts()
     private let sessions = Atomic(0)
     private let streams = Atomic(0)
     private let bytes = Atomic(0)
@@ -24,8 +31,10 @@ public final class SessionHost: Sendable {
     var generation: Epoch { journal?.generation ?? Epoch(bits: 0) }
     private let ownDigestKey = RequestDigest.Key.random()
     /// The sessions of each client; nil if clients are not limited.
-    // The only lock of the host. It is taken when a session is created or ends, never for an input.
+    // Taken when a session is created or ends, never for an input.
     private let clients: Lock<ClientTable>?
+    /// The shards of all loops.
+    let shards = ShardTable()
 
     /// Creates a host of machines.
     ///
@@ -37,10 +46,26 @@ public final class SessionHost: Sendable {
     ///   - journal: Stores the sessions that survive the process; nil if none do.
     /// - Throws: If a machine cannot be hosted: its name is invalid or used twice, or the name of an input or output is
     ///   invalid or used twice.
-    public init(
+    public convenience init(
         _ machines: [MachineDefinition], configuration: HostConfiguration = HostConfiguration(), log: Log = .silent,
         wallClock: @escaping @Sendable () -> WallTime = WallTime.now, journal: JournalWriter? = nil
     ) throws(MachineRegistrationError) {
+        try self.init(
+            machines, configuration: configuration, log: log, wallClock: wallClock, journal: journal,
+            access: HostAccess())
+    }
+
+    /// Creates a host of machines with access control.
+    ///
+    /// - Parameter access: Who may use the sessions, and how much.
+    /// - Throws: If a machine cannot be hosted.
+    package init(
+        _ machines: [MachineDefinition], configuration: HostConfiguration = HostConfiguration(), log: Log = .silent,
+        wallClock: @escaping @Sendable () -> WallTime = WallTime.now, journal: JournalWriter? = nil,
+        access: HostAccess
+    ) throws(MachineRegistrationError) {
+        self.access = HostedAccess(access)
+        quotas = HostQuotas(access.quotas)
         catalogue = try MachineCatalogue(
             machines, stored: journal?.durability ?? .memory, byDefault: journal?.defaultDurability,
             keys: configuration.secretKeys)
@@ -50,7 +75,7 @@ public final class SessionHost: Sendable {
         self.wallClock = wallClock
         self.journal = journal
         journal?.addCheck { [catalogue] journal in try catalogue.checkShapes(in: journal) }
-        journal?.use(configuration.storedLimits, seal)
+        journal?.use(configuration.storedLimits, seal, quotas)
         let (most, newest) = (configuration.maxSessionsPerClient, configuration.maxNewSessionsPerClient)
         clients =
             most == nil && newest == nil ? nil : Lock(ClientTable(connections: most, newPerSecond: newest))
@@ -72,9 +97,18 @@ public final class SessionHost: Sendable {
         }
     }
 
+    /// Replaces who may use the sessions, for example after keys were reloaded. Callable from any thread, while the server
+    /// runs. Requests that were authenticated before keep their result.
+    package func replaceAccess(_ access: HostAccess) {
+        quotas.replace(access.quotas)
+        self.access.replace(with: access)
+    }
+
     /// Returns a new responder for one loop. Create one per loop, and call it on that loop only.
     public func makeShard(on loop: any EventLoop) -> SessionShard {
-        SessionShard(host: self, loop: loop)
+        let shard = SessionShard(host: self, loop: loop)
+        shards.add(shard)
+        return shard
     }
 
     /// The number of sessions on all loops.
@@ -106,12 +140,14 @@ public final class SessionHost: Sendable {
 
     func release(_ count: Int) { bytes.subtract(count, ordering: .relaxed) }
 
-    /// Reserves a session for a peer.
+    /// Reserves a session for a requester.
     ///
     /// - Returns: The client to pass to ``releaseSession(of:now:)``; nil if the peer is not limited.
     /// - Throws: The problem to respond with if a limit is reached.
-    func reserveSession(for peer: HTTPPeer, now: MonotonicTime) throws(ProblemDetails) -> ClientTable.Client? {
-        let client = clients == nil ? nil : ClientTable.Client(limited: peer)?.digest(digestKey)
+    func reserveSession(
+        for requester: Requester = .anonymous, _ peer: HTTPPeer, now: MonotonicTime
+    ) throws(ProblemDetails) -> ClientTable.Client? {
+        let client = clients == nil && !quotas.isActive ? nil : client(of: requester, peer)
         // The client's own limit comes first. A client over its limit would otherwise take a place from the global
         // count for a moment, and cause a 503 for another client.
         if let clients, let client {
@@ -122,7 +158,28 @@ public final class SessionHost: Sendable {
             release(client, now: now)
             throw .unavailable("the server has reached its limit of sessions", retryAfter: 30)
         }
+        if let client, holdsTooMuch(client) {
+            releaseSession(of: client, now: now)
+            throw .overQuota(.sessions, .overShare)
+        }
         return client
+    }
+
+    /// Returns whether the last tenth of the sessions is in use, and a client has more than an even share of all.
+    // Otherwise, one client could take the last place, and all others would be refused.
+    private func holdsTooMuch(_ client: ClientTable.Client) -> Bool {
+        let limit = configuration.maxSessions
+        guard let clients, sessionCount > limit - limit / 10 else { return false }
+        return clients.withLock { $0.held(by: client) - 1 > limit / max(1, $0.count) }
+    }
+
+    /// Returns the client that the sessions of a requester count for; nil if it is not limited.
+    func client(of requester: Requester, _ peer: HTTPPeer) -> ClientTable.Client? {
+        let address = ClientTable.Client(limited: peer)?.digest(digestKey)
+        guard case .principal(let principal, let hash) = requester else { return address }
+        // A browser that discards its cookie becomes another principal.
+        if principal.method == .cookie, let address { return address }
+        return ClientTable.Client(bits: hash.bytes.reduce(0) { $0 << 8 | UInt128($1) })
     }
 
     /// Reserves a session that is restored. It counts for its client, but is not refused because of it: what the client has is
@@ -173,7 +230,7 @@ public final class SessionHost: Sendable {
 // The digest has the key of the journal, so that it is the same in the next process.
 extension ClientTable.Client {
     /// Creates the client with a stored digest.
-    fileprivate init(_ digest: RequestDigest) {
+    init(_ digest: RequestDigest) {
         self.init(bits: UInt128(digest.high) << 64 | UInt128(digest.low))
     }
 

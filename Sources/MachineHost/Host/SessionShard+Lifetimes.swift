@@ -1,3 +1,4 @@
+import Access
 import HTTPModel
 import Log
 
@@ -5,28 +6,47 @@ import Log
 extension SessionShard {
     /// Creates a session of a machine on this loop, counted for a peer.
     ///
-    /// - Parameter creation: The key of the request; nil if it has none.
+    /// - Parameters:
+    ///   - id: The id; nil for a random one.
+    ///   - creation: What the client states; nil if it states nothing.
+    ///   - keyed: The key of the request; nil if it has none.
     func makeSession(
-        of machine: RegisteredMachine, for peer: HTTPPeer, keyed creation: KeyedCreation? = nil
+        of machine: RegisteredMachine, for peer: HTTPPeer, id: SessionID? = nil,
+        stating creation: SessionCreation? = nil, keyed: KeyedCreation? = nil
     ) throws(ProblemDetails) -> Session {
         guard !isDraining else { throw .unavailable("the server is shutting down", retryAfter: 5) }
         guard host.hasRoom(forSessionOf: .max) else { throw .noRoom }
         if machine.durability > .memory, host.journal?.lacksSpace == true { throw .diskFull }
-        let client = try host.reserveSession(for: peer, now: loop.now)
-        let id = SessionID.random(onLoop: loop.index, of: loop.count)
+        let client: ClientTable.Client?
+        do throws(ProblemDetails) {
+            client = try host.reserveSession(for: requester, peer, now: loop.now)
+        } catch {
+            if error.status == .tooManyRequests { auditLimit(.quotaReached(.sessions), by: requester, peer: peer) }
+            throw error
+        }
+        let id = id ?? SessionID.random(onLoop: loop.index, of: loop.count)
+        do throws(ProblemDetails) {
+            try reserveQuota(StoredSessionID(of: id), client, peer: peer)
+        } catch {
+            host.releaseSession(of: client, now: loop.now)
+            throw error
+        }
         let session = Session(
-            id: id, machine: machine, client: client, shard: self, storage: makeStorage(for: machine, id))
+            id: id, machine: machine, client: client, shard: self, storage: makeStorage(for: machine, id),
+            ownership: SessionOwnership(of: requester), creation: creation)
         // Before `start`: a factory that fails goes through `fail`, which removes the session and releases its
         // reservation.
         add(session)
         do {
             try session.start()
-            try storeCreation(of: session, keyed: creation)
+            try storeCreation(of: session, keyed: keyed)
             gatedBy = session.lastSequence
         } catch {
             throw .machineFailed(incident: fail(session, error))
         }
         scheduleCheck(of: session)
+        renewLeases(of: session)
+        audit(.sessionCreated(machine: machine.definition.name), by: requester, session: id, peer: peer)
         return session
     }
 
@@ -34,6 +54,13 @@ extension SessionShard {
     func add(_ session: Session) {
         sessions[session.id] = session
         if let storage = session.storage { stored[storage.id] = session }
+        if let place = session.namedPlace { names[place] = session }
+    }
+
+    /// Releases the name of a session that is no longer in memory.
+    private func releaseName(of session: Session) {
+        guard let place = session.namedPlace, names[place] === session else { return }
+        names[place] = nil
     }
 
     /// Gives a session the id that clients hold.
@@ -49,16 +76,17 @@ extension SessionShard {
     func forget(_ session: Session) {
         guard sessions.removeValue(forKey: session.id) != nil else { return }
         if let storage = session.storage { stored[storage.id] = nil }
+        releaseName(of: session)
         host.releaseSession(of: session.client, now: loop.now)
         session.stop(.draining)
     }
 
     /// Remembers a session that has ended, so that requests for it get 410 with the reason, if it is known.
-    func noteEnd(of id: SessionID, _ reason: EndReason?) {
+    func noteEnd(of id: SessionID, _ ending: StoredEnd) {
         let configuration = host.configuration
         ended.expire(now: tick)
         ended.insert(
-            id, reason, now: tick, window: configuration.endedWindow.ticks, limit: configuration.endedSessions)
+            id, ending, now: tick, window: configuration.endedWindow.ticks, limit: configuration.endedSessions)
     }
 
     /// Ends a session and remembers its id.
@@ -66,10 +94,13 @@ extension SessionShard {
         // Also guards against re-entrancy: stopping the machine may end the session a second time.
         guard sessions.removeValue(forKey: session.id) != nil else { return }
         if let storage = session.storage { stored[storage.id] = nil }
-        noteEnd(of: session.id, reason)
+        releaseName(of: session)
+        noteEnd(of: session.id, StoredEnd(reason, of: session))
         host.releaseSession(of: session.client, now: loop.now)
         session.stop(reason)
         storeEnd(of: session, reason)
+        // The quota of a stored session is released when its end is stored.
+        if session.storage?.isStored != true { host.quotas.end(session.storedID) }
     }
 
     /// Ends a session whose machine failed, and logs the failure.

@@ -18,6 +18,7 @@ extension SessionShard {
         isSweeping = true
         buckets.skip(to: tick)
         hibernation.buckets.skip(to: tick)
+        combined.buckets.skip(to: tick)
         armSweep()
     }
 
@@ -48,7 +49,9 @@ extension SessionShard {
         }
         storeSleepers()
         checkDormant(now)
+        checkCombined(now)
         // Without sessions there is no timer: an idle loop sleeps.
-        if buckets.count + hibernation.buckets.count > 0 { armSweep() } else { isSweeping = false }
+        let waiting = buckets.count + hibernation.buckets.count + combined.buckets.count
+        if waiting > 0 { armSweep() } else { isSweeping = false }
     }
 }

@@ -1,3 +1,4 @@
+package import Access
 public import HTTPModel
 
 /// The sessions of one event loop, and the responder for everything under `/v1` and `/health`; other paths get 404.
@@ -19,6 +20,10 @@ public final class SessionShard: HTTPResponder {
     let jsonFields: HTTPFields = [.contentType: "application/json", .cacheControl: "no-store"]
     @exclusivity(unchecked) private(set) var isDraining = false
     @exclusivity(unchecked) var sessions: [SessionID: Session] = [:]
+    /// The sessions in memory with names.
+    var names: [NamedPlace: Session] = [:]
+    /// The answer to the request in progress, if it does not come from the routes.
+    var laterAnswer: HTTPAnswer?
     var ended = EndedSessions()
     /// The sessions in memory by the second in which their deadlines are checked.
     var buckets = DeadlineBuckets<SessionID>()
@@ -40,6 +45,12 @@ public final class SessionShard: HTTPResponder {
     var stored: [StoredSessionID: Session] = [:]
     /// The sessions that sleep.
     var hibernation = Hibernation()
+    /// The combined streams that this loop sends.
+    var combined = CombinedStreams()
+    /// The keys of the feeds that are opening the streams of their sessions.
+    var memberKeys: Set<String> = []
+    /// The buffer into which combined streams read. Reused, so that an event allocates nothing.
+    private var feedBytes: [UInt8] = []
     /// The ends of sessions that are not stored yet.
     var endings: [SessionID: UInt64] = [:]
     /// The sessions that are being loaded.
@@ -58,6 +69,20 @@ public final class SessionShard: HTTPResponder {
     var trigger = TurnRecord.Trigger.scheduled
     /// Where the turn in progress is noted for the next process; nil if it is not.
     @exclusivity(unchecked) var turnSlot: TurnSlot?
+    /// Who may use the sessions.
+    @exclusivity(unchecked) var access: ShardAccess
+    /// Whether requests are checked before they are routed.
+    @exclusivity(unchecked) private(set) var isGuarded: Bool
+    /// Which events about reached limits are logged.
+    var limitAudit = LimitAudit()
+    /// The next exchange of rates with other loops; nil if there is none.
+    var rateTimer: (time: MonotonicTime, timer: any EventLoopTimer)?
+    /// Who the request in progress comes from.
+    @exclusivity(unchecked) var requester = Requester.anonymous
+    /// The newest credentials of principals.
+    var presented = PresentedCredentials()
+    /// The requests that wait for the program's own authentication.
+    var undecided = UndecidedRequests()
     /// The buffer into which captured states are written.
     private var states: [UInt8] = []
 
@@ -78,16 +103,26 @@ public final class SessionShard: HTTPResponder {
         beginning = loop.now
         nextPlacement = loop.index
         clockOffset = host.wallClock().sinceBeginning - Int64(truncatingIfNeeded: loop.now.nanoseconds)
+        let access = host.access.join(backReference, on: loop)
+        self.access = ShardAccess(access)
+        isGuarded = !access.isEmpty
         backReference.shard = self
+        replaceRates()
         listenToJournal()
     }
 
     deinit {
         backReference.shard = nil
+        host.access.leave(backReference)
+        leaveRates()
+        host.shards.remove(self)
         // Streams hold their sessions, and sessions hold their shard unowned. A stream that a connection still reads
         // must not reach the deallocated shard.
         // Those of sleeping sessions find their shard by its reference, which is nil now.
-        for session in sessions.values { session.abandon() }
+        for session in sessions.values {
+            session.abandon()
+            if session.storage?.isStored != true { host.quotas.end(session.storedID) }
+        }
         host.release(creationCharge)
     }
 
@@ -106,6 +141,27 @@ public final class SessionShard: HTTPResponder {
     ///
     /// A response that depends on a turn is promised until the journal has stored the turn.
     public func respond(to request: HTTPRequest) -> HTTPAnswer {
+        guard !isGuarded else { return respondGuarded(to: request) }
+        // A request that has waited may have set another one.
+        requester = .anonymous
+        return route(request)
+    }
+
+    /// Uses a new configuration from now on.
+    func replaceAccess(_ access: HostAccess) {
+        self.access.replace(with: access)
+        replaceRates()
+        isGuarded = !access.isEmpty
+    }
+
+    /// Responds to a request whose requester is known.
+    package func respond(to request: HTTPRequest, from requester: Requester) -> HTTPAnswer {
+        self.requester = requester
+        return route(request)
+    }
+
+    /// Responds to a request of the current requester.
+    func route(_ request: HTTPRequest) -> HTTPAnswer {
         if let journal = host.journal, journal.phase != .open || !hold.isEmpty, let answer = holdBack(request) {
             return answer
         }
@@ -118,19 +174,17 @@ public final class SessionShard: HTTPResponder {
         if loads, host.journal != nil, let key = unknownCreationKey(of: request) { return recall(key, for: request) }
         let response: HTTPResponse
         do throws(ProblemDetails) {
-            response = try answer(to: request)
+            response = try answer(to: request, looksUp: loads)
         } catch {
+            if let answer = takeLaterAnswer() { return answer }
             if loads, host.journal != nil, let id = Route(target: request.target).session, isUnknown(id) {
                 return load(id, for: request)
             }
-            response = error.response
+            response = self.response(error, to: request)
         }
         guard gatedBy > gate.stored else { return .response(response) }
         return .deferred(gate.hold(response, until: gatedBy))
     }
-
-    /// Returns whether a session is neither in memory nor known to have ended.
-    func isUnknown(_ id: SessionID) -> Bool { sessions[id] == nil && !ended.contains(id) }
 
     /// Ends all streams with the reason `draining`. From then on, no sessions are created, and each new stream ends
     /// after its snapshot. Inputs are still accepted.
@@ -140,6 +194,7 @@ public final class SessionShard: HTTPResponder {
             for stream in session.streams { stream.end(.draining) }
         }
         endDormantStreams(.draining)
+        for stream in combined.streams.values { stream.end(.draining) }
     }
 
     /// The number of seconds since the shard was created.
@@ -165,6 +220,9 @@ public final class SessionShard: HTTPResponder {
         self.scratch = scratch.count <= SharedText.threshold ? Array(scratch[...]) : []
     }
 
+    /// Calls a closure with the text that the last turn wrote.
+    func withScratch<Result>(_ body: ([UInt8]) -> Result) -> Result { body(scratch) }
+
     /// Returns a range of the text that the last turn wrote, until the next turn.
     func scratchSlice(_ range: Range<Int>) -> ArraySlice<UInt8> { scratch[range] }
 
@@ -179,6 +237,18 @@ public final class SessionShard: HTTPResponder {
     func returnStates(_ states: [UInt8]) {
         // Large states must not pin their memory to the loop.
         if states.capacity <= SessionShard.largestScratch { self.states = states }
+    }
+
+    /// Returns the buffer for what combined streams read, empty. The caller passes it back to ``returnFeedBytes(_:)``.
+    func takeFeedBytes() -> [UInt8] {
+        var taken: [UInt8] = []
+        swap(&taken, &feedBytes)
+        taken.removeAll(keepingCapacity: true)
+        return taken
+    }
+
+    func returnFeedBytes(_ bytes: [UInt8]) {
+        if bytes.capacity <= SessionShard.largestScratch { feedBytes = bytes }
     }
 
     /// Returns what causes the turn in progress, and forgets it.

@@ -1,3 +1,5 @@
+import Access
+
 /// The sessions that ended recently with their reasons, so that requests for them get 410. Bounded by age and number.
 struct EndedSessions {
     private struct Entry {
@@ -5,23 +7,22 @@ struct EndedSessions {
         let forgottenAt: Tick
     }
 
-    /// The reasons; nil where it is not known.
-    private var reasons: [SessionID: EndReason?] = [:]
+    private var endings: [SessionID: StoredEnd] = [:]
     private var queue: [Entry] = []
     private var first = 0
 
-    func contains(_ id: SessionID) -> Bool { reasons[id] != nil }
+    func contains(_ id: SessionID) -> Bool { endings[id] != nil }
 
-    /// Returns why a session ended; nil if it has not ended, or the reason is not known.
-    func reason(of id: SessionID) -> EndReason? { reasons[id] ?? nil }
+    /// Returns why a session ended, and for whom; nil if it has not ended.
+    func ending(of id: SessionID) -> StoredEnd? { endings[id] }
 
-    var count: Int { reasons.count }
+    var count: Int { endings.count }
 
-    mutating func insert(_ id: SessionID, _ reason: EndReason?, now: Tick, window: Tick, limit: Int) {
-        guard limit > 0, reasons[id] == nil else { return }
-        reasons[id] = .some(reason)
+    mutating func insert(_ id: SessionID, _ ending: StoredEnd, now: Tick, window: Tick, limit: Int) {
+        guard limit > 0, endings[id] == nil else { return }
+        endings[id] = ending
         queue.append(Entry(id: id, forgottenAt: now + window))
-        while reasons.count > limit { removeFirst() }
+        while endings.count > limit { removeFirst() }
     }
 
     /// Forgets the sessions that ended too long ago.
@@ -30,7 +31,7 @@ struct EndedSessions {
     }
 
     private mutating func removeFirst() {
-        reasons[queue[first].id] = nil
+        endings[queue[first].id] = nil
         first += 1
         // Removing elements from the front moves the rest. Doing so only when half of the queue is free keeps the cost
         // per session constant.

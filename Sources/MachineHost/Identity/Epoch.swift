@@ -1,3 +1,4 @@
+import HTTPModel
 import JSONText
 
 /// Identifies one lifetime of a session's version numbers.

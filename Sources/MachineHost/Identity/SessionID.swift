@@ -1,3 +1,5 @@
+import HTTPModel
+
 /// The identifier of a session: 128 random bits, written as 22 base64url characters (RFC 4648 §5).
 ///
 /// An id cannot be guessed: it is the client's only credential. It also encodes the loop of its session, so that
@@ -88,7 +90,7 @@ struct SessionID: Hashable, Sendable {
         var hasher = Hasher()
         hasher.combine(self)
         let bits = UInt64(bitPattern: Int64(hasher.finalize()))
-        return stride(from: 24, through: 0, by: -8)
-            .map { Hexadecimal.text(of: UInt8(truncatingIfNeeded: bits >> UInt64($0))) }.joined()
+        return Hexadecimal.text(
+            of: stride(from: 24, through: 0, by: -8).map { UInt8(truncatingIfNeeded: bits >> UInt64($0)) })
     }
 }

@@ -23,6 +23,12 @@ public protocol Journal: AnyObject {
     /// Returns a session with the rows after its snapshot, oldest first; nil if it is not stored.
     func load(_ session: StoredSessionID) throws -> JournalEntry?
 
+    /// Returns the summary of a session without reading its content; nil if it is not stored.
+    ///
+    /// The host asks for it to find out whether a client may know of a session. So the time that it takes must not depend on the
+    /// content.
+    func summary(of session: StoredSessionID) throws -> SessionSummary?
+
     /// Returns the greatest number of a row that was stored, also if it was trimmed since; 0 if there is none. The host continues
     /// with greater numbers when it opens a journal. The numbers of a removed session may be forgotten.
     func lastNumber() throws -> UInt64
@@ -33,6 +39,9 @@ public protocol Journal: AnyObject {
     ///   - id: The id after which to begin; nil for the first.
     ///   - limit: The maximum number of sessions.
     func sessions(after id: StoredSessionID?, limit: Int) throws -> [SessionSummary]
+
+    /// Returns the session of a machine with a name that has not ended; nil if there is none.
+    func session(named name: SessionName, of machine: String) throws -> StoredSessionID?
 
     /// Returns the sessions that must be woken or have expired, by time.
     ///
@@ -89,6 +98,9 @@ public protocol Journal: AnyObject {
 }
 
 extension Journal {
+    /// Returns the summary in the snapshot of a session. Correct for every journal, but it reads the content.
+    public func summary(of session: StoredSessionID) throws -> SessionSummary? { try load(session)?.snapshot?.summary }
+
     /// Returns nil: a journal without files has no disk.
     public func freeBytes() -> Int64? { nil }
 

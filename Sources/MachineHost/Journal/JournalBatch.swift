@@ -4,10 +4,11 @@ public struct JournalBatch {
     public enum Change {
         /// Appends a row to a session.
         case append(JournalRow)
-        /// Stores the snapshot of a session, in place of an earlier one.
+        /// Stores the snapshot of a session, in place of an earlier one. If the session has a name and has not ended, another
+        /// session of the same machine with the same name loses it.
         case store(SessionSnapshot)
-        /// Replaces the summary of a session: when it is due, and when it was used. Its content and its rows stay. Ignored
-        /// if the session is not stored, or has ended and the summary says otherwise.
+        /// Replaces the summary of a session: when it is due, and when it was used. Its name, its content and its rows stay.
+        /// Ignored if the session is not stored, or has ended and the summary says otherwise.
         case update(SessionSummary)
         /// Removes a session with its rows.
         case remove(StoredSessionID)

@@ -11,6 +11,8 @@ package struct JournalContent {
     /// The notes.
     package var notes: [JournalNoteKey: JournalNote] = [:]
     private var due = DueTimes()
+    /// The sessions with names that have not ended.
+    private var names: [NamedPlace: StoredSessionID] = [:]
     /// The ids in order; nil if sessions were added or removed since it was made.
     private var order: [StoredSessionID]?
     /// The greatest number of a row or of a snapshot's last row.
@@ -32,7 +34,12 @@ package struct JournalContent {
                 guard let known = stored[summary.id]?.snapshot.summary, summary.hasEnded || !known.hasEnded else {
                     continue
                 }
-                stored[summary.id]?.snapshot.summary = summary
+                var updated = summary
+                updated.name = known.name
+                updated.owner = known.owner
+                releaseName(of: known)
+                stored[summary.id]?.snapshot.summary = updated
+                takeName(of: updated)
                 setDueTime(of: summary.id)
             case .remove(let session): remove(session)
             case .set(property: let name, let value): properties[name] = value
@@ -57,6 +64,9 @@ package struct JournalContent {
         return JournalEntry(snapshot: found.snapshot, rows: found.rows)
     }
 
+    /// Returns the summary of a session; nil if it is not stored.
+    package func summary(of session: StoredSessionID) -> SessionSummary? { stored[session]?.snapshot.summary }
+
     /// Returns the sessions after an id.
     package mutating func sessions(after id: StoredSessionID?, limit: Int) -> [SessionSummary] {
         let ids = order ?? stored.keys.sorted()
@@ -67,6 +77,11 @@ package struct JournalContent {
             if ids[middle] <= id { low = middle + 1 } else { high = middle }
         }
         return ids[low...].prefix(max(0, limit)).compactMap { stored[$0]?.snapshot.summary }
+    }
+
+    /// Returns the session of a machine with a name that has not ended; nil if there is none.
+    package func session(named name: SessionName, of machine: String) -> StoredSessionID? {
+        names[NamedPlace(machine: machine, name: name)]
     }
 
     /// Returns the sessions that are due.
@@ -110,11 +125,14 @@ package struct JournalContent {
         bytes += snapshot.content.count
         lastNumber = max(lastNumber, snapshot.covers)
         guard let known = stored[id] else {
+            takeName(of: snapshot.summary)
             stored[id] = Stored(snapshot: snapshot)
             order = nil
             setDueTime(of: id)
             return
         }
+        releaseName(of: known.snapshot.summary)
+        takeName(of: snapshot.summary)
         let kept = known.rows.filter { $0.number > snapshot.covers }
         bytes -= known.snapshot.content.count + known.rows.lazy.map(\.content.count).reduce(0, +)
         bytes += kept.lazy.map(\.content.count).reduce(0, +)
@@ -125,15 +143,45 @@ package struct JournalContent {
 
     private mutating func remove(_ session: StoredSessionID) {
         guard let known = stored.removeValue(forKey: session) else { return }
+        releaseName(of: known.snapshot.summary)
         bytes -= known.snapshot.content.count + known.rows.lazy.map(\.content.count).reduce(0, +)
         rows -= known.rows.count
         order = nil
         due.set(session, nil)
     }
 
+    /// Gives a session its name, which another one loses.
+    private mutating func takeName(of summary: SessionSummary) {
+        guard let place = NamedPlace(summary) else { return }
+        guard let former = names.updateValue(summary.id, forKey: place), former != summary.id else { return }
+        stored[former]?.snapshot.summary.name = nil
+    }
+
+    private mutating func releaseName(of summary: SessionSummary) {
+        guard let place = NamedPlace(summary), names[place] == summary.id else { return }
+        names[place] = nil
+    }
+
     private mutating func setDueTime(of session: StoredSessionID) {
         guard let summary = stored[session]?.snapshot.summary else { return }
         due.set(session, summary.dueAt)
+    }
+}
+
+/// A name that belongs to one session.
+struct NamedPlace: Hashable {
+    let machine: String
+    let name: SessionName
+
+    init(machine: String, name: SessionName) {
+        self.machine = machine
+        self.name = name
+    }
+
+    /// Creates the place of a stored session; nil if it has no name, or has ended.
+    fileprivate init?(_ summary: SessionSummary) {
+        guard !summary.hasEnded, let name = summary.name else { return nil }
+        self.init(machine: summary.machine, name: name)
     }
 }
 

@@ -48,9 +48,15 @@ extension JournalWriter {
     private func store(_ batches: [JournalBatch], in journal: any Journal) throws {
         let filled = batches.filter { !$0.isEmpty }
         guard let first = filled.first else { return }
-        guard filled.count > 1 else { return try journal.commit(first, isFlushed: durability >= .disk) }
+        guard filled.count > 1 else { return try store(first, in: journal, isFlushed: durability >= .disk) }
         var all = JournalBatch()
         for batch in filled { all.append(batch) }
-        try journal.commit(all, isFlushed: durability >= .disk)
+        try store(all, in: journal, isFlushed: durability >= .disk)
+    }
+
+    /// Stores a batch, and counts what it contains for the clients of its sessions.
+    func store(_ batch: JournalBatch, in journal: any Journal, isFlushed: Bool) throws {
+        try journal.commit(batch, isFlushed: isFlushed)
+        quotas.withLock { $0 }?.note(batch)
     }
 }

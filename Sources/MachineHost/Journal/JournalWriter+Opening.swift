@@ -64,6 +64,7 @@ extension JournalWriter {
         scheduleLookup(try journal.nextDueTime())
         // The process before may have left rows that nobody needs.
         scheduleTidying()
+        countStored(after: nil)
     }
 
     /// Stores which sessions have ended a process, with the responses to their last requests.

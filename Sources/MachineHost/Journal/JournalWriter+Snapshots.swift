@@ -83,7 +83,7 @@ extension JournalWriter {
         guard let renewed = renewed(entry, times) else { return nil }
         var batch = JournalBatch()
         batch.add(.store(renewed))
-        try journal.commit(batch, isFlushed: durability >= .disk)
+        try store(batch, in: journal, isFlushed: durability >= .disk)
         return renewed
     }
 
@@ -112,7 +112,9 @@ extension JournalWriter {
         guard let snapshot = entry.snapshot, var stored = try? StoredSession(entry, opening: seal) else { return nil }
         stored.forgetFormer(now: wallMilliseconds)
         stored.trim(to: limits.withLock { $0 }, at: wallMilliseconds)
-        let summary = describe(&stored)
+        var summary = describe(&stored)
+        // An older build may have stored the session without it.
+        summary.owner = summary.owner ?? stored.ownership.owner.map { SessionOwner($0) }
         let content = seal.content(of: stored, summary.id, isSealed: entry.isSealed)
         return SessionSnapshot(
             summary: summary, covers: entry.rows.last?.number ?? snapshot.covers, content: content)

@@ -44,6 +44,8 @@ public final class JournalWriter: Sendable {
     let bootID: @Sendable () -> String?
     let limits = Lock(StoredSession.Limits())
     let seal = Lock(SessionSeal())
+    /// What clients have stored; nil before there is a host.
+    let quotas = Lock<HostQuotas?>(nil)
     /// Used on the writer's thread only.
     let thread: UnsafeTransfer<WriterThread>
 
@@ -118,10 +120,11 @@ public final class JournalWriter: Sendable {
     /// What encrypts and decrypts stored sessions.
     package var sessionSeal: SessionSeal { seal.withLock { $0 } }
 
-    /// Sets the limits of what a session remembers, and what encrypts sessions. Called once, by the host.
-    func use(_ limits: StoredSession.Limits, _ seal: SessionSeal) {
+    /// Sets the limits of what a session remembers, what encrypts sessions, and what counts them. Called once, by the host.
+    func use(_ limits: StoredSession.Limits, _ seal: SessionSeal, _ quotas: HostQuotas) {
         self.limits.withLock { $0 = limits }
         self.seal.withLock { $0 = seal }
+        self.quotas.withLock { $0 = quotas }
     }
 
     /// Returns the open batch of a new loop.

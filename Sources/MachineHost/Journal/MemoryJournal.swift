@@ -16,12 +16,22 @@ public final class MemoryJournal: Journal {
     /// Returns a session with the rows after its snapshot, oldest first; nil if it is not stored.
     public func load(_ session: StoredSessionID) throws -> JournalEntry? { try use { $0.load(session) } }
 
+    /// Returns the summary of a session; nil if it is not stored.
+    public func summary(of session: StoredSessionID) throws -> SessionSummary? {
+        try use { $0.summary(of: session) }
+    }
+
     /// Returns the greatest number of a row that was stored; 0 if there is none.
     public func lastNumber() throws -> UInt64 { try use { $0.lastNumber } }
 
     /// Returns the summaries of stored sessions whose ids follow a given one, in the order of the ids.
     public func sessions(after id: StoredSessionID?, limit: Int) throws -> [SessionSummary] {
         try use { $0.sessions(after: id, limit: limit) }
+    }
+
+    /// Returns the session of a machine with a name that has not ended; nil if there is none.
+    public func session(named name: SessionName, of machine: String) throws -> StoredSessionID? {
+        try use { $0.session(named: name, of: machine) }
     }
 
     /// Returns the sessions that must be woken or have expired, by time.

@@ -16,11 +16,35 @@ public struct SessionSummary: Equatable, Sendable {
     public var wakesAt: Int64?
     /// Whether the session has ended, and is stored only so that clients learn that.
     public var hasEnded: Bool
+    /// The principal to which it belongs, which is that of its name if it has one; nil if everyone who knows its id may use it, or an
+    /// older build has stored it.
+    public var owner: SessionOwner? {
+        get { name?.owner ?? unnamedOwner?.owner }
+        set { unnamedOwner = name == nil ? newValue.map { UnnamedOwner($0) } : nil }
+    }
+    /// Its name; nil if its owner has given it none, or has given the name to another session since.
+    public var name: SessionName? {
+        didSet {
+            // A session that loses its name keeps its owner.
+            unnamedOwner = name == nil ? oldValue.map { UnnamedOwner($0.owner) } ?? unnamedOwner : nil
+        }
+    }
+    private var unnamedOwner: UnnamedOwner?
+
+    /// The owner of a session without a name.
+    // One reference: a summary is kept for each session that sleeps with open streams.
+    private final class UnnamedOwner: Equatable, Sendable {
+        let owner: SessionOwner
+
+        init(_ owner: SessionOwner) { self.owner = owner }
+
+        static func == (left: UnnamedOwner, right: UnnamedOwner) -> Bool { left.owner == right.owner }
+    }
 
     /// Creates a summary.
     public init(
         id: StoredSessionID, machine: String, version: UInt64, createdAt: Int64, usedAt: Int64, expiresAt: Int64?,
-        wakesAt: Int64?, hasEnded: Bool
+        wakesAt: Int64?, hasEnded: Bool, owner: SessionOwner? = nil, name: SessionName? = nil
     ) {
         self.id = id
         self.machine = machine
@@ -30,6 +54,8 @@ public struct SessionSummary: Equatable, Sendable {
         self.expiresAt = expiresAt
         self.wakesAt = wakesAt
         self.hasEnded = hasEnded
+        self.name = name
+        unnamedOwner = name == nil ? owner.map { UnnamedOwner($0) } : nil
     }
 }
 

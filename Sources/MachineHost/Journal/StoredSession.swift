@@ -52,6 +52,14 @@ struct StoredSession: Equatable {
     /// The digest of the client that has created it; nil if the client is not limited.
     var client: RequestDigest?
 
+    /// The parameters with which it was created, as JSON; nil if its machine took none.
+    var parameters: ArraySlice<UInt8>?
+    /// Its name; nil if it has none.
+    var named: Named?
+
+    /// The principal to which it belongs.
+    var ownership = SessionOwnership()
+
     /// Whether its machine was released with nothing in flight, and has done nothing since.
     var isAsleep = false
 
@@ -78,6 +86,7 @@ struct StoredSession: Equatable {
         }
         for (key, json) in StateChanges(record.states) { states[key] = json }
         effects.apply(record.effects)
+        ownership.apply(record)
         guard let request = record.keyed else { return }
         let response = request.response ?? StoredSession.result(version: record.version, change: record.change)[...]
         keyed.append(Keyed(key: request.key, request: request.request, response: response, time: record.time))
@@ -170,8 +179,74 @@ extension StoredSession {
         for time in traps.times { writer.append(signed: time) }
         writer.append(UInt64(effects.count))
         for effect in effects { writer.append(effect) }
-        writer.append(flag: isAsleep)
-        if let client { writer.append(client) }
+        appendEnd(to: &writer)
+    }
+
+    /// Appends what most sessions do not have.
+    private func appendEnd(to writer: inout RecordWriter) {
+        let members = extensions
+        guard !members.isEmpty else {
+            // The form that older builds read.
+            writer.append(flag: isAsleep)
+            if let client { writer.append(client) }
+            return
+        }
+        writer.append(StoredSession.extended | (isAsleep ? 1 : 0))
+        writer.append(UInt64(members.count + (client == nil ? 0 : 1)))
+        if let client {
+            writer.append(Extension.client.rawValue)
+            var digest = RecordWriter()
+            digest.append(client)
+            writer.append(digest.take())
+        }
+        for (kind, content) in members {
+            writer.append(kind.rawValue)
+            writer.append(content)
+        }
+    }
+
+    /// What a session has in addition, each with its content.
+    private var extensions: [(kind: Extension, content: [UInt8])] {
+        var members: [(kind: Extension, content: [UInt8])] = []
+        if ownership != SessionOwnership() { members.append((.ownership, ownership.content)) }
+        if let parameters { members.append((.parameters, Array(parameters))) }
+        if let named { members.append((.name, named.content)) }
+        return members
+    }
+
+    /// What a session may have in addition. The numbers are stored.
+    private enum Extension: UInt64 {
+        case client = 1
+        case ownership = 2
+        case parameters = 3
+        case name = 4
+    }
+
+    /// Set in the number that follows the effects if members of ``Extension`` follow.
+    private static let extended: UInt64 = 2
+
+    private mutating func readEnd(_ reader: inout RecordReader) throws(RecordReader.Damaged) {
+        let flags = try reader.number()
+        guard flags <= StoredSession.extended | 1 else { throw RecordReader.Damaged() }
+        isAsleep = flags & 1 != 0
+        guard flags & StoredSession.extended != 0 else {
+            // The last member, which sessions of clients without a limit do not have.
+            if !reader.isAtEnd { client = try reader.digest() }
+            return
+        }
+        for _ in 0..<(try reader.count()) {
+            // A member of a newer build may restrict who uses the session, so that it must not be ignored.
+            guard let kind = Extension(rawValue: try reader.number()) else { throw RecordReader.Damaged() }
+            let content = try reader.content()
+            switch kind {
+            case .client:
+                var digest = RecordReader(content)
+                client = try digest.digest()
+            case .ownership: ownership = try SessionOwnership(content)
+            case .parameters: parameters = content
+            case .name: named = try Named(content)
+            }
+        }
     }
 
     /// Reads a session.
@@ -212,9 +287,7 @@ extension StoredSession {
         }
         for _ in 0..<(try reader.count()) { traps.add(try reader.signedNumber()) }
         for _ in 0..<(try reader.count()) { effects.append(try reader.effect()) }
-        isAsleep = try reader.flag()
-        // The last member, which sessions of clients without a limit do not have.
-        if !reader.isAtEnd { client = try reader.digest() }
+        try readEnd(&reader)
         guard reader.isAtEnd else { throw RecordReader.Damaged() }
     }
 

@@ -1,3 +1,5 @@
+import Access
+
 /// One turn of a session, as the journal stores it: everything that changed.
 struct TurnRecord: Equatable {
     /// What caused a turn.
@@ -44,6 +46,10 @@ struct TurnRecord: Equatable {
     var effects: [EffectEvent] = []
     /// Whether the turn ended the process, and was undone.
     var hasTrapped = false
+    /// Who has sent the input; nil for other turns, and for clients without credentials.
+    var sender: RecordedSender?
+    /// What the session remembers of its tickets, if that has changed.
+    var tickets: TicketLedger?
 
     /// Whether the turn left nothing to restore and answered nobody.
     var isEmpty: Bool {
@@ -59,6 +65,9 @@ struct TurnRecord: Equatable {
         static let effects: UInt64 = 32
         static let trapped: UInt64 = 64
         static let resumed: UInt64 = 128
+        static let sender: UInt64 = 256
+        static let sameSender: UInt64 = 512
+        static let tickets: UInt64 = 1024
     }
 
     func append(to bytes: inout [UInt8]) {
@@ -74,6 +83,8 @@ struct TurnRecord: Equatable {
         if let keyed { flags |= keyed.response == nil ? Flag.keyed : Flag.keyed | Flag.response }
         if hasTrapped { flags |= Flag.trapped }
         if !effects.isEmpty { flags |= Flag.effects }
+        if let sender { flags |= sender == .same ? Flag.sameSender : Flag.sender }
+        if tickets != nil { flags |= Flag.tickets }
         writer.append(flags)
         writer.append(signed: time)
         writer.append(fraction)
@@ -93,9 +104,12 @@ struct TurnRecord: Equatable {
             if let response = keyed.response { writer.append(response) }
         }
         writer.append(states)
-        guard !effects.isEmpty else { return }
-        writer.append(UInt64(effects.count))
-        for event in effects { writer.append(event) }
+        if !effects.isEmpty {
+            writer.append(UInt64(effects.count))
+            for event in effects { writer.append(event) }
+        }
+        if case .new(let sender)? = sender { writer.append(sender) }
+        if let tickets { writer.append(tickets) }
     }
 
     init(time: Int64, version: UInt64) {
@@ -151,6 +165,9 @@ struct TurnRecord: Equatable {
         if flags & Flag.effects != 0 {
             for _ in 0..<(try reader.count()) { effects.append(try reader.effectEvent()) }
         }
+        if flags & Flag.sameSender != 0 { sender = .same }
+        if flags & Flag.sender != 0 { sender = .new(try reader.sender()) }
+        if flags & Flag.tickets != 0 { tickets = try reader.tickets() }
         guard reader.isAtEnd else { throw RecordReader.Damaged() }
     }
 }

@@ -20,7 +20,7 @@ final class LargeChange {
     /// The event as clients receive it.
     let text: SharedText
     /// The texts of filtered streams. Weak: a text lives as long as a stream reads it.
-    private var filtered: [(outputs: Set<Int>, text: WeakText)] = []
+    private var filtered: [(outputs: Set<Int>, view: UInt32, text: WeakText)] = []
 
     private struct WeakText {
         weak var text: SharedText?
@@ -41,11 +41,7 @@ final class LargeChange {
     var changedOutputs: [UInt8] {
         var builder = SharedTextBuilder(ledger)
         appendData(to: &builder)
-        let text = builder.text()
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(text.count)
-        for piece in text.pieces { bytes.append(contentsOf: piece.source.bytes[piece.range]) }
-        return bytes
+        return builder.text().bytes
     }
 
     /// Appends the changed outputs as a JSON object.
@@ -53,20 +49,38 @@ final class LargeChange {
         LargeChange.append(data, of: event, parts, to: &builder)
     }
 
+    /// Appends the changed outputs that pass a filter as a JSON object.
+    ///
+    /// - Parameter filter: The filter; nil for all outputs.
+    func appendData(passing filter: OutputFilter?, to builder: inout SharedTextBuilder) {
+        guard let filter else { return appendData(to: &builder) }
+        if !appendMembers(passing: filter, to: &builder) { builder.append { $0.append("{") } }
+        builder.append { $0.append("}") }
+    }
+
     /// Returns the event with the selected outputs; nil if it contains none of them.
-    func text(passing filter: OutputFilter) -> SharedText? {
+    ///
+    /// - Parameter position: The position of the event on a stream with the filter.
+    func text(passing filter: OutputFilter, at position: StreamPosition) -> SharedText? {
         filtered.removeAll { $0.text.text == nil }
-        if let text = filtered.first(where: { $0.outputs == filter.indices })?.text.text { return text }
+        let known = filtered.first { $0.outputs == filter.indices && $0.view == filter.tag }
+        if let text = known?.text.text { return text }
         var builder = SharedTextBuilder(ledger)
+        builder.append { ChangeEvent.change.appendHead(position, to: &$0) }
         guard appendMembers(passing: filter, to: &builder) else { return nil }
+        builder.append { text in
+            text.append(UInt8(ascii: "}"))
+            ChangeEvent.appendEnd(to: &text)
+        }
         let text = builder.text()
-        filtered.append((filter.indices, WeakText(text: text)))
+        filtered.append((filter.indices, filter.tag, WeakText(text: text)))
         return text
     }
 
+    /// Appends the members of the changed outputs that pass a filter, after a brace. Returns false and appends nothing if there are
+    /// none.
     private func appendMembers(passing filter: OutputFilter, to builder: inout SharedTextBuilder) -> Bool {
         let bytes = event.bytes
-        builder.append { $0.append(contentsOf: bytes[..<data.lowerBound]) }
         var passed = false
         var scanner = JSONScanner(bytes, at: data.lowerBound)
         try? scanner.members { key, value in
@@ -82,10 +96,6 @@ final class LargeChange {
             } else {
                 builder.append { $0.append(contentsOf: kept) }
             }
-        }
-        builder.append { text in
-            text.append(UInt8(ascii: "}"))
-            ChangeEvent.appendEnd(to: &text)
         }
         return passed
     }

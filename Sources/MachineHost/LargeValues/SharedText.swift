@@ -11,6 +11,14 @@ final class SharedText: Sendable {
 
     let pieces: [Piece]
     let count: Int
+    /// A copy of the text in one buffer.
+    var bytes: [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(count)
+        for piece in pieces { bytes.append(contentsOf: piece.source.bytes[piece.range]) }
+        return bytes
+    }
+
     /// The text that this one was built around.
     // `LargeValues.snapshot` holds texts weakly. This reference lets it find the inner text as long as a text around it
     // is being read.

@@ -1,3 +1,4 @@
+public import Access
 public import StateCapture
 
 /// The description of a machine: its name, inputs, outputs and factory. Created once at registration and shared by all
@@ -15,6 +16,8 @@ public struct MachineDefinition: Sendable {
     /// incident id, and the error is logged.
     public let make: @Sendable (SessionContext) throws -> any HostedMachine
 
+    /// What a client states when it creates a session; nil if the machine takes no parameters.
+    public var parameters: ParametersDefinition?
     /// What sessions of this machine survive; nil for the host's default, or ``Durability/memory`` if the machine cannot
     /// be captured.
     ///
@@ -28,6 +31,10 @@ public struct MachineDefinition: Sendable {
     /// `context.timer`), and of operators with the session's scheduler or the main queue. The host
     /// cannot see other work, such as a task or a request of its own, and would lose it.
     public var hibernates = false
+    /// What principals may do with sessions of this machine, in addition to their ownership; nil for everything.
+    public var rule: AccessRule?
+    /// Which outputs each viewer sees; nil if all viewers see all outputs.
+    var outputViews: OutputViews?
     /// The members and operators that keep a session's machine from being captured, found at registration; nil if the
     /// machine was not inspected, so that nothing is known about its state.
     public package(set) var captureObstacles: [CaptureObstacle]?
@@ -62,6 +69,21 @@ public struct MachineDefinition: Sendable {
 }
 
 extension MachineDefinition {
+    /// Returns the definition with a rule.
+    ///
+    /// It is consulted on the event loop for the creation of a session, for reading it, for each input, for its end and for its
+    /// tickets, so it must not wait. What it denies gets 403 with its reason.
+    ///
+    /// - Parameter decide: Receives the principal, nil for clients without credentials and for holders of tickets, and the
+    ///   operation.
+    public func restricted(
+        by decide: @escaping @Sendable (_ principal: Principal?, _ operation: AccessOperation) -> AccessDecision
+    ) -> MachineDefinition {
+        var definition = self
+        definition.rule = AccessRule(decide)
+        return definition
+    }
+
     /// What keeps the machine from being captured or stored; nil if it can be.
     package var obstacleText: String? {
         guard let captureObstacles else { return "its state is not known" }
@@ -112,18 +134,6 @@ public struct PreparedInput {
     /// Creates a definition.
     public init(run: @escaping (any HostedMachine) throws(InputRefusal) -> Void) {
         self.run = run
-    }
-}
-
-/// An error that refuses an input because its target state does not exist, such as a row that was removed. The client
-/// receives a 409.
-public struct InputRefusal: Error, Equatable, Sendable {
-    /// The missing state, for clients: a clause without a full stop, such as `"item" has no element with id 7`.
-    public var reason: String
-
-    /// Creates a refusal.
-    public init(reason: String) {
-        self.reason = reason
     }
 }
 

@@ -1,3 +1,4 @@
+public import Access
 import CombineCore
 public import HTTPModel
 public import Log
@@ -14,6 +15,24 @@ public final class SessionContext {
     /// The parts of the machine whose state survives the process; nil if the machine is not captured. Current while the
     /// machine is wired. Released when the session ends, because it retains the parts.
     public var stateRegistry: StateRegistry?
+    /// The principal that has created the session; nil if it was created without one. Available to the machine's factory, also
+    /// when the session is restored. Its claims and expiry are those of the creation.
+    public internal(set) var principal: Principal?
+    /// Who has sent the input or the batch that the current turn runs; nil in other turns, and for clients without credentials.
+    ///
+    /// What an input starts, a timer, an effect or a task, has turns of its own, in which there is no sender: store it with the state
+    /// that needs it. The sender is a part of the turn's record, so that it is the same in a replay.
+    public internal(set) var sender: InputSender?
+    /// Whether the machine is running an input, which it may refuse.
+    // Unchecked exclusivity: see `Session`. These are accessed for every input.
+    @exclusivity(unchecked) var isRunningInput = false
+    /// Why the machine refuses the input that it is running; nil if it does not.
+    @exclusivity(unchecked) var refusal: InputRefusal?
+    /// What the client has stated when it created the session; nil if it has stated nothing.
+    // Unchecked exclusivity: see `Session`. It is read in every turn.
+    @exclusivity(unchecked) var creation: SessionCreation?
+    /// Whether the machine is only inspected, at registration: there is no client that could have stated parameters.
+    package private(set) var isInspected = false
     /// The maximum number of bytes of a turn's change and of the current values.
     var maxOutputBytes: Int {
         get { Int(outputLimit) }
@@ -46,7 +65,9 @@ public final class SessionContext {
 
     /// Returns a context for a machine that is only inspected, on a loop that never runs anything.
     public static func inert() -> SessionContext {
-        SessionContext(loop: InertLoop())
+        let context = SessionContext(loop: InertLoop())
+        context.isInspected = true
+        return context
     }
 
     /// Wires a machine that is only inspected. The context's registry is current meanwhile.

@@ -7,6 +7,8 @@ extension ProblemDetails {
         ProblemDetails(status: .notFound, kind: "not-found", title: "Not found", detail: detail)
     }
 
+    static let noResource = ProblemDetails.notFound("No resource exists at this path.")
+
     static let noSession = ProblemDetails.notFound(
         "No session has this id. An unused session expires, and is forgotten some time after its end.")
 
@@ -78,23 +80,46 @@ extension ProblemDetails {
             items.map { Item(pointer: $0.pointer, detail: $0.detail) })
     }
 
-    static func missingState(input name: String, _ refusal: InputRefusal) -> ProblemDetails {
-        ProblemDetails(
-            status: .conflict, kind: "missing-state", title: "State no longer exists",
-            detail: "The state of the input \"\(name)\" does not exist: \(refusal.reason). Nothing was changed.")
+    /// Returns the problem of a refused input.
+    static func refused(input name: String, _ refusal: InputRefusal) -> ProblemDetails {
+        switch refusal.kind {
+        case .missingState:
+            refusal.problem(
+                "The state of the input \"\(name)\" does not exist: \(refusal.reason). Nothing was changed.")
+        case .machine: refusal.problem("The machine refuses the input \"\(name)\": \(refusal.reason).")
+        }
     }
 
     /// Returns the problem of a batch in which an input was refused: the inputs before it were run, the others were not.
-    static func missingState(batchInput place: Int, _ refusal: InputRefusal, version: UInt64) -> ProblemDetails {
+    static func refused(batchInput place: Int, _ refusal: InputRefusal, version: UInt64) -> ProblemDetails {
         let effect =
             place == 0
             ? "No input of the batch was run"
             : "The \(place == 1 ? "input before it was" : "\(place) inputs before it were") run, this one and the rest were not"
-        return ProblemDetails(
-            status: .conflict, kind: "missing-state", title: "State no longer exists",
-            detail: "The state of the input at /\(place) does not exist: \(refusal.reason). \(effect).",
+        let cause =
+            switch refusal.kind {
+            case .missingState: "The state of the input at /\(place) does not exist"
+            case .machine: "The machine refuses the input at /\(place)"
+            }
+        return refusal.problem(
+            "\(cause): \(refusal.reason). \(effect).",
             errors: [.init(pointer: "/\(place)", detail: refusal.reason)],
             members: [("ran", .number(place)), ("version", .number(Int(clamping: version)))])
+    }
+
+    static let nameWithoutPrincipal = ProblemDetails(
+        status: .forbidden, kind: "forbidden", title: "Forbidden",
+        detail:
+            "A session with a name belongs to a principal, and the request has none. Send credentials, or create the "
+            + "session without a name.")
+
+    /// - Parameter name: The name that the session has.
+    static func differentParameters(named name: String) -> ProblemDetails {
+        ProblemDetails(
+            status: .conflict, kind: "name-in-use", title: "Name in use",
+            detail:
+                "The session \"\(name)\" was created with other parameters. Send the same ones, delete the session, or "
+                + "choose another name.")
     }
 
     static func versionMismatch(_ condition: String, _ version: UInt64) -> ProblemDetails {
@@ -212,4 +237,19 @@ extension ProblemDetails {
 extension String {
     /// The text with a full stop, unless it ends with a question mark.
     var sentence: String { hasSuffix("?") ? self : self + "." }
+}
+
+extension InputRefusal {
+    fileprivate func problem(
+        _ detail: String, errors: [ProblemDetails.Item] = [],
+        members: [(name: String, value: ProblemDetails.Member)] = []
+    ) -> ProblemDetails {
+        let (kind, title) =
+            switch self.kind {
+            case .missingState: ("missing-state", "State no longer exists")
+            case .machine: ("input-refused", "Input refused")
+            }
+        return ProblemDetails(
+            status: .conflict, kind: kind, title: title, detail: detail, errors: errors, members: members)
+    }
 }

@@ -82,8 +82,10 @@ package struct Replay {
 
     /// Creates a new session, whose outputs must be those of the recorded one.
     private func checkCreation() throws {
+        let creation = try definition.restoreCreation(of: recording.snapshot)
         let new = try ReplayedProcess(
-            definition, configuration, log: log, restoring: nil, seed: recorded.seed,
+            definition, configuration, log: log, restoring: nil, seed: recorded.seed, ownership: recorded.ownership,
+            creation: creation,
             at: recording.snapshot.lastInput * 1_000_000)
         let shown = new.shown
         for (name, json) in recording.snapshot.shown.sorted(by: { $0.key < $1.key }) {
@@ -100,10 +102,10 @@ package struct Replay {
         switch record.trigger {
         case .input(let name, let value):
             try advance(to: record)
-            try process.run(input: name, value)
+            try process.run(input: name, value, from: record.sender)
         case .batch(let value):
             try advance(to: record)
-            try process.run(batch: value)
+            try process.run(batch: value, from: record.sender)
         case .resumed: try restart(record, before: index)
         case .scheduled: try runScheduled(record)
         }

@@ -21,10 +21,13 @@ final class ReplayedProcess {
     ///   - definition: The machine.
     ///   - stored: The session to continue; nil for a new one.
     ///   - seed: The seed of a new session's random numbers.
+    ///   - ownership: To whom a new session belongs.
+    ///   - creation: What the client of a new session has stated.
     ///   - nanoseconds: The wall time at which the process begins, in nanoseconds since 1970.
     init(
         _ definition: MachineDefinition, _ configuration: HostConfiguration, log: Log, restoring stored: StoredSession?,
-        seed: UInt64? = nil, at nanoseconds: Int64
+        seed: UInt64? = nil, ownership: SessionOwnership = SessionOwnership(), creation: SessionCreation? = nil,
+        at nanoseconds: Int64
     ) throws {
         let time = WallTime(
             seconds: nanoseconds / 1_000_000_000, nanoseconds: Int32(truncatingIfNeeded: nanoseconds % 1_000_000_000))
@@ -48,7 +51,8 @@ final class ReplayedProcess {
         let id = SessionID.random(onLoop: 0, of: 1)
         session = Session(
             id: id, machine: machine, client: nil, shard: shard,
-            storage: SessionStorage(id: StoredSessionID(of: id), registry: registry), restoring: stored)
+            storage: SessionStorage(id: StoredSessionID(of: id), registry: registry), restoring: stored,
+            ownership: ownership, creation: creation)
         session.context.effects.isReplaying = true
         shard.add(session)
         try session.start(restoring: stored)
@@ -94,7 +98,7 @@ final class ReplayedProcess {
     var interrupted: [InterruptedWork] { session.storage?.registry.interruptedWork ?? [] }
 
     /// Runs an input.
-    func run(input name: String, _ value: ArraySlice<UInt8>) throws {
+    func run(input name: String, _ value: ArraySlice<UInt8>, from sender: RecordedSender?) throws {
         guard let read = machine.reader(ofInput: name) else {
             let names = machine.definition.inputs.map { "\"\($0.name)\"" }.joined(separator: ", ")
             throw ReplayMismatch("expected one of the machine's inputs \(names), got \"\(name)\"")
@@ -105,11 +109,11 @@ final class ReplayedProcess {
         } catch {
             throw ReplayMismatch("the input \"\(name)\" does not fit the machine: \(error.detail)")
         }
-        run([prepared], .input(name: name, value: value))
+        run([prepared], .input(name: name, value: value), from: sender)
     }
 
     /// Runs a batch of inputs.
-    func run(batch value: ArraySlice<UInt8>) throws {
+    func run(batch value: ArraySlice<UInt8>, from sender: RecordedSender?) throws {
         var prepared: [PreparedInput] = []
         do throws(InputMismatch) {
             for element in try ReplayedProcess.document(value).elements ?? [] {
@@ -118,15 +122,21 @@ final class ReplayedProcess {
         } catch {
             throw ReplayMismatch("the batch does not fit the machine: \(error.detail)")
         }
-        run(prepared, .batch(value))
+        run(prepared, .batch(value), from: sender)
     }
 
-    private func run(_ inputs: [PreparedInput], _ trigger: TurnRecord.Trigger) {
+    private func run(_ inputs: [PreparedInput], _ trigger: TurnRecord.Trigger, from sender: RecordedSender?) {
+        switch sender {
+        case nil: break
+        case .same: session.context.sender = session.ownership.lastSender
+        case .new(let sender): session.context.sender = sender
+        }
+        defer { session.context.sender = nil }
         _ = session.turn { machine in
             shard.trigger = trigger
             for input in inputs {
                 // The inputs after one that is refused are not run.
-                do throws(InputRefusal) { try input.run(machine) } catch { return }
+                do throws(InputRefusal) { try input.run(on: machine, in: session.context) } catch { return }
             }
         }
     }

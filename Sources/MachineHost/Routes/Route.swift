@@ -10,6 +10,8 @@ enum Route: Equatable {
     case inputs(SessionID)
     case input(SessionID, String)
     case outputs(SessionID)
+    case tickets(SessionID)
+    case combinedOutputs
     case live
     case ready
     /// A path under `/v1/sessions/` with an invalid session id.
@@ -31,7 +33,7 @@ enum Route: Equatable {
     /// The session that the path names.
     var session: SessionID? {
         switch self {
-        case .session(let id), .inputs(let id), .input(let id, _), .outputs(let id): id
+        case .session(let id), .inputs(let id), .input(let id, _), .outputs(let id), .tickets(let id): id
         default: nil
         }
     }
@@ -44,11 +46,21 @@ enum Route: Equatable {
         }
     }
 
+    /// Returns whether a target is about the health of the server.
+    static func isHealth(_ target: String) -> Bool {
+        switch Route(target: target) {
+        case .live, .ready: true
+        default: false
+        }
+    }
+
     private init(path: UnsafeBufferPointer<UInt8>) {
         if let rest = Route.rest(of: path, behind: "/v1/sessions") {
             self = Route(sessions: rest)
         } else if let rest = Route.rest(of: path, behind: "/v1/machines") {
             self = Route(machines: rest)
+        } else if Route.rest(of: path, behind: "/v1/outputs")?.isEmpty == true {
+            self = .combinedOutputs
         } else if Route.rest(of: path, behind: "/health/live")?.isEmpty == true {
             self = .live
         } else if Route.rest(of: path, behind: "/health/ready")?.isEmpty == true {
@@ -91,6 +103,8 @@ enum Route: Equatable {
             self = name.isEmpty ? .inputs(id) : Route.name(behindSlash: name).map { .input(id, $0) } ?? .unknown
         } else if Route.rest(of: rest, behind: "/outputs")?.isEmpty == true {
             self = .outputs(id)
+        } else if Route.rest(of: rest, behind: "/tickets")?.isEmpty == true {
+            self = .tickets(id)
         } else {
             self = .unknown
         }
@@ -119,9 +133,10 @@ extension Route {
     /// The methods that the resource supports, as the value of `Allow`.
     var allowed: StaticString {
         switch self {
-        case .machines, .machine, .outputs, .live, .ready: "GET, HEAD, OPTIONS"
+        case .machines, .machine, .outputs, .combinedOutputs, .live, .ready: "GET, HEAD, OPTIONS"
         case .sessions, .inputs, .input: "POST, OPTIONS"
         case .session: "GET, HEAD, DELETE, OPTIONS"
+        case .tickets: "POST, DELETE, OPTIONS"
         case .noSession, .unknown: ""
         }
     }
@@ -130,9 +145,10 @@ extension Route {
     /// methods.
     func takes(_ method: HTTPMethod) -> Bool {
         switch self {
-        case .machines, .machine, .outputs, .live, .ready: method == .get || method == .head
+        case .machines, .machine, .outputs, .combinedOutputs, .live, .ready: method == .get || method == .head
         case .sessions, .inputs, .input: method == .post
         case .session: method == .get || method == .head || method == .delete
+        case .tickets: method == .post || method == .delete
         case .noSession, .unknown: true
         }
     }

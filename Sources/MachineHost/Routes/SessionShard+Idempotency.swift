@@ -1,24 +1,31 @@
+import Access
 import HTTPModel
 import JSONText
 
 // Requests with an `Idempotency-Key`.
 extension SessionShard {
     private static let longestKey = 255
-    /// The shortest key for a new session, which has the strength of a session id.
+    /// The shortest key of a client without credentials for a new session, which has the strength of a session id.
     // The response to such a key contains the session's id, so a client that guesses a key obtains the session.
-    private static let shortestCreationKey = 22
+    private static let shortestAnonymousKey = 22
 
     /// The outcome of an input with a key, to be repeated for the same key.
     enum KeyedOutcome {
-        /// The content of the response to an input that was run.
-        case result(HTTPResponseBody)
+        /// The input was run.
+        case result(TurnOutcome)
         /// A refusal after part of a batch was run.
         case refusal(ProblemDetails)
     }
 
     /// Runs an input with a key, or repeats its first response.
+    ///
+    /// The response is remembered as if the client saw all outputs, and limited each time it is sent: a key belongs to a principal,
+    /// which may see less with another credential.
+    ///
+    /// - Parameter view: The outputs that the client sees; nil for all.
     func runKeyed(
-        _ request: HTTPRequest, _ session: Session, _ run: () throws(ProblemDetails) -> KeyedOutcome
+        _ request: HTTPRequest, _ session: Session, _ view: OutputFilter?,
+        _ run: () throws(ProblemDetails) -> KeyedOutcome
     ) throws(ProblemDetails) -> HTTPResponse {
         let key = try key(of: request, shortest: 1)
         let window = session.idempotency ?? IdempotencyWindow()
@@ -30,7 +37,8 @@ extension SessionShard {
         case .replay(let body):
             return replay(
                 RememberedRefusal(body)?.response
-                    ?? HTTPResponse(status: .ok, fields: jsonFields, body: .bytes(body)))
+                    ?? HTTPResponse(
+                        status: .ok, fields: jsonFields, body: .bytes(view.map { $0.limiting(body) } ?? body)))
         case .mismatch: throw .idempotencyMismatch
         case .running: throw .idempotencyConflict
         case .full(let seconds): throw .tooManyKeys("The session remembers", retryAfter: seconds)
@@ -45,11 +53,14 @@ extension SessionShard {
         }
         do throws(ProblemDetails) {
             switch try run() {
-            case .result(let body):
+            case .result(let outcome):
+                let whole = content(of: outcome, session, nil)
+                let shown = view == nil ? whole : content(of: outcome, session, view)
+                // A change that is too large as a whole is remembered as the client sees it.
                 window.finish(
-                    key, response: body.bytes, short: { SessionShard.shortResult(session.version) },
+                    key, response: whole.bytes ?? shown.bytes, short: { SessionShard.shortResult(session.version) },
                     limits: idempotencyLimits)
-                return HTTPResponse(status: .ok, fields: jsonFields, body: body)
+                return HTTPResponse(status: .ok, fields: jsonFields, body: shown)
             case .refusal(let problem):
                 let response = problem.response
                 let remembered = RememberedRefusal.missingState(response).bytes
@@ -65,9 +76,9 @@ extension SessionShard {
 
     /// Creates a session for a request with a key, or repeats the first response.
     func createKeyed(
-        _ request: HTTPRequest, of machine: RegisteredMachine
+        _ request: HTTPRequest, _ requested: RequestedSession
     ) throws(ProblemDetails) -> HTTPResponse {
-        let key = try key(of: request, shortest: SessionShard.shortestCreationKey)
+        let key = try key(of: request, shortest: shortestCreationKey)
         let window = creations ?? IdempotencyWindow()
         creations = window
         defer { chargeCreations() }
@@ -80,20 +91,24 @@ extension SessionShard {
                 SessionID(UnsafeBufferPointer(rebasing: text.prefix(SessionID.textCount)))
             }
             gatedBy = session.flatMap { sessions[$0]?.lastSequence ?? endings[$0] } ?? 0
-            return replay(created(id, body: .bytes(Array(content.dropFirst(SessionID.textCount)))))
+            let description = Array(content.dropFirst(SessionID.textCount))
+            let view = visibleOutputs(of: requested.machine)
+            return replay(created(id, view, body: .bytes(view.map { $0.limiting(description) } ?? description)))
         case .mismatch: throw .idempotencyMismatch
         case .running: throw .idempotencyConflict
         case .full(let seconds): throw .tooManyKeys("The server remembers", retryAfter: seconds)
         }
         do throws(ProblemDetails) {
             let creation = KeyedCreation(key: key, request: digest(of: request), mask: try creationMask(of: request))
-            let session = try makeSession(of: machine, for: request.peer, keyed: creation)
-            let body = description(of: session)
+            let session = try makeSession(
+                of: requested.machine, for: request.peer, stating: requested.creation(named: nil), keyed: creation)
+            let whole = description(of: session, nil)
             let id = session.id.text
             window.finish(
-                key, response: body.bytes.map { Array(id.utf8) + $0 },
+                key, response: whole.bytes.map { Array(id.utf8) + $0 },
                 short: { Array(id.utf8) + self.shortDescription(of: session) }, limits: creationLimits)
-            return created(id, body: body)
+            let view = visibleOutputs(of: session)
+            return created(id, view, body: view == nil ? whole : description(of: session, view))
         } catch {
             window.abandon(key)
             throw error
@@ -102,18 +117,20 @@ extension SessionShard {
 
     /// Returns the key of a request for a new session that no request in this process has used; nil if there is none.
     func unknownCreationKey(of request: HTTPRequest) -> RequestDigest? {
-        guard request.method == .post, host.configuration.idempotencyKeys > 0,
+        guard request.method == .post, usesCreationKeys,
             request.fields.contains(.idempotencyKey), Route(target: request.target) == .sessions,
-            let key = try? key(of: request, shortest: SessionShard.shortestCreationKey),
-            creations?.contains(key) != true
+            let key = try? key(of: request, shortest: shortestCreationKey),
+            creations?.contains(key) != true,
+            // A name makes a repeated request safe by itself.
+            !statesName(request)
         else { return nil }
         return key
     }
 
     /// Returns what hides the id of a session in the note of its key: nothing that is stored leads to it without the key.
     func creationMask(of request: HTTPRequest) throws(ProblemDetails) -> RequestDigest {
-        let key = try keyText(of: request, shortest: SessionShard.shortestCreationKey)
-        return host.digestKey.digest(of: [0] + Array(key.utf8))
+        let key = try keyText(of: request, shortest: shortestCreationKey)
+        return host.digestKey.digest(of: [0] + keyScope + Array(key.utf8))
     }
 
     /// Returns the loop that remembers a key for a new session; nil for a request without a key.
@@ -143,7 +160,34 @@ extension SessionShard {
 
     /// Returns the digest of the key, which may be quoted.
     func key(of request: HTTPRequest, shortest: Int) throws(ProblemDetails) -> RequestDigest {
-        host.digestKey.digest(of: try keyText(of: request, shortest: shortest).utf8)
+        let text = try keyText(of: request, shortest: shortest)
+        let scope = keyScope
+        return host.digestKey.digest(of: scope.isEmpty ? Array(text.utf8) : scope + Array(text.utf8))
+    }
+
+    /// Separates the keys of each requester from those of others: a key gets the response to its first request. Begins with
+    /// a byte that no field contains; empty for clients without credentials.
+    private var keyScope: [UInt8] {
+        switch requester {
+        case .anonymous: []
+        case .principal(_, let hash): [1] + hash.bytes
+        case .ticket(let ticket): [2] + ticket.nonce.bytes
+        }
+    }
+
+    /// The number of characters that a key for a new session needs.
+    private var shortestCreationKey: Int {
+        // Without a principal, the response to the key is a capability.
+        if case .principal = requester { 1 } else { SessionShard.shortestAnonymousKey }
+    }
+
+    /// Whether requests for new sessions may have keys.
+    var usesCreationKeys: Bool { host.configuration.idempotencyKeys > 0 }
+
+    /// Returns what identifies the browser that creates a session with a key.
+    func cookieDigest(of request: HTTPRequest) throws(ProblemDetails) -> RequestDigest {
+        let key = try keyText(of: request, shortest: SessionShard.shortestAnonymousKey)
+        return host.digestKey.digest(of: [3] + Array(key.utf8))
     }
 
     private func keyText(of request: HTTPRequest, shortest: Int) throws(ProblemDetails) -> Substring {

@@ -17,19 +17,21 @@ extension SessionShard {
         _ request: HTTPRequest, _ session: Session, _ fields: PresentFields,
         refusal problem: (RefusedInput) -> ProblemDetails, _ work: (any HostedMachine) throws(RefusedInput) -> Void
     ) throws(ProblemDetails) -> HTTPResponse {
+        let view = visibleOutputs(of: session)
         guard fields.contains(.idempotencyKey), host.configuration.idempotencyKeys > 0 else {
             try requireRoom(for: request, session)
-            if fields.contains(.conditions) { try checkVersion(request, session) }
+            if fields.contains(.conditions) { try checkVersion(request, session, view) }
             switch try turn(session, work) {
-            case .result(let body): return HTTPResponse(status: .ok, fields: jsonFields, body: body)
+            case .ran(let outcome):
+                return HTTPResponse(status: .ok, fields: jsonFields, body: content(of: outcome, session, view))
             case .refused(let refused): throw problem(refused)
             }
         }
-        return try runKeyed(request, session) { () throws(ProblemDetails) in
+        return try runKeyed(request, session, view) { () throws(ProblemDetails) in
             try requireRoom(for: request, session)
-            try checkVersion(request, session)
+            try checkVersion(request, session, view)
             switch try turn(session, work) {
-            case .result(let body): return .result(body)
+            case .ran(let outcome): return .result(outcome)
             // Part of the batch was run. Remember the refusal, or a retry would run that part again.
             case .refused(let refused) where refused.place > 0: return .refusal(problem(refused))
             case .refused(let refused): throw problem(refused)
@@ -40,6 +42,7 @@ extension SessionShard {
     /// Throws if the session or the server has reached its limit of retained bytes.
     private func requireRoom(for request: HTTPRequest, _ session: Session) throws(ProblemDetails) {
         if session.storage != nil, host.journal?.lacksSpace == true { throw .diskFull }
+        try requireQuota(session, request)
         let limit = host.configuration.maxSessionBytes
         if session.retainedBytes > limit, session.isFull(limit: limit) {
             throw .sessionFull(session.retainedBytes, limit: limit)
@@ -52,8 +55,8 @@ extension SessionShard {
     }
 
     private enum InputOutcome {
-        /// The content of the response to an input that was run.
-        case result(HTTPResponseBody)
+        /// The input was run.
+        case ran(TurnOutcome)
         case refused(RefusedInput)
     }
 
@@ -66,23 +69,28 @@ extension SessionShard {
         }
         if case .failed(let incident) = outcome { throw .machineFailed(incident: incident) }
         if let refused { return .refused(refused) }
-        return .result(content(of: outcome, session))
+        return .ran(outcome)
     }
 
-    /// Returns the content of the response to an input that was run.
-    private func content(of outcome: TurnOutcome, _ session: Session) -> HTTPResponseBody {
+    /// Returns the content of the response to an input that has just been run.
+    ///
+    /// - Parameter view: The outputs that the client sees; nil for all.
+    func content(of outcome: TurnOutcome, _ session: Session, _ view: OutputFilter?) -> HTTPResponseBody {
         var json: [UInt8] = []
         switch outcome {
         case .changedLarge(let change):
             var builder = SharedTextBuilder(session.largeValues.ledger)
             builder.append { SessionShard.appendResultHead(session.version, to: &$0) }
-            change.appendData(to: &builder)
+            change.appendData(passing: view, to: &builder)
             builder.append { $0.append(UInt8(ascii: "}")) }
-            return .stream(SharedTextReader(builder.text()))
+            let text = builder.text()
+            // What is left of the change may be small enough to be remembered.
+            guard view != nil, text.count <= SharedText.threshold else { return .stream(SharedTextReader(text)) }
+            return .bytes(text.bytes)
         case .changed(let data):
             json.reserveCapacity(data.count + 44)
             SessionShard.appendResultHead(session.version, to: &json)
-            appendScratch(data, to: &json)
+            if let view { appendScratch(data, passing: view, to: &json) } else { appendScratch(data, to: &json) }
         case .unchanged, .failed:
             json.reserveCapacity(46)
             SessionShard.appendResultHead(session.version, to: &json)

@@ -1,3 +1,4 @@
+import Access
 import HTTPModel
 import JSONText
 
@@ -6,7 +7,7 @@ extension SessionShard {
     func takeInput(_ request: HTTPRequest, session id: SessionID, input name: String) throws(ProblemDetails)
         -> HTTPResponse
     {
-        let session = try session(id)
+        let session = try session(id, for: .input(name))
         guard let read = session.machineKind.reader(ofInput: name) else {
             let names = session.machineKind.definition.inputs.map { "\"\($0.name)\"" }.joined(separator: ", ")
             throw .notFound(
@@ -24,18 +25,22 @@ extension SessionShard {
         } catch {
             throw .invalidValue(of: "The input \"\(name)\"", error)
         }
-        return try run(request, session, fields, refusal: { .missingState(input: name, $0.refusal) }) {
+        session.context.sender = InputSender(requester)
+        defer { session.context.sender = nil }
+        return try run(request, session, fields, refusal: { .refused(input: name, $0.refusal) }) {
             machine throws(RefusedInput) in
             // Set inside the turn: `turn` has just created `currentTurn`. The declared name is logged, never the value.
             currentTurn?.cause = .input(name)
             if session.storage != nil { trigger = .input(name: name, value: document?.slice ?? SessionShard.null) }
-            do throws(InputRefusal) { try prepared.run(machine) } catch { throw RefusedInput(place: 0, refusal: error) }
+            do throws(InputRefusal) { try prepared.run(on: machine, in: session.context) } catch {
+                throw RefusedInput(place: 0, refusal: error)
+            }
         }
     }
 
     /// `POST /v1/sessions/{id}/inputs`.
     func takeBatch(_ request: HTTPRequest, session id: SessionID) throws(ProblemDetails) -> HTTPResponse {
-        let session = try session(id)
+        let session = try session(forBatch: id)
         try requireJSONAccepted(request)
         let document = try document(request)
         guard let elements = document?.elements else {
@@ -47,6 +52,7 @@ extension SessionShard {
             let detail = "expected at most \(host.configuration.maxBatch) inputs, got \(elements.count)"
             throw .invalidValue("The batch is too long: \(detail).", [.init(pointer: "", detail: detail)])
         }
+        try takeRest(ofBatch: elements.count, request)
         var prepared: [PreparedInput] = []
         var errors: [ProblemDetails.Item] = []
         // Decode the whole batch before running any of it: a batch with an invalid value changes nothing.
@@ -64,18 +70,31 @@ extension SessionShard {
             let errors = Array(errors.prefix(InputMismatch.most * 4))
             throw .invalidValue("No input of the batch was run. At \(first.pointer): \(first.detail.sentence)", errors)
         }
+        try permit(inputs: elements.lazy.compactMap { $0.member("input")?.string }, on: session)
+        session.context.sender = InputSender(requester)
+        defer { session.context.sender = nil }
         return try run(
             request, session, PresentFields(of: request.fields),
-            refusal: { .missingState(batchInput: $0.place, $0.refusal, version: session.version) }
+            refusal: { .refused(batchInput: $0.place, $0.refusal, version: session.version) }
         ) { machine throws(RefusedInput) in
             currentTurn?.cause = .batch
             if session.storage != nil, let document { trigger = .batch(document.slice) }
             for (place, input) in prepared.enumerated() {
-                do throws(InputRefusal) { try input.run(machine) } catch {
+                do throws(InputRefusal) { try input.run(on: machine, in: session.context) } catch {
                     throw RefusedInput(place: place, refusal: error)
                 }
             }
         }
+    }
+
+    /// Returns the session of a batch, whose inputs are not known yet.
+    private func session(forBatch id: SessionID) throws(ProblemDetails) -> Session {
+        let session = try knownSession(id)
+        renewLeases(of: session)
+        defer { gatedBy = max(gatedBy, session.lastSequence) }
+        try admit(.input(""), to: session)
+        session.lastActivity = tick
+        return session
     }
 
     private static let null = Array("null".utf8)[...]

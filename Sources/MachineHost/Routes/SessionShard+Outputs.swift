@@ -1,3 +1,4 @@
+import Access
 import HTTPModel
 
 extension SessionShard {
@@ -6,20 +7,24 @@ extension SessionShard {
         let preference = MediaPreference(request.fields.list(.accept))
         let wantsStream = preference.prefers("text/event-stream", to: "application/json")
         // A 204 tells an `EventSource` to stop reconnecting (HTML, §9.2).
-        if wantsStream, sessions[id] == nil, ended.contains(id) {
+        if wantsStream, sessions[id] == nil, try knownEnd(of: id) != nil {
             gatedBy = endings[id] ?? 0
             return HTTPResponse(status: .noContent)
         }
-        let session = try session(id)
+        if wantsStream, case .ticket(let ticket) = requester, !ticket.isForStreams, request.method == .get {
+            throw CredentialRejection.countedTicketForStream.problem
+        }
+        let session = try session(id, for: .read)
         guard wantsStream || preference.quality(of: "application/json") > 0 else {
             throw .notAcceptable(offered: "application/json and text/event-stream")
         }
-        let filter = try filter(request, session.machineKind)
+        let view = visibleOutputs(of: session)
+        let filter = try filter(request, session.machineKind, view)
         if wantsStream { return try openStream(session, filter, request) }
-        try checkVersion(request, session)
-        if isUnchanged(session.version, for: request) { return notModified(session) }
+        try checkVersion(request, session, view)
+        if isUnchanged(session.version, view, for: request) { return notModified(session, view) }
         var response = HTTPResponse(status: .ok, fields: jsonFields, body: outputs(of: session, filter))
-        response.fields.append(.eTag, SessionShard.entityTag(session.version))
+        response.fields.append(.eTag, SessionShard.entityTag(session.version, view))
         return response
     }
 
@@ -42,42 +47,66 @@ extension SessionShard {
             throw .tooManyStreams(
                 "The session has \(limit) streams, which is its limit (sessions.maxStreamsPerSession).")
         }
-        guard host.reserveStream() else {
-            throw .tooManyStreams("The server has reached its limit of streams (sessions.maxStreams).")
-        }
+        let isMember = isOfMember(request)
+        // A combined stream has been counted once.
+        let share = isMember ? nil : try reserveStream(for: request)
         // Counted when the response is created, not when it is read: otherwise pipelined requests could open any number
         // of streams before the first one is read.
         session.streamCount += 1
         let stream = SessionStream(
-            session: session, wanted: wantedPosition(request), filter: filter, endsAt: tick + jitteredLifetime)
+            session: session, wanted: wantedPosition(request, in: session.epoch(for: filter)), filter: filter,
+            endsAt: tick + jitteredLifetime, lease: makeLease(for: session, share: share), isMember: isMember)
         if session.isAsleep { settle(stream, of: session) }
         return HTTPResponse(status: .ok, fields: fields, body: .stream(stream))
     }
 
-    /// Returns the position from which the client wants to resume: from `Last-Event-ID` or, for clients that cannot set
-    /// fields, from the query.
-    private func wantedPosition(_ request: HTTPRequest) -> StreamPosition? {
-        if let position = request.fields.withValue(.lastEventID, { StreamPosition($0) }) { return position }
-        return request.queryValue("lastEventID").flatMap { StreamPosition(Array($0.utf8)) }
+    /// Reserves a stream of the server, which whoever calls this releases, and one of the client. Returns the client's; nil if it is
+    /// not limited.
+    func reserveStream(for request: HTTPRequest) throws(ProblemDetails) -> StreamShare? {
+        let share = try reserveShare(for: request)
+        guard host.reserveStream() else {
+            throw .tooManyStreams("The server has reached its limit of streams (sessions.maxStreams).")
+        }
+        return share
     }
 
+    /// Returns the position from which the client wants to resume; nil if it has none in an epoch. Also takes the position of a
+    /// combined stream.
+    private func wantedPosition(_ request: HTTPRequest, in epoch: Epoch) -> StreamPosition? {
+        CombinedPosition.position(in: lastEventID(of: request), of: epoch)
+    }
+
+    /// Returns the id of the last event that the client has received, from `Last-Event-ID` or, for clients that cannot set
+    /// fields, from the query; empty if there is none.
+    func lastEventID(of request: HTTPRequest) -> [UInt8] {
+        if let text = request.fields.withValue(.lastEventID, { Array($0) }), !text.isEmpty { return text }
+        return request.queryValue("lastEventID").map { Array($0.utf8) } ?? []
+    }
+
+    /// Returns the outputs that the client selects from those of its view; nil for all.
     private func filter(
-        _ request: HTTPRequest, _ machine: RegisteredMachine
+        _ request: HTTPRequest, _ machine: RegisteredMachine, _ view: OutputFilter?
     ) throws(ProblemDetails) -> OutputFilter? {
-        guard let only = try parameter("only", of: request) else { return nil }
+        guard let only = try parameter("only", of: request) else { return view }
         var indices: Set<Int> = []
         var names: Set<String> = []
         for name in only.split(separator: ",").map(String.init) {
-            guard let index = machine.output(named: name) else {
-                let all = machine.definition.outputs.map { "\"\($0.name)\"" }.joined(separator: ", ")
-                throw .notFound(
-                    "The machine \"\(machine.definition.name)\" has no output with a name in \"only\". Its outputs are: \(all)."
-                )
+            // An output outside of the view does not exist.
+            guard let index = machine.output(named: name), view?.indices.contains(index) ?? true else {
+                throw SessionShard.noOutput(of: machine, view)
             }
             indices.insert(index)
             names.insert(name)
         }
-        return OutputFilter(indices: indices, names: names)
+        return OutputFilter(indices: indices, names: names, tag: view?.tag ?? 0)
+    }
+
+    private static func noOutput(of machine: RegisteredMachine, _ view: OutputFilter?) -> ProblemDetails {
+        let names = machine.definition.outputs.lazy.map(\.name).filter { view?.names.contains($0) ?? true }
+        let all = names.map { "\"\($0)\"" }.joined(separator: ", ")
+        return .notFound(
+            "The machine \"\(machine.definition.name)\" has no output with a name in \"only\". Its outputs are: \(all)."
+        )
     }
 
     /// Returns a query parameter, decoded; nil if it is missing.
@@ -92,7 +121,7 @@ extension SessionShard {
     }
 
     /// The configured lifetime plus or minus a tenth, so that streams that were opened together do not end together.
-    private var jitteredLifetime: Tick {
+    var jitteredLifetime: Tick {
         // Half of the range, as deadlines add to it and must not overflow.
         guard let lifetime = host.configuration.streamLifetime?.ticks else { return Tick.max / 2 }
         return Tick.random(in: (lifetime - lifetime / 10)...(lifetime + lifetime / 10))

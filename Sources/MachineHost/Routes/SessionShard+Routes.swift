@@ -1,26 +1,32 @@
+import Access
 import HTTPModel
 
 extension SessionShard {
     /// Returns the response to a request, by path and method.
-    func answer(to request: HTTPRequest) throws(ProblemDetails) -> HTTPResponse {
+    ///
+    /// - Parameter looksUp: Whether a session with the name of the request is looked up in the journal first.
+    func answer(to request: HTTPRequest, looksUp: Bool = true) throws(ProblemDetails) -> HTTPResponse {
         let route = Route(target: request.target)
         guard route.takes(request.method) else { return try answerOther(request, route) }
         switch route {
         case .input(let id, let name): return try takeInput(request, session: id, input: name)
         case .inputs(let id): return try takeBatch(request, session: id)
         case .outputs(let id): return try showOutputs(request, session: id)
+        case .combinedOutputs: return try openCombinedStream(request)
         case .session(let id):
-            let session = try session(id)
-            try checkVersion(request, session)
-            guard request.method == .delete else { return try showSession(session, request) }
+            let session = try session(id, for: request.method == .delete ? .delete : .read)
+            let view = visibleOutputs(of: session)
+            try checkVersion(request, session, view)
+            guard request.method == .delete else { return try showSession(session, view, request) }
             end(session, .deleted)
             return HTTPResponse(status: .noContent)
-        case .sessions: return try createSession(request)
-        case .machines: return try json(host.catalogue.json, for: request)
-        case .machine(let name): return try json(try machine(named: name).json, for: request)
+        case .tickets(let id): return try answerTickets(request, session: id)
+        case .sessions: return try createSession(request, looksUp: looksUp)
+        case .machines: return try json(listOfMachines(), for: request)
+        case .machine(let name): return try json(description(of: try machine(named: name)), for: request)
         case .live, .ready: return try health(request)
         case .noSession: throw .noSession
-        case .unknown: throw .notFound("No resource exists at this path.")
+        case .unknown: throw .noResource
         }
     }
 
@@ -28,7 +34,8 @@ extension SessionShard {
     /// §9.3.7), any other method fails with 405.
     private func answerOther(_ request: HTTPRequest, _ route: Route) throws(ProblemDetails) -> HTTPResponse {
         switch route {
-        case .session(let id): _ = try session(id)
+        case .session(let id): _ = try session(id, for: .read)
+        case .tickets where !issuesTickets: throw .noResource
         case .machine(let name): _ = try machine(named: name)
         default: break
         }
@@ -46,15 +53,15 @@ extension SessionShard {
         return try json(Array("{\"status\":\"ok\"}".utf8), for: request)
     }
 
-    /// Returns a live session, and resets its idle time.
-    func session(_ id: SessionID) throws(ProblemDetails) -> Session {
-        guard let session = sessions[id] ?? hibernation.view(of: id) else {
-            // A client must not learn of an end that could still be lost.
-            if let ending = endings[id] { gatedBy = ending }
-            throw ended.contains(id) ? .sessionEnded(ended.reason(of: id)) : .noSession
-        }
+    /// Returns a live session that the requester may use, and resets its idle time.
+    func session(_ id: SessionID, for operation: AccessOperation) throws(ProblemDetails) -> Session {
+        let session = try knownSession(id)
+        // A credential counts for the streams whether or not it permits the operation.
+        renewLeases(of: session)
+        // A use of a ticket waits for the journal, even if it is the last one that a request is refused for.
+        defer { gatedBy = max(gatedBy, session.lastSequence) }
+        try permit(operation, on: session)
         session.lastActivity = tick
-        gatedBy = session.lastSequence
         return session
     }
 
@@ -83,7 +90,9 @@ extension SessionShard {
         }
     }
 
-    static func entityTag(_ version: UInt64) -> HTTPFieldValue {
-        HTTPFieldValue("\"\(version)\"") ?? "\"\""
+    /// Returns the entity tag of a version as a viewer sees it.
+    static func entityTag(_ version: UInt64, _ view: OutputFilter?) -> HTTPFieldValue {
+        guard let suffix = view?.entityTagSuffix else { return HTTPFieldValue("\"\(version)\"") ?? "\"\"" }
+        return HTTPFieldValue("\"\(version)\(suffix)\"") ?? "\"\""
     }
 }

@@ -3,67 +3,64 @@ import JSONText
 
 extension SessionShard {
     /// `POST /v1/sessions`.
-    func createSession(_ request: HTTPRequest) throws(ProblemDetails) -> HTTPResponse {
-        let document = try document(request)
-        guard let document, document.kind == .object else {
-            throw .invalidValue(
-                "Expected an object with the member \"machine\".",
-                [.init(pointer: "", detail: "expected an object, got \(document?.kind.name ?? "no body")")])
-        }
-        if let unknown = InputMismatch(unknownMembersOf: document, known: ["machine"]) {
-            throw .invalidValue(of: "The body", unknown)
-        }
-        guard let name = document.member("machine")?.string else {
-            throw .invalidValue(
-                "Expected the name of a machine in the member \"machine\".",
-                [.init(pointer: "/machine", detail: "expected a string")])
-        }
-        let machine = try machine(named: name)
+    ///
+    /// - Parameter looksUp: Whether a session with the name of the request is looked up in the journal first.
+    func createSession(_ request: HTTPRequest, looksUp: Bool) throws(ProblemDetails) -> HTTPResponse {
+        try requirePrincipalForCreation()
+        let requested = try requestedSession(request)
         try requireJSONAccepted(request)
+        if let name = requested.name { return try createNamed(request, requested, as: name, looksUp: looksUp) }
+        try permitCreation(of: requested.machine)
         if host.configuration.idempotencyKeys > 0, request.fields.contains(.idempotencyKey) {
-            return try createKeyed(request, of: machine)
+            return try createKeyed(request, requested)
         }
-        let session = try makeSession(of: machine, for: request.peer)
-        return created(session.id.text, body: description(of: session))
+        let session = try makeSession(
+            of: requested.machine, for: request.peer, stating: requested.creation(named: nil))
+        let view = visibleOutputs(of: session)
+        return created(session.id.text, view, body: description(of: session, view))
     }
 
     /// Returns the response to a request that has created a session, which is at version 0.
-    func created(_ id: String, body: HTTPResponseBody) -> HTTPResponse {
+    func created(_ id: String, _ view: OutputFilter?, body: HTTPResponseBody) -> HTTPResponse {
         var response = HTTPResponse(status: .created, fields: jsonFields, body: body)
         response.fields.append(.location, HTTPFieldValue("/v1/sessions/\(id)") ?? "")
-        response.fields.append(.eTag, SessionShard.entityTag(0))
+        response.fields.append(.eTag, SessionShard.entityTag(0, view))
         return response
     }
 
     /// `GET /v1/sessions/{id}`.
-    func showSession(_ session: Session, _ request: HTTPRequest) throws(ProblemDetails) -> HTTPResponse {
-        if isUnchanged(session.version, for: request) { return notModified(session) }
+    func showSession(
+        _ session: Session, _ view: OutputFilter?, _ request: HTTPRequest
+    ) throws(ProblemDetails) -> HTTPResponse {
+        if isUnchanged(session.version, view, for: request) { return notModified(session, view) }
         try requireJSONAccepted(request)
-        var response = HTTPResponse(status: .ok, fields: jsonFields, body: description(of: session))
-        response.fields.append(.eTag, SessionShard.entityTag(session.version))
+        var response = HTTPResponse(status: .ok, fields: jsonFields, body: description(of: session, view))
+        response.fields.append(.eTag, SessionShard.entityTag(session.version, view))
         return response
     }
 
-    func notModified(_ session: Session) -> HTTPResponse {
+    func notModified(_ session: Session, _ view: OutputFilter?) -> HTTPResponse {
         HTTPResponse(
             status: .notModified,
-            fields: [.eTag: SessionShard.entityTag(session.version), .cacheControl: "no-store"])
+            fields: [.eTag: SessionShard.entityTag(session.version, view), .cacheControl: "no-store"])
     }
 
     /// Returns the representation of a session, as `GET /v1/sessions/{id}` sends it.
-    func description(of session: Session) -> HTTPResponseBody {
-        if let outputs = session.largeOutputs(only: nil) {
+    ///
+    /// - Parameter view: The outputs that the client sees; nil for all.
+    func description(of session: Session, _ view: OutputFilter?) -> HTTPResponseBody {
+        if let outputs = session.largeOutputs(only: view) {
             let text = session.largeText(outputs) {
                 appendBeginning(of: session, to: &$0)
             } to: {
-                appendEnd(of: session, to: &$0)
+                appendEnd(of: session, view, to: &$0)
             }
             return .stream(SharedTextReader(text))
         }
         var json: [UInt8] = []
         appendBeginning(of: session, to: &json)
-        session.appendOutputs(only: nil, to: &json)
-        appendEnd(of: session, to: &json)
+        session.appendOutputs(only: view, to: &json)
+        appendEnd(of: session, view, to: &json)
         return .bytes(json)
     }
 
@@ -72,7 +69,7 @@ extension SessionShard {
         var json: [UInt8] = []
         appendBeginning(of: session, to: &json)
         json.append("null")
-        appendEnd(of: session, to: &json)
+        appendEnd(of: session, nil, to: &json)
         return json
     }
 
@@ -81,6 +78,10 @@ extension SessionShard {
         session.id.append(to: &json)
         json.append("\",\"machine\":")
         JSONWriter.append(session.machineKind.definition.name, to: &json)
+        if let name = session.context.creation?.name {
+            json.append(",\"name\":")
+            JSONWriter.append(name.text, to: &json)
+        }
         json.append(",\"version\":")
         JSONWriter.append(session.version, to: &json)
         json.append(",\"durability\":\"")
@@ -88,14 +89,17 @@ extension SessionShard {
         json.append("\",\"outputs\":")
     }
 
-    private func appendEnd(of session: Session, to json: inout [UInt8]) {
+    private func appendEnd(of session: Session, _ view: OutputFilter?, to json: inout [UInt8]) {
         json.append(",\"created\":\"")
         session.created.append(to: &json)
         json.append("\",\"expires\":\"")
         WallTime(seconds: host.wallClock().seconds + Int64(times.idleExpiry)).append(to: &json)
         json.append("\"")
-        session.context.declaredEffects?.appendProgress(to: &json)
-        appendWakefulness(of: session, to: &json)
+        // What the machine is doing may tell of outputs outside of the view.
+        if view == nil {
+            session.context.declaredEffects?.appendProgress(to: &json)
+            appendWakefulness(of: session, to: &json)
+        }
         json.append("}")
     }
 }

@@ -10,6 +10,13 @@ extension JSONSchema {
         of(encodable: type)
     }
 
+    /// Returns a value of a type, made of the samples with which its schema is found; nil if the type rejects all of them.
+    package static func sample<T: Decodable>(of type: T.Type) -> T? {
+        let recorder = SchemaRecorder()
+        _ = recorder.schema(of: type)
+        return try? recorder.value(of: type)
+    }
+
     /// Returns the schema of the JSON that a type encodes. For a type that is also `Decodable`, this is the same as
     /// ``of(_:)``. Otherwise optionals, arrays, sets and dictionaries are described by their shape, and all other types
     /// are ``any``, as there is no value that could be encoded.

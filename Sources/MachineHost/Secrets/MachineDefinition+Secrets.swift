@@ -1,17 +1,17 @@
 extension MachineDefinition {
-    /// Returns the definition with secrets: inputs and members whose values must not be stored in clear text.
+    /// Returns the definition with secrets: inputs, members and parameters whose values must not be stored in clear text.
     ///
     /// What is stored of the machine's sessions is then encrypted with a key of the host
     /// (``HostConfiguration/secretKeys``), and as a whole: outputs, operators and effects may contain what a secret has led
     /// to. Without a key, the sessions end with the process, or the machine is rejected if it requests another durability by
     /// name. Clients and effects see the values as usual.
     ///
-    /// - Parameter names: The names of inputs and members: `password`, `login.token`.
-    /// - Throws: If the machine has no input and no captured member with one of the names.
+    /// - Parameter names: The names of inputs, members and parameters: `password`, `login.token`.
+    /// - Throws: If the machine has no input, no captured member and no parameter with one of the names.
     public func secret(_ names: String...) throws(MachineRegistrationError) -> MachineDefinition {
-        for name in names where !hasInput(name) && !hasMember(name) {
+        for name in names where !hasInput(name) && !hasMember(name) && !hasParameter(name) {
             throw MachineRegistrationError(
-                machine: self.name, detail: "it has no input or member \"\(name)\" that could be secret")
+                machine: self.name, detail: "it has no input, member or parameter \"\(name)\" that could be secret")
         }
         var definition = self
         definition.secrets.formUnion(names)
@@ -19,6 +19,14 @@ extension MachineDefinition {
     }
 
     private func hasInput(_ name: String) -> Bool { inputs.contains { $0.name == name } }
+
+    private func hasParameter(_ name: String) -> Bool {
+        switch parameters?.schema {
+        case .object(let members), .open(let members), .definitions(.object(let members), _):
+            members.contains { $0.name == name }
+        default: false
+        }
+    }
 
     private func hasMember(_ name: String) -> Bool {
         let members = stateShape?.members.keys

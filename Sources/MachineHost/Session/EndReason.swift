@@ -8,9 +8,18 @@ enum EndReason: Equatable {
     case draining
     case rotated
     case failed(incident: String)
+    /// No such session exists, as far as the client may know.
+    case unknown
+    /// The client's credential does not permit to read the session, or has expired.
+    case unauthorized
+    /// The server could not open the stream, and may be able to later.
+    case busy
 
     /// Whether only the stream ended and the client may reconnect.
-    var isForStreamOnly: Bool { self == .draining || self == .rotated }
+    var isForStreamOnly: Bool { permitsReconnection || self == .unauthorized }
+
+    /// Whether the client may reconnect with the same credential.
+    var permitsReconnection: Bool { self == .draining || self == .rotated || self == .busy }
 
     /// The reason as clients see it.
     var name: String {
@@ -20,6 +29,9 @@ enum EndReason: Equatable {
         case .draining: "draining"
         case .rotated: "rotated"
         case .failed: "failed"
+        case .unknown: "unknown"
+        case .unauthorized: "unauthorized"
+        case .busy: "busy"
         }
     }
 

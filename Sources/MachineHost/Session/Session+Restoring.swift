@@ -87,5 +87,8 @@ extension StoredSession {
         shape = session.machineKind.definition.stateShape?.digest ?? shape
         build = session.shard.host.configuration.build
         client = session.client?.stored
+        ownership = session.ownership
+        parameters = session.context.creation?.parameters
+        named = session.context.creation?.name.map { Named(name: $0, id: session.id) }
     }
 }

@@ -21,6 +21,7 @@ extension Session {
     func noteRetainedBytes(shown: Int) {
         var small = shown + history.capacity + context.scheduler.timerCount * Session.bytesPerTimer
         if let effects = context.declaredEffects { small += effects.count * Session.bytesPerTimer }
+        if let creation = context.creation { small += creation.byteCount }
         if let idempotency { small += idempotency.byteCount }
         retainedBytes = small
         if let large {

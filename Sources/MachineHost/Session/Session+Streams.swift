@@ -60,7 +60,7 @@ extension Session {
     private func nextExpiry(_ times: DeadlineTimes) -> Tick {
         // Ticks are truncated, so one is added: a session must not expire early.
         guard !streams.isEmpty else { return lastActivity + times.idleExpiry + 1 }
-        return streams.reduce(Tick.max) { min($0, $1.lastSent + times.keepAlive, $1.endsAt) }
+        return streams.reduce(Tick.max) { min($0, $1.nextDeadline(times)) }
     }
 
     /// Returns the time at which the session goes to sleep, unless something keeps it awake.
@@ -73,10 +73,7 @@ extension Session {
     /// has expired.
     func performDue(now: Tick, _ times: DeadlineTimes) -> Bool {
         guard !streams.isEmpty else { return now >= lastActivity + times.idleExpiry + 1 }
-        for stream in streams {
-            if now >= stream.endsAt { stream.end(.rotated) }
-            if now >= stream.lastSent + times.keepAlive { stream.sendComment(now: now) }
-        }
+        for stream in streams { stream.performDue(now: now, times) }
         return false
     }
 }

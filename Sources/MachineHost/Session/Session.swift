@@ -1,3 +1,4 @@
+import Access
 import CombineCore
 import HTTPModel
 import Log
@@ -13,6 +14,8 @@ final class Session {
     /// The client that the session counts for; nil if clients are not limited.
     let client: ClientTable.Client?
     let context: SessionContext
+    /// Nil if the session belongs to nobody and has no tickets, as most do.
+    @exclusivity(unchecked) private var owned: OwnedSession?
     let epoch: Epoch
     let created: WallTime
     /// The stored side of the session; nil if it ends with the process.
@@ -68,7 +71,8 @@ final class Session {
 
     init(
         id: SessionID, machine: RegisteredMachine, client: ClientTable.Client?, shard: SessionShard,
-        storage: SessionStorage? = nil, restoring stored: StoredSession? = nil
+        storage: SessionStorage? = nil, restoring stored: StoredSession? = nil,
+        ownership: SessionOwnership = SessionOwnership(), creation: SessionCreation? = nil
     ) {
         self.id = id
         self.client = client
@@ -79,6 +83,10 @@ final class Session {
         context.stateRegistry = storage?.registry
         context.maxOutputBytes = shard.host.configuration.maxOutputBytes
         self.storage = storage
+        let ownership = stored?.ownership ?? ownership
+        owned = OwnedSession(ownership)
+        context.principal = ownership.principal
+        context.creation = creation ?? stored.flatMap { SessionCreation($0) }
         mayHibernate = machine.definition.hibernates && storage != nil
         epoch = stored?.epoch.moved(by: shard.host.generation) ?? .random()
         created = stored.map { WallTime(seconds: $0.created) } ?? shard.host.wallClock()
@@ -95,7 +103,22 @@ final class Session {
 
     var version: UInt64 { history.newest }
 
-    var position: StreamPosition { StreamPosition(epoch: epoch, version: version) }
+    /// The principal to which the session belongs, and what it remembers of its tickets.
+    var ownership: SessionOwnership {
+        get { owned?.ownership ?? SessionOwnership() }
+        set { owned = OwnedSession(newValue) }
+    }
+
+    /// Whether there is something to remember in ``ownership``.
+    var isOwned: Bool { owned != nil }
+
+    /// The hash of the principal to which the session belongs; nil if everyone who knows its id may use it.
+    var owner: PrincipalHash? { owned?.ownership.owner }
+
+    /// Where requests look for the session by its name; nil if it has none.
+    var namedPlace: NamedPlace? {
+        context.creation?.name.map { NamedPlace(machine: machineKind.definition.name, name: $0) }
+    }
 
     var board: OutputBoard? {
         switch state {
@@ -131,6 +154,7 @@ final class Session {
         // from 0.
         shard.currentTurn = CurrentTurn(depth: 0)
         defer { shard.currentTurn = nil }
+        if let stored { context.creation = try machineKind.definition.restoreCreation(of: stored) }
         let machine = try asMainQueue { try machineKind.definition.wire(context) }
         let board = machine.outputs
         precondition(
@@ -172,9 +196,9 @@ final class Session {
     }
 
     /// Releases the reservation of a stream.
-    func releaseStream() {
+    func releaseStream(isMember: Bool) {
         streamCount -= 1
-        host.releaseStream()
+        if !isMember { host.releaseStream() }
     }
 
     /// Ends the session: ends and releases the machine, drops scheduled blocks, and ends the streams.

@@ -65,6 +65,8 @@ extension StoredSession {
         session.version = self.version + 1
         session.changes = []
         session.keyed = keyed
+        // Tickets that were revoked since stay revoked.
+        session.ownership = ownership
         session.lastInput = lastInput
         return session
     }

@@ -8,6 +8,8 @@ enum UnreadableSession: Error, Equatable {
     case migrationFailed(from: Int, error: String)
     /// Members whose stored values cannot be decoded.
     case members([String])
+    /// The parameters of its creation are not what its machine expects now.
+    case parameters(pointers: [String])
     /// It is encrypted with a key that the server does not have.
     case sealed(key: String)
     /// Its machine has secrets, which this server cannot encrypt.
@@ -25,6 +27,8 @@ extension UnreadableSession: LoggableError, CustomStringConvertible {
             "expected a key for what is secret in the machine, got none: \(names.joined(separator: ", "))"
         case .sealed(let key):
             "expected the key \(key), with which the session is encrypted, got other keys or none"
+        case .parameters(let pointers):
+            "expected stored parameters of the registered type, got others at \(pointers.joined(separator: ", "))"
         case .members(let keys):
             "expected stored values of the members' types, got others for \(keys.joined(separator: ", "))"
         }

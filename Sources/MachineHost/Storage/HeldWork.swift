@@ -1,3 +1,4 @@
+import Access
 import CombineCore
 import HTTPModel
 
@@ -13,6 +14,13 @@ struct TurnHold: OptionSet {
     static let release = TurnHold(rawValue: 4)
 }
 
+/// A request that waits, and who it comes from: it was authenticated when it arrived.
+struct WaitingRequest {
+    let request: HTTPRequest
+    let promise: DeferredResponse
+    let requester: Requester
+}
+
 /// Requests and work of machines that wait until turns may run. Confined to its loop.
 struct HeldWork {
     /// The maximum number of requests that wait on a loop, also for a session that is being loaded.
@@ -22,7 +30,7 @@ struct HeldWork {
     /// The estimated size of a request without its body, in bytes.
     private static let requestOverhead = 1024
 
-    private var requests = Queue<(request: HTTPRequest, promise: DeferredResponse)>()
+    private var requests = Queue<WaitingRequest>()
     private(set) var requestCount = 0
     private(set) var byteCount = 0
     /// The schedulers of sessions with work that is ready.
@@ -36,14 +44,14 @@ struct HeldWork {
     /// Adds a request.
     ///
     /// - Returns: Whether there was room.
-    mutating func add(_ request: HTTPRequest, _ promise: DeferredResponse) -> Bool {
-        guard reserve(for: request) else { return false }
-        requests.append((request, promise))
+    mutating func add(_ waiting: WaitingRequest) -> Bool {
+        guard reserve(for: waiting.request) else { return false }
+        requests.append(waiting)
         return true
     }
 
     /// Removes and returns the first request for which a client still waits.
-    mutating func takeRequest() -> (request: HTTPRequest, promise: DeferredResponse)? {
+    mutating func takeRequest() -> WaitingRequest? {
         while let first = requests.removeFirst() {
             release(first.request)
             if first.promise.isAwaited { return first }
@@ -71,7 +79,7 @@ struct HeldWork {
 
     /// Drops the requests of clients that have left.
     private mutating func dropUnawaited() {
-        var kept = Queue<(request: HTTPRequest, promise: DeferredResponse)>()
+        var kept = Queue<WaitingRequest>()
         while let first = requests.removeFirst() {
             if first.promise.isAwaited { kept.append(first) } else { release(first.request) }
         }

@@ -63,7 +63,7 @@ extension SessionShard {
     /// Returns the note that stores the response to a request that creates a session.
     func note(of creation: KeyedCreation, _ session: Session) -> JournalNote {
         // The outputs may contain what a secret has led to, and a note is not encrypted.
-        let complete = session.machineKind.definition.secrets.isEmpty ? description(of: session).bytes : nil
+        let complete = session.machineKind.definition.secrets.isEmpty ? description(of: session, nil).bytes : nil
         let kept = complete.flatMap { $0.count <= creationLimits.largestResponse ? $0 : nil }
         let stored = StoredCreation(creation, session.id, description: kept ?? shortDescription(of: session))
         // A second longer than promised, because the last second does not count when it is read.
@@ -75,19 +75,21 @@ extension SessionShard {
     /// Responds to a request for a new session when it is known whether an earlier process has responded to its key.
     func recall(_ key: RequestDigest, for request: HTTPRequest) -> HTTPAnswer {
         guard let writer = host.journal else { return respond(to: request, loads: false) }
-        guard held.reserve(for: request) else { return .response(busy) }
+        guard held.reserve(for: request) else { return .response(busy.response) }
         let promise = DeferredResponse()
         // Passed through the journal's thread, and used on the loop only.
-        let waiting = UnsafeTransfer((promise: promise, shard: backReference))
+        let waiting = UnsafeTransfer(
+            (waiting: WaitingRequest(request: request, promise: promise, requester: requester), shard: backReference))
         writer.withJournal { [loop] journal in
             // A journal that cannot be read fails at the next commit, before the new session is announced.
             let note = try? journal?.note(JournalNoteKey(key))
             loop.execute {
                 guard let shard = waiting.value.shard.shard else { return }
                 shard.held.release(request)
-                guard !shard.isSuspended else { return shard.respondLater(to: request, waiting.value.promise) }
+                guard !shard.isSuspended else { return shard.respondLater(to: waiting.value.waiting) }
+                shard.requester = waiting.value.waiting.requester
                 if let note { shard.remember(note, key, request) }
-                shard.fulfil(waiting.value.promise, with: shard.respond(to: request, loads: false))
+                shard.respond(to: waiting.value.waiting, loads: false)
             }
         }
         return .deferred(promise)

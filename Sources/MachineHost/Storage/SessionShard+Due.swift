@@ -1,3 +1,4 @@
+import Access
 import HTTPModel
 import Locking
 import Log
@@ -47,7 +48,9 @@ extension SessionShard {
         guard !isSuspended, stored[summary.id] == nil, !isLoading(summary.id), hibernation.slots[summary.id] == nil,
             let snapshot = entry?.snapshot, let openBatch, snapshot.summary.expiresAt ?? .max <= wallMilliseconds
         else { return }
-        if isReadable(entry) { return storeEnd(of: snapshot.summary, .expired) }
+        if let stored = readable(entry) {
+            return storeEnd(of: snapshot.summary, StoredEnd(.expired, of: stored.ownership))
+        }
         host.log.limited(
             .warning, "expired session is kept, because this build cannot read it",
             ["session": .text(summary.id.shortText), "machine": .text(summary.machine)])
@@ -57,15 +60,16 @@ extension SessionShard {
         requestFlush()
     }
 
-    private func isReadable(_ entry: JournalEntry?) -> Bool {
+    private func readable(_ entry: JournalEntry?) -> StoredSession? {
         guard let entry, let stored = try? StoredSession(entry, opening: host.seal),
-            let machine = host.catalogue[stored.machine]
-        else { return false }
-        return machine.definition.canContinue(stored, now: wallMilliseconds)
+            let machine = host.catalogue[stored.machine],
+            machine.definition.canContinue(stored, now: wallMilliseconds)
+        else { return nil }
+        return stored
     }
 
     /// Stores that a session which is not in memory has ended.
-    private func storeEnd(of summary: SessionSummary, _ reason: EndReason) {
+    private func storeEnd(of summary: SessionSummary, _ ending: StoredEnd) {
         guard let writer = host.journal else { return }
         var ended = summary
         ended.expiresAt = wallMilliseconds + host.configuration.endedWindow.wholeMilliseconds
@@ -73,21 +77,47 @@ extension SessionShard {
         ended.hasEnded = true
         // A new number is higher than those of all rows of the session.
         let snapshot = SessionSnapshot(
-            summary: ended, covers: writer.makeRowNumber(), content: reason.storedContent)
+            summary: ended, covers: writer.makeRowNumber(), content: ending.content)
         _ = openBatch?.add { $0.add(.store(snapshot)) }
         requestFlush()
     }
 
-    /// Ends a stored session for an operator. Returns false if it is being loaded, or another process continues it.
-    func end(_ summary: SessionSummary) -> Bool {
-        guard !isSuspended else { return false }
-        if let session = stored[summary.id] {
-            end(session, .deleted)
-            return true
+    /// Ends a stored session for an operator.
+    ///
+    /// - Parameter ended: Receives false if the session is being loaded, or another process continues it.
+    func end(_ summary: SessionSummary, _ ended: @escaping @Sendable (Bool) -> Void) {
+        guard !isSuspended, !isLoading(summary.id), let writer = host.journal else { return ended(false) }
+        if let session = stored[summary.id] { return ended(end(forOperator: session)) }
+        let shard = UnsafeTransfer(backReference)
+        // Its owner, to whom alone it has ended, is only known there.
+        writer.withJournal { [loop] journal in
+            let entry = UnsafeTransfer((try? journal?.load(summary.id)).flatMap { $0 })
+            loop.execute { ended(shard.value.shard?.end(summary, entry.value) ?? false) }
         }
-        guard !isLoading(summary.id) else { return false }
-        storeEnd(of: summary, .deleted)
-        endStreamsWhenStored(of: summary.id)
+    }
+
+    private func end(_ summary: SessionSummary, _ entry: JournalEntry?) -> Bool {
+        guard !isSuspended, !isLoading(summary.id) else { return false }
+        if let session = stored[summary.id] { return end(forOperator: session) }
+        let ending = ending(ofStored: summary, entry)
+        storeEnd(of: summary, ending)
+        endStreamsWhenStored(of: summary.id, ending)
+        audit(.sessionEnded)
+        return true
+    }
+
+    /// Returns the end of a stored session for those who may learn of it.
+    private func ending(ofStored summary: SessionSummary, _ entry: JournalEntry?) -> StoredEnd {
+        if let entry, let stored = try? StoredSession(entry, opening: host.seal) {
+            return StoredEnd(.deleted, of: stored.ownership)
+        }
+        // Without its owner, nobody may learn that it existed.
+        return StoredEnd(.deleted, owner: summary.owner?.hash ?? (isGuarded && entry != nil ? StoredEnd.nobody : nil))
+    }
+
+    private func end(forOperator session: Session) -> Bool {
+        audit(.sessionEnded, session: session.id)
+        end(session, .deleted)
         return true
     }
 }

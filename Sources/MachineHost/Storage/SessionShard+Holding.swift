@@ -16,22 +16,31 @@ extension SessionShard {
         let route = Route(target: request.target)
         guard route.needsSessions, let journal = host.journal else { return nil }
         // Sessions that end with the process wait for nothing.
-        if let id = route.session, let session = sessions[id], session.storage == nil { return nil }
+        if let id = route.session, let session = sessions[id], session.storage == nil, mayKnow(session) { return nil }
         guard journal.phase != .closed else { return answerElsewhere(request) }
         let promise = DeferredResponse()
-        return held.add(request, promise) ? .deferred(promise) : .response(busy)
+        let waiting = WaitingRequest(request: request, promise: promise, requester: requester)
+        return held.add(waiting) ? .deferred(promise) : .response(response(busy, to: request))
     }
 
     /// Responds to a request later, for example because its session can no longer be loaded here.
-    func respondLater(to request: HTTPRequest, _ promise: DeferredResponse) {
-        guard host.journal?.phase != .closed else { return fulfil(promise, with: answerElsewhere(request)) }
-        if !held.add(request, promise) { promise.fulfil(busy) }
+    func respondLater(to waiting: WaitingRequest) {
+        guard host.journal?.phase != .closed else {
+            return fulfil(waiting.promise, with: answerElsewhere(waiting.request))
+        }
+        if !held.add(waiting) { waiting.promise.fulfil(response(busy, to: waiting.request)) }
     }
 
-    /// The response when too many requests wait.
-    var busy: HTTPResponse {
+    /// Responds to a request that has waited.
+    func respond(to waiting: WaitingRequest, loads: Bool) {
+        requester = waiting.requester
+        fulfil(waiting.promise, with: respond(to: waiting.request, loads: loads))
+    }
+
+    /// The problem when too many requests wait.
+    var busy: ProblemDetails {
         let reason = host.journal?.phase == .opening ? "the server is starting" : "too many requests wait for the disk"
-        return ProblemDetails.unavailable(reason, retryAfter: 1).response
+        return .unavailable(reason, retryAfter: 1)
     }
 
     private static var moved: HTTPResponse {
@@ -97,8 +106,9 @@ extension SessionShard {
         // Before requests: what a machine has begun has waited longest. One that still has to wait is added again.
         for scheduler in schedulers { scheduler.runReady() }
         var left = SessionShard.requestsPerRound
-        while left > 0, hold.isEmpty, let (request, promise) = held.takeRequest() {
-            fulfil(promise, with: respond(to: request))
+        while left > 0, hold.isEmpty, let waiting = held.takeRequest() {
+            requester = waiting.requester
+            fulfil(waiting.promise, with: route(waiting.request))
             left -= 1
         }
         guard hold.isEmpty, !held.isEmpty else { return }
@@ -108,7 +118,7 @@ extension SessionShard {
 
     /// Has another process respond to what waits, because it continues the sessions.
     func leave() {
-        while let (request, promise) = held.takeRequest() { fulfil(promise, with: answerElsewhere(request)) }
+        while let waiting = held.takeRequest() { fulfil(waiting.promise, with: answerElsewhere(waiting.request)) }
         held.schedulers = []
         held.effects = []
     }

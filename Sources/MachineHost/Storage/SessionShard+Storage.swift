@@ -69,9 +69,14 @@ extension SessionShard {
     func recordKeyed(_ session: Session, _ key: RequestDigest, _ request: RequestDigest, response: [UInt8]?) {
         guard let storage = session.storage, let outcome = storage.takeUnwritten() else { return }
         guard let response else { return record(outcome, of: session) }
-        let change: ArraySlice<UInt8>? = if case .changed(let data) = outcome { scratchSlice(data) } else { nil }
-        // Most responses follow from the change, which the row contains anyway.
-        let isImplied = response == StoredSession.result(version: session.version, change: change)
+        let (change, isLarge): (ArraySlice<UInt8>?, Bool) =
+            switch outcome {
+            case .changed(let data): (scratchSlice(data), false)
+            case .changedLarge: (nil, true)
+            case .unchanged, .failed: (nil, false)
+            }
+        // Most responses follow from the change, which the row contains anyway. That to a large change does not contain all of it.
+        let isImplied = !isLarge && response == StoredSession.result(version: session.version, change: change)
         record(
             outcome, of: session,
             keyed: TurnRecord.KeyedResponse(key: key, request: request, response: isImplied ? nil : response[...]))
@@ -102,6 +107,7 @@ extension SessionShard {
         record.states = states[...]
         record.effects = events
         record.keyed = keyed
+        if let sender = session.context.sender { record.sender = session.record(sender) }
         let wakesAt = wakeTime(of: session)
         // A scheduled turn that changed nothing leaves nothing to restore, unless the session must be woken earlier.
         if record.isEmpty, wakesAt ?? .max >= storage.wakesAt ?? .max { return }
@@ -131,6 +137,15 @@ extension SessionShard {
         requestFlush()
     }
 
+    /// Stores what a session remembers of its tickets.
+    func storeTickets(of session: Session) {
+        guard let storage = session.storage, let openBatch, session.endReason == nil else { return }
+        var record = TurnRecord(nanoseconds: wallNanoseconds, version: session.version)
+        record.tickets = session.ownership.tickets
+        write(record, of: session, storage, openBatch, wakesAt: wakeTime(of: session))
+        if storage.needsSnapshot(after: host.configuration.turnsPerSnapshot) { renewSnapshot(of: session) }
+    }
+
     private func write(
         _ record: TurnRecord, of session: Session, _ storage: SessionStorage, _ openBatch: JournalWriter.OpenBatch,
         wakesAt: Int64?
@@ -158,7 +173,8 @@ extension SessionShard {
     func storeEnd(of session: Session, _ reason: EndReason) {
         guard let storage = session.storage, storage.isStored, let openBatch else { return }
         let snapshot = SessionSnapshot(
-            summary: summary(of: session, hasEnded: true), covers: storage.lastRow, content: reason.storedContent)
+            summary: summary(of: session, hasEnded: true), covers: storage.lastRow,
+            content: StoredEnd(reason, of: session).content)
         let sequence = openBatch.add { $0.add(.store(snapshot)) }
         endings[session.id] = sequence
         session.isEndPending = true
@@ -174,7 +190,7 @@ extension SessionShard {
             id: session.storage?.id ?? StoredSessionID(of: session.id), machine: session.machineKind.definition.name,
             version: session.version, createdAt: session.created.seconds * 1000, usedAt: usedAt,
             expiresAt: usedAt + lifetime.wholeMilliseconds, wakesAt: hasEnded ? nil : wakeTime(of: session),
-            hasEnded: hasEnded)
+            hasEnded: hasEnded, owner: session.owner.map { SessionOwner($0) }, name: session.context.creation?.name)
     }
 
     /// Keeps what the change made visible until it is stored.
@@ -219,7 +235,10 @@ extension SessionShard {
                 },
                 sessionIsDue: { [loop] summary in loop.execute { shard.value.shard?.sessionIsDue(summary) } },
                 endSession: { [loop] summary, ended in
-                    loop.execute { ended(shard.value.shard?.end(summary) ?? false) }
+                    loop.execute {
+                        guard let shard = shard.value.shard else { return ended(false) }
+                        shard.end(summary, ended)
+                    }
                 },
                 countEffects: { [loop] counted in loop.execute { counted(shard.value.shard?.awaitedEffects ?? 0) } },
                 suspend: { [loop] suspended in

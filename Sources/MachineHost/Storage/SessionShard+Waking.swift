@@ -1,3 +1,4 @@
+import Access
 import HTTPModel
 import Locking
 import Log
@@ -7,7 +8,9 @@ import StateCapture
 struct LoadingSession {
     /// Its id; nil if it is loaded because of a timer, and no client has named it yet.
     var id: SessionID?
-    var requests: [(request: HTTPRequest, promise: DeferredResponse)] = []
+    var requests: [WaitingRequest] = []
+    /// Whether it is loaded because of a timer, whoever requests it.
+    var isDue = false
 }
 
 // Sessions that are stored, but not in memory.
@@ -32,27 +35,48 @@ extension SessionShard {
     /// Loads a session for a request, which is then responded to like any other.
     func load(_ id: SessionID, for request: HTTPRequest) -> HTTPAnswer {
         let stored = StoredSessionID(of: id)
-        if let session = self.stored[stored] {
+        if let session = self.stored[stored], mayKnow(session) {
             // A timer has woken it: until now, nobody in this process knew its id.
             rename(session, id)
             return respond(to: request, loads: false)
         }
+        // Where nobody has credentials, nobody can be refused a session.
+        if isGuarded || sessions[id] != nil || self.stored[stored] != nil { return lookUp(id, stored, for: request) }
+        return loadContent(id, stored, for: request)
+    }
+
+    /// Loads a session of which the requester may know.
+    func loadContent(_ id: SessionID, _ stored: StoredSessionID, for request: HTTPRequest) -> HTTPAnswer {
         guard loading[stored] != nil || loading.count < SessionShard.mostLoading else {
-            return .response(ProblemDetails.unavailable("too many sessions are being loaded", retryAfter: 1).response)
+            return .response(response(SessionShard.tooManyLoading, to: request))
         }
-        guard held.reserve(for: request) else { return .response(busy) }
+        guard held.reserve(for: request) else { return .response(response(busy, to: request)) }
         let promise = DeferredResponse()
+        let waiting = WaitingRequest(request: request, promise: promise, requester: requester)
         startLoading(stored) { loading in
             loading.id = id
-            loading.requests.append((request, promise))
+            loading.requests.append(waiting)
         }
         return .deferred(promise)
     }
 
+    /// Loads a session that was found by its name, for a request that is then responded to like any other.
+    func load(_ id: StoredSessionID, for waiting: WaitingRequest) {
+        guard loading[id] != nil || loading.count < SessionShard.mostLoading else {
+            return waiting.promise.fulfil(response(SessionShard.tooManyLoading, to: waiting.request))
+        }
+        guard held.reserve(for: waiting.request) else {
+            return waiting.promise.fulfil(response(busy, to: waiting.request))
+        }
+        startLoading(id) { $0.requests.append(waiting) }
+    }
+
+    private static let tooManyLoading = ProblemDetails.unavailable("too many sessions are being loaded", retryAfter: 1)
+
     /// Loads a session whose timer is due. It is due again later if there are too many.
     func wake(_ id: StoredSessionID) {
         guard loading.count < SessionShard.mostLoading else { return }
-        startLoading(id) { _ in }
+        startLoading(id) { $0.isDue = true }
     }
 
     private func startLoading(_ id: StoredSessionID, _ change: (inout LoadingSession) -> Void) {
@@ -68,21 +92,37 @@ extension SessionShard {
 
     private func sessionWasLoaded(_ id: StoredSessionID, _ entry: Result<JournalEntry?, any Error>) {
         guard let waiting = loading.removeValue(forKey: id) else { return }
-        for (request, _) in waiting.requests { held.release(request) }
+        for waiting in waiting.requests { held.release(waiting.request) }
         // A restored session takes a turn. Its requests load it again, here or in the other process.
         guard !isSuspended else {
-            for (request, promise) in waiting.requests { respondLater(to: request, promise) }
+            for waiting in waiting.requests { respondLater(to: waiting) }
             return
         }
         if let entry = try? entry.get(), answerAsleep(waiting, entry) { return }
         do throws(ProblemDetails) {
-            try restore(id, waiting.id, entry)
+            try restore(id, waiting, entry)
         } catch {
-            for (_, promise) in waiting.requests { promise.fulfil(error.response) }
-            if waiting.requests.isEmpty, let summary = try? entry.get()?.snapshot?.summary { postpone(summary) }
-            return
+            return refuse(id, waiting, entry, error)
         }
-        for (request, promise) in waiting.requests { fulfil(promise, with: respond(to: request, loads: false)) }
+        for waiting in waiting.requests { respond(to: waiting, loads: false) }
+    }
+
+    /// Responds to the requests for a session that cannot be restored. To those who may not know of it, it does not exist.
+    private func refuse(
+        _ id: StoredSessionID, _ waiting: LoadingSession, _ entry: Result<JournalEntry?, any Error>,
+        _ problem: ProblemDetails
+    ) {
+        let found = (try? entry.get()).flatMap { $0 }
+        // The content names the owner of a session that an older build has stored without it.
+        let owner =
+            found?.snapshot?.summary.owner?.hash
+            ?? found.flatMap { try? StoredSession($0, opening: host.seal) }?.ownership.owner
+        for waiting in waiting.requests {
+            requester = waiting.requester
+            let isKnown = mayKnow(owner, id)
+            waiting.promise.fulfil(response(isKnown ? problem : .noSession, to: waiting.request))
+        }
+        if waiting.requests.isEmpty || waiting.isDue, let summary = found?.snapshot?.summary { postpone(summary) }
     }
 
     /// Has a session that could not be woken tried again later.
@@ -98,13 +138,11 @@ extension SessionShard {
 
     /// Restores a loaded session, or notes that it has ended.
     ///
-    /// - Parameter name: The id that a client has named; nil if it is not known.
+    /// A session that nobody who waits may know of stays as it is, unless it has something to do.
     private func restore(
-        _ id: StoredSessionID, _ name: SessionID?, _ entry: Result<JournalEntry?, any Error>
+        _ id: StoredSessionID, _ waiting: LoadingSession, _ entry: Result<JournalEntry?, any Error>
     ) throws(ProblemDetails) {
-        // The id that clients hold cannot be computed from the stored one. Until a client names the session, it has an
-        // id that nobody knows.
-        let publicID = name ?? hibernation.slots[id]?.id ?? SessionID.random(onLoop: loop.index, of: loop.count)
+        let publicID = publicID(id, waiting)
         let found: JournalEntry?
         do {
             found = try entry.get()
@@ -114,7 +152,7 @@ extension SessionShard {
         guard let found, let snapshot = found.snapshot else { return }
         let summary = snapshot.summary
         if summary.hasEnded {
-            if let name { noteEnd(of: name, EndReason(storedContent: snapshot.content)) }
+            if let name = waiting.id { noteEnd(of: name, StoredEnd(snapshot.content)) }
             return
         }
         guard let machine = host.catalogue[summary.machine] else {
@@ -131,6 +169,11 @@ extension SessionShard {
         } catch {
             throw cannotRestore(publicID, error)
         }
+        let isClaimed = waiting.requests.contains { waiting in
+            requester = waiting.requester
+            return mayKnow(stored.ownership.owner, id)
+        }
+        guard isClaimed || waiting.isDue || waiting.requests.isEmpty else { return }
         if let end = stored.traps.quarantineEnd(now: wallMilliseconds) {
             throw .unavailable(
                 "the session has ended the server's process repeatedly and is not restored for some time",
@@ -145,7 +188,15 @@ extension SessionShard {
         stored.isAsleep = false
         storage.lastInput = stored.lastInput
         storage.isComplete = stored.former == nil && stored.traps.times.isEmpty && fit == .unchanged
-        try restore(publicID, stored, of: machine, storage, usedAt: summary.usedAt, after: fit)
+        let name = stored.named?.id ?? (isClaimed ? publicID : self.publicID(id, LoadingSession()))
+        try restore(name, stored, of: machine, storage, usedAt: summary.usedAt, after: fit)
+    }
+
+    /// Returns the id of a session that is being loaded.
+    // The id that clients hold cannot be computed from the stored one. Until a client names the session, it has an id that
+    // nobody knows.
+    private func publicID(_ id: StoredSessionID, _ waiting: LoadingSession) -> SessionID {
+        waiting.id ?? hibernation.slots[id]?.id ?? SessionID.random(onLoop: loop.index, of: loop.count)
     }
 
     private func restore(
@@ -181,7 +232,7 @@ extension SessionShard {
     }
 
     /// Returns the problem of a session that cannot be restored, after logging the reason.
-    private func cannotRestore(_ id: SessionID, _ error: any Error) -> ProblemDetails {
+    func cannotRestore(_ id: SessionID, _ error: any Error) -> ProblemDetails {
         let incident = makeIncident()
         host.log.limited(
             .error, "session cannot be restored, and is kept",

@@ -8,8 +8,9 @@ extension SessionStream {
         guard session.history.reaches(backTo: cursor) else { return appendSnapshot(session, to: &buffer) }
         if let change = session.history.largeChange(of: cursor + 1) {
             cursor += 1
-            guard let text = filter.map(change.text(passing:)) ?? change.text else { return }
-            return read(text)
+            guard let filter else { return read(change.text) }
+            if let text = change.text(passing: filter, at: session.position(cursor, for: filter)) { read(text) }
+            return
         }
         guard let filter else {
             cursor = session.history.copy(
@@ -18,7 +19,7 @@ extension SessionStream {
         }
         var event: [UInt8] = []
         cursor = session.history.copy(after: cursor, limit: 1, into: &event)
-        appendFiltered(event, filter, to: &buffer)
+        appendFiltered(event, filter, at: session.position(cursor, for: filter), to: &buffer)
     }
 
     /// Appends a snapshot of the current outputs. Appends nothing if the session has ended: its stream only sends the
@@ -31,7 +32,7 @@ extension SessionStream {
         guard session.endReason == nil else { return }
         if let outputs = session.largeOutputs(only: filter) {
             let text = session.largeText(outputs) {
-                ChangeEvent.snapshot.appendHead(session.position, to: &$0)
+                ChangeEvent.snapshot.appendHead(session.position(cursor, for: filter), to: &$0)
             } to: {
                 ChangeEvent.appendEnd(to: &$0)
             }
@@ -47,7 +48,7 @@ extension SessionStream {
     }
 
     private func appendSmallSnapshot(_ session: Session, to buffer: inout [UInt8]) {
-        ChangeEvent.snapshot.appendHead(session.position, to: &buffer)
+        ChangeEvent.snapshot.appendHead(session.position(cursor, for: filter), to: &buffer)
         session.appendOutputs(only: filter, to: &buffer)
         ChangeEvent.appendEnd(to: &buffer)
     }
@@ -70,24 +71,12 @@ extension SessionStream {
 
     /// Appends the event that states the resumed version and the number of changes that follow.
     func appendResume(_ session: Session, to buffer: inout [UInt8]) {
-        ChangeEvent.resume.appendHead(StreamPosition(epoch: session.epoch, version: cursor), to: &buffer)
+        ChangeEvent.resume.appendHead(session.position(cursor, for: filter), to: &buffer)
         buffer.append("{\"from\":")
         JSONWriter.append(cursor, to: &buffer)
         buffer.append(",\"missed\":")
         JSONWriter.append(missedCount(session), to: &buffer)
         buffer.append("}")
-        ChangeEvent.appendEnd(to: &buffer)
-    }
-
-    /// Appends the last event, with the reason and, if reconnecting is useful, the time after which to do so.
-    func appendEnd(_ reason: EndReason, _ host: SessionHost, to buffer: inout [UInt8]) {
-        if reason.isForStreamOnly {
-            buffer.append("retry: ")
-            JSONWriter.append(jitteredRetry(host), to: &buffer)
-            buffer.append("\n")
-        }
-        buffer.append("event: end\ndata: ")
-        reason.appendData(to: &buffer)
         ChangeEvent.appendEnd(to: &buffer)
     }
 
@@ -98,7 +87,7 @@ extension SessionStream {
         while place < session.releasedVersion {
             if let change = session.history.largeChange(of: place + 1) {
                 place += 1
-                if change.text(passing: filter) != nil { missed += 1 }
+                if change.text(passing: filter, at: session.position(place, for: filter)) != nil { missed += 1 }
                 continue
             }
             var event: [UInt8] = []
@@ -109,27 +98,65 @@ extension SessionStream {
         return missed
     }
 
-    private func appendFiltered(_ event: [UInt8], _ filter: OutputFilter, to buffer: inout [UInt8]) {
+    private func appendFiltered(
+        _ event: [UInt8], _ filter: OutputFilter, at position: StreamPosition, to buffer: inout [UInt8]
+    ) {
         let start = buffer.count
-        let data = ChangeEvent.data(of: event)
-        buffer.append(contentsOf: event[..<data.lowerBound])
-        if filter.append(data, of: event, to: &buffer) {
+        ChangeEvent.change.appendHead(position, to: &buffer)
+        if filter.append(ChangeEvent.data(of: event), of: event, to: &buffer) {
             ChangeEvent.appendEnd(to: &buffer)
         } else {
             buffer.removeLast(buffer.count - start)
         }
     }
+}
 
+extension EndReason {
+    /// Appends the last event of a stream, with the reason and, if reconnecting is useful, the time after which to do so.
+    func appendEvent(_ configuration: HostConfiguration, to buffer: inout [UInt8]) {
+        appendEvent(retry: permitsReconnection ? configuration.jitteredRetry : nil, to: &buffer)
+    }
+
+    /// Appends the last event of a stream.
+    ///
+    /// - Parameter milliseconds: The time after which the client reconnects; nil if it must not.
+    func appendEvent(retry milliseconds: UInt64?, to buffer: inout [UInt8]) {
+        if let milliseconds {
+            buffer.append("retry: ")
+            JSONWriter.append(milliseconds, to: &buffer)
+            buffer.append("\n")
+        }
+        buffer.append("event: end\ndata: ")
+        appendData(to: &buffer)
+        ChangeEvent.appendEnd(to: &buffer)
+    }
+}
+
+extension EndReason {
+    /// Appends the last event of a part of a combined stream, for ``EventRewriter``: a session that has not ended keeps its position.
+    func appendMemberEvent(to buffer: inout [UInt8]) {
+        switch self {
+        case .busy: buffer.append("event: busy\ndata: ")
+        case .unauthorized: buffer.append("event: unauthorized\ndata: ")
+        default: buffer.append("event: end\ndata: ")
+        }
+        appendData(to: &buffer)
+        ChangeEvent.appendEnd(to: &buffer)
+    }
+}
+
+extension HostConfiguration {
     /// The reconnection time in milliseconds: half to one and a half times the configured time, so that clients that
     /// are disconnected together do not reconnect together.
-    private func jitteredRetry(_ host: SessionHost) -> UInt64 {
-        let milliseconds = max(2, host.configuration.retry.wholeMilliseconds)
+    fileprivate var jitteredRetry: UInt64 {
+        let milliseconds = max(2, retry.wholeMilliseconds)
         return UInt64.random(in: UInt64(milliseconds / 2)...UInt64(milliseconds + milliseconds / 2))
     }
 }
 
 /// A snapshot that waits until its version is released.
-struct HeldSnapshot {
+// A class, because hardly any stream holds one.
+final class HeldSnapshot {
     enum Content {
         case bytes([UInt8])
         case text(SharedText)
@@ -137,4 +164,8 @@ struct HeldSnapshot {
 
     let version: UInt64
     let content: Content
+
+    init(version: UInt64, content: Content) {
+        (self.version, self.content) = (version, content)
+    }
 }

@@ -10,24 +10,29 @@ final class SessionStream: HTTPBodyStream {
     /// The slot of a session that sleeps.
     @exclusivity(unchecked) private(set) var slot: DormantSession?
     let filter: OutputFilter?
-    /// The position from which the client wants to resume.
-    private let wanted: StreamPosition?
-    /// The version that the client has received.
+    /// The version that the client has received, or from which it wants to resume.
     @exclusivity(unchecked) var cursor: UInt64 = 0
-    @exclusivity(unchecked) private var phase = Phase.opening
-    @exclusivity(unchecked) private var consumer: (any HTTPBodyConsumer)?
-    @exclusivity(unchecked) private var isWaiting = false
-    @exclusivity(unchecked) private var owesComment = false
-    /// A snapshot of a version that is not released yet.
-    @exclusivity(unchecked) var held: HeldSnapshot?
     /// The reader of a shared text that is being sent in pieces.
     @exclusivity(unchecked) private var unread: SharedTextReader?
+    // There is a stream for each session of each client: the small properties fill the gaps behind the large ones.
+    /// A snapshot of a version that is not released yet.
+    @exclusivity(unchecked) var held: HeldSnapshot?
+    /// Whether the stream is a part of a combined stream, which counts for the server's limit and sends the comments.
+    let isMember: Bool
+    /// Whether the client wants to resume.
+    private let resumes: Bool
+    @exclusivity(unchecked) private var isWaiting = false
+    @exclusivity(unchecked) private var owesComment = false
     /// Whether the stream still holds its reservation.
     @exclusivity(unchecked) private var isCounted = true
+    @exclusivity(unchecked) private var receiver = StreamReceiver.none
     /// The time at which bytes were last sent, or a comment became due.
     @exclusivity(unchecked) private(set) var lastSent: Tick
+    @exclusivity(unchecked) private var phase = Phase.opening
     /// The time at which the stream ends so that the client reconnects.
     @exclusivity(unchecked) private(set) var endsAt: Tick
+    /// The credential on which the stream depends, and the client for which it counts; nil if there are none.
+    let lease: StreamLease?
 
     private enum Phase {
         /// Nothing has been sent.
@@ -41,11 +46,19 @@ final class SessionStream: HTTPBodyStream {
     }
 
     /// Creates a stream for which a reservation was made. The stream releases it.
-    init(session: Session, wanted: StreamPosition?, filter: OutputFilter?, endsAt: Tick) {
+    init(
+        session: Session, wanted: StreamPosition?, filter: OutputFilter?, endsAt: Tick, lease: StreamLease? = nil,
+        isMember: Bool = false
+    ) {
         self.session = session
-        self.wanted = wanted
+        // Versions are comparable only within an epoch. After a restart, the same version number may mean other outputs.
+        resumes = wanted?.epoch == session.epoch(for: filter)
+        if resumes { cursor = wanted?.version ?? 0 }
         self.filter = filter
         self.endsAt = endsAt
+        self.isMember = isMember
+        self.lease = lease
+        if let lease { lease.tick = session.shard.leaseTick(of: lease.end) }
         lastSent = session.shard.tick
     }
 
@@ -56,7 +69,11 @@ final class SessionStream: HTTPBodyStream {
     }
 
     func start(_ consumer: any HTTPBodyConsumer) {
-        self.consumer = consumer
+        start(.connection(consumer))
+    }
+
+    func start(_ receiver: StreamReceiver) {
+        self.receiver = receiver
         guard let slot else { return session?.attach(self) ?? () }
         guard let successor = slot.successor else { return slot.attach(self) }
         wake(in: successor)
@@ -88,7 +105,11 @@ final class SessionStream: HTTPBodyStream {
     /// Ends the read: appends the last event if the stream ends, or a comment that is due.
     private func finishOrWait(from start: Int, _ host: SessionHost, into buffer: inout [UInt8]) -> HTTPBodyProgress {
         if case .ending(let reason, _) = phase, held == nil {
-            appendEnd(reason, host, to: &buffer)
+            if isMember, !reason.permitsReconnection {
+                reason.appendMemberEvent(to: &buffer)
+            } else {
+                reason.appendEvent(host.configuration, to: &buffer)
+            }
             close()
             return .finished
         }
@@ -107,6 +128,9 @@ final class SessionStream: HTTPBodyStream {
     func read(_ text: SharedText) {
         unread = SharedTextReader(text)
     }
+
+    /// Whether the next read continues an event.
+    var isInsideEvent: Bool { unread != nil }
 
     /// Whether the client is reading an outdated large value.
     var isReadingStaleText: Bool { unread != nil && session.map { cursor < $0.version } ?? false }
@@ -131,11 +155,27 @@ final class SessionStream: HTTPBodyStream {
         // One notification per wait: further changes are found by the read that follows.
         guard isWaiting else { return }
         isWaiting = false
-        consumer?.bodyIsReady()
+        receiver.notify()
+    }
+
+    /// The time at which the credential has expired.
+    private var leaseEnd: Tick { lease?.tick ?? .max }
+
+    /// Returns the time of the next action that is due.
+    func nextDeadline(_ times: DeadlineTimes) -> Tick {
+        isMember ? leaseEnd : min(lastSent + times.keepAlive, endsAt, leaseEnd)
+    }
+
+    /// Performs the due actions: ends a stream that is old or whose credential has expired, and sends a comment on a silent one.
+    func performDue(now: Tick, _ times: DeadlineTimes) {
+        if now >= leaseEnd { end(.unauthorized) }
+        guard !isMember else { return }
+        if now >= endsAt { end(.rotated) }
+        if now >= lastSent + times.keepAlive { sendComment(now: now) }
     }
 
     /// Sends a comment, because nothing has been sent for a while.
-    func sendComment(now: Tick) {
+    private func sendComment(now: Tick) {
         lastSent = now
         owesComment = true
         wake()
@@ -152,7 +192,23 @@ final class SessionStream: HTTPBodyStream {
         case .ending, .over: return
         }
         endsAt = .max
+        lease?.tick = .max
         wake()
+    }
+
+    /// Ends the stream without the events that the client has not received, because the client now sees other outputs. It reconnects and
+    /// gets a snapshot of them.
+    func endForOtherView() {
+        switch phase {
+        case .opening: phase = .following
+        case .ending(let reason, hasOpened: false): phase = .ending(reason, hasOpened: true)
+        case .following, .ending: break
+        case .over: return
+        }
+        // Nothing of the former view follows, except the rest of an event that is being sent: cut there, it would swallow the last event.
+        held = nil
+        cursor = .max
+        end(.rotated)
     }
 
     /// Appends the beginning of the stream, unless it was sent. Returns false if the stream has ended.
@@ -164,12 +220,7 @@ final class SessionStream: HTTPBodyStream {
         case .ending(let reason, hasOpened: false): phase = .ending(reason, hasOpened: true)
         }
         EventStreamEncoder.encode(retry: session.shard.host.configuration.retry, into: &buffer)
-        // Versions are comparable only within an epoch. After a restart, the same version number may mean other
-        // outputs.
-        if let wanted, wanted.epoch == session.epoch, wanted.version <= session.releasedVersion,
-            session.history.reaches(backTo: wanted.version)
-        {
-            cursor = wanted.version
+        if resumes, cursor <= session.releasedVersion, session.history.reaches(backTo: cursor) {
             appendResume(session, to: &buffer)
         } else {
             appendSnapshot(session, to: &buffer)
@@ -183,8 +234,9 @@ final class SessionStream: HTTPBodyStream {
         phase = .over
         unread = nil
         held = nil
-        consumer = nil
+        receiver = .none
         isCounted = false
+        lease?.share = nil
         if let session { session.detach(self) } else { slot?.detach(self) }
         releaseReservation()
         // A connection may keep the stream, which must not keep the state of a session that sleeps.
@@ -193,7 +245,7 @@ final class SessionStream: HTTPBodyStream {
     }
 
     private func releaseReservation() {
-        if let session { session.releaseStream() } else { slot?.releaseStream() }
+        if let session { session.releaseStream(isMember: isMember) } else { slot?.releaseStream(isMember: isMember) }
     }
 }
 

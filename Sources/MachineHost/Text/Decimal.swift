@@ -14,11 +14,3 @@ enum Decimal {
         return value
     }
 }
-
-/// Writes bytes as hexadecimal digits.
-enum Hexadecimal {
-    static func text(of byte: UInt8) -> String {
-        let digits = String(byte, radix: 16)
-        return digits.count == 1 ? "0" + digits : digits
-    }
-}

@@ -1,3 +1,5 @@
+import HTTPModel
+
 /// A turn that ended the process before this one.
 public struct TrapReport: Sendable {
     /// The incident, which the client of the turn's request receives.
@@ -14,6 +16,6 @@ public struct TrapReport: Sendable {
 enum Incident {
     /// Returns a new name: sixteen hexadecimal digits.
     static func random() -> String {
-        (0..<8).map { _ in Hexadecimal.text(of: UInt8.random(in: .min ... .max)) }.joined()
+        Hexadecimal.text(of: (0..<8).map { _ in UInt8.random(in: .min ... .max) })
     }
 }

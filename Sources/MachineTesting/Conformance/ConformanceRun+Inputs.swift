@@ -5,7 +5,7 @@ import MachineHost
 // The creation of a session, and the responses to inputs.
 extension ConformanceRun {
     func checkCreation() {
-        let answer = harness.send(.post, "/v1/sessions", body: "{\"machine\":\"\(definition.name)\"}")
+        let answer = harness.send(.post, "/v1/sessions", body: machine.creation)
         expect(answer.status == .created, "no session was created: \(answer.status.code) \(answer.text)")
         let body = members(answer.text)
         let id = String((body["id"] ?? "").dropFirst().dropLast())
@@ -107,7 +107,7 @@ extension ConformanceRun {
         let sessions = (0..<harness.host.configuration.maxSessions).map { _ in makeSession() }
         let session = sessions[0]
         let before = (version(of: session), outputs(of: session))
-        let create = "{\"machine\":\"\(definition.name)\"}"
+        let create = machine.creation
         let full = harness.send(.post, "/v1/sessions", body: create)
         expectStatus(.serviceUnavailable, full, "a session over the limit")
         expect(full.fields.contains(.retryAfter), "the refusal of a session over the limit has no Retry-After")
@@ -131,9 +131,15 @@ extension ConformanceRun {
     private func checkStreamLimit(_ session: String) {
         let stream: HTTPFields = [.accept: "text/event-stream"]
         let followers = (0..<harness.host.configuration.maxStreamsPerSession).map { _ in follow(session) }
+        // An `EventSource` would give up on any other status.
         let refused = harness.send(.get, session + "/outputs", fields: stream)
-        expectStatus(.tooManyRequests, refused, "a stream over the limit")
-        expect(refused.fields.contains(.retryAfter), "the refusal of a stream over the limit has no Retry-After")
+        expectStatus(.ok, refused, "a stream over the limit")
+        expect(refused.text.hasPrefix("retry: "), "the refusal of a stream over the limit has no reconnection time")
+        expect(refused.text.contains(#""reason":"busy""#), "a stream over the limit does not end with the reason busy")
+        let status = harness.send(
+            .get, session + "/outputs", fields: [.accept: "text/event-stream", .prefer: "status"])
+        expectStatus(.tooManyRequests, status, "a stream over the limit, with the status preferred")
+        expect(status.fields.contains(.retryAfter), "the refusal of a stream over the limit has no Retry-After")
         followers[0].cut()
         expectStatus(.ok, harness.send(.get, session + "/outputs", fields: stream), "a stream within the limit")
         for follower in followers { follower.cut() }

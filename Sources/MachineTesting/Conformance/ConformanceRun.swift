@@ -16,13 +16,14 @@ final class ConformanceRun {
     init(_ machine: MachineCase) throws(MachineRegistrationError) {
         self.machine = machine
         let (definition, made) = (machine.definition, made)
-        let watched = MachineDefinition(
+        var watched = MachineDefinition(
             name: definition.name, summary: definition.summary, inputs: definition.inputs, outputs: definition.outputs
         ) { context in
             let machine = try definition.make(context)
             made.add(machine)
             return machine
         }
+        watched.parameters = definition.parameters
         var configuration = HostConfiguration()
         configuration.historyBytes = 1 << 20
         configuration.historyChanges = 10_000
@@ -38,7 +39,7 @@ final class ConformanceRun {
 
     /// Creates a session and returns its path. On failure, records a finding and returns an empty path.
     func makeSession() -> String {
-        let answer = harness.send(.post, "/v1/sessions", body: "{\"machine\":\"\(definition.name)\"}")
+        let answer = harness.send(.post, "/v1/sessions", body: machine.creation)
         guard answer.status == .created, let path = answer.fields.value(.location) else {
             findings.append("no session was created: \(answer.status.code) \(answer.text)")
             return ""

@@ -14,17 +14,23 @@ public import MachineHost
 public struct MachineCase: Sendable, CustomStringConvertible {
     /// The machine.
     public let definition: MachineDefinition
+    /// The parameters of its sessions, as JSON; nil if they need none.
+    public let parameters: String?
     /// The steps, in order. Ideally every output has changed after them.
     public let script: [MachineStep]
 
     /// Creates a case.
-    public init(_ definition: MachineDefinition, script: [MachineStep]) {
+    public init(_ definition: MachineDefinition, parameters: String? = nil, script: [MachineStep]) {
         self.definition = definition
+        self.parameters = parameters
         self.script = script
     }
 
     /// The machine's name.
     public var description: String { definition.name }
+
+    /// The body of a request for a session.
+    var creation: String { HostHarness.creation(of: definition.name, parameters) }
 
     /// The outputs that the script does not change, in the order of the definition. The requirements that compare
     /// outputs do not check them. If no session can be created, these are all outputs.

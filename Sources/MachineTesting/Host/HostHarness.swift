@@ -1,3 +1,4 @@
+package import Access
 public import HTTPModel
 public import Log
 public import MachineHost
@@ -10,6 +11,8 @@ public final class HostHarness {
     public let host: SessionHost
     /// The responder of the loop.
     public let shard: SessionShard
+    /// Who the requests come from; nil if they are authenticated like those of clients.
+    package var requester: Requester?
 
     /// Creates a host of machines with one loop. Its wall clock starts at a time, by default 2026-01-01T00:00:00Z, and
     /// advances with the loop's time.
@@ -23,6 +26,20 @@ public final class HostHarness {
         host = try SessionHost(
             machines, configuration: configuration, log: log, wallClock: { beginning + (loop.now - start) },
             journal: journal)
+        shard = host.makeShard(on: loop)
+    }
+
+    /// Creates a host with access control.
+    package init(
+        _ machines: [MachineDefinition], configuration: HostConfiguration = HostConfiguration(), log: Log = .silent,
+        loop: VirtualEventLoop = VirtualEventLoop(), beginning: WallTime = WallTime(seconds: 1_767_225_600),
+        journal: JournalWriter? = nil, access: HostAccess
+    ) throws(MachineRegistrationError) {
+        self.loop = loop
+        let start = loop.now
+        host = try SessionHost(
+            machines, configuration: configuration, log: log, wallClock: { beginning + (loop.now - start) },
+            journal: journal, access: access)
         shard = host.makeShard(on: loop)
     }
 
@@ -43,7 +60,7 @@ public final class HostHarness {
         var request = HTTPRequest(method: method, target: target, fields: fields, body: bytes ?? [], peer: peer)
         if bytes != nil, !fields.contains(.contentType) { request.fields.append(.contentType, "application/json") }
         var response: HTTPResponse?
-        switch shard.respond(to: request) {
+        switch respond(to: request) {
         case .response(let answer): response = answer
         case .deferred(let promise): promise.whenFulfilled { response = $0 }
         }
@@ -52,13 +69,27 @@ public final class HostHarness {
         return HarnessAnswer(response)
     }
 
+    /// Returns the response to a request, or its promise.
+    package func respond(to request: HTTPRequest) -> HTTPAnswer {
+        requester.map { shard.respond(to: request, from: $0) } ?? shard.respond(to: request)
+    }
+
     /// Creates a session and returns its path. Traps on failure.
-    public func makeSession(of machine: String = "scripted") -> String {
-        let answer = send(.post, "/v1/sessions", body: "{\"machine\":\"\(machine)\"}")
+    ///
+    /// - Parameters:
+    ///   - machine: The name of the machine.
+    ///   - parameters: The parameters of the session, as JSON; nil if it needs none.
+    public func makeSession(of machine: String = "scripted", parameters: String? = nil) -> String {
+        let answer = send(.post, "/v1/sessions", body: HostHarness.creation(of: machine, parameters))
         guard answer.status == .created, let path = answer.fields.value(.location) else {
             preconditionFailure("no session was created: \(answer.status.code) \(answer.text)")
         }
         return path
+    }
+
+    /// Returns the body of a request for a session.
+    static func creation(of machine: String, _ parameters: String?) -> String {
+        "{\"machine\":\"\(machine)\"\(parameters.map { ",\"parameters\":\($0)" } ?? "")}"
     }
 
     /// Follows the stream of a session, given its path and an optional query. Traps if the response is not a stream.

@@ -9,6 +9,7 @@ public final class RestartableHost {
     public private(set) var harness: HostHarness
     private let machines: [MachineDefinition]
     private let configuration: HostConfiguration
+    private let access: HostAccess
     private let storage = VirtualStorage()
     private var journal: VirtualJournal
     /// The processes that have ended. Released, they would cancel what they have started.
@@ -18,13 +19,21 @@ public final class RestartableHost {
     private var start: MonotonicTime
 
     /// Creates the first process. Its wall clock starts at 2026-01-01T00:00:00Z.
-    public init(
+    public convenience init(
         _ machines: [MachineDefinition], configuration: HostConfiguration = HostConfiguration()
+    ) throws(MachineRegistrationError) {
+        try self.init(machines, configuration: configuration, access: HostAccess())
+    }
+
+    /// Creates the first process with access control, which the following ones have, too.
+    package init(
+        _ machines: [MachineDefinition], configuration: HostConfiguration = HostConfiguration(), access: HostAccess
     ) throws(MachineRegistrationError) {
         self.machines = machines
         self.configuration = configuration
+        self.access = access
         (harness, journal) = try RestartableHost.start(
-            machines, configuration, at: beginning, VirtualEventLoop(), storage)
+            machines, configuration, access, at: beginning, VirtualEventLoop(), storage)
         start = harness.loop.now
     }
 
@@ -38,28 +47,30 @@ public final class RestartableHost {
         former.append(harness)
         // The clock of the system does not begin again with a process.
         let loop = VirtualEventLoop(startingAt: harness.loop.now + .seconds(seconds))
-        (harness, journal) = try RestartableHost.start(machines, configuration, at: beginning, loop, storage)
+        (harness, journal) = try RestartableHost.start(machines, configuration, access, at: beginning, loop, storage)
         start = harness.loop.now
     }
 
     /// Sends a request to the running process, as ``HostHarness/send(_:_:body:fields:from:)`` does.
-    public func send(_ method: HTTPMethod, _ target: String, body: String? = nil) -> HarnessAnswer {
-        harness.send(method, target, body: body)
+    public func send(
+        _ method: HTTPMethod, _ target: String, body: String? = nil, fields: HTTPFields = HTTPFields()
+    ) -> HarnessAnswer {
+        harness.send(method, target, body: body, fields: fields)
     }
 
     /// Returns the journal as another process would open it.
     func openStorage() -> VirtualJournal { storage.open() }
 
     private static func start(
-        _ machines: [MachineDefinition], _ configuration: HostConfiguration, at beginning: WallTime,
-        _ loop: VirtualEventLoop, _ storage: VirtualStorage
+        _ machines: [MachineDefinition], _ configuration: HostConfiguration, _ access: HostAccess,
+        at beginning: WallTime, _ loop: VirtualEventLoop, _ storage: VirtualStorage
     ) throws(MachineRegistrationError) -> (HostHarness, VirtualJournal) {
         let start = loop.now
         let writer = JournalWriter(
             executor: VirtualExecutor(loop: loop), wallClock: { beginning + (loop.now - start) }
         ) { error in preconditionFailure("the journal in memory failed: \(error)") }
         let harness = try HostHarness(
-            machines, configuration: configuration, loop: loop, beginning: beginning, journal: writer)
+            machines, configuration: configuration, loop: loop, beginning: beginning, journal: writer, access: access)
         let journal = UnsafeTransfer(storage.open())
         writer.open {
             journal.value

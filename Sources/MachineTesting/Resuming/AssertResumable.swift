@@ -16,24 +16,25 @@ import StateCapture
 ///
 /// - Parameters:
 ///   - machine: The machine.
+///   - parameters: The parameters of each session, as JSON; nil for random ones that their schema accepts.
 ///   - choices: The steps from which each step is drawn; nil for random values that the schemas of the inputs accept, and
 ///     pauses of up to a second.
 ///   - seeds: The seeds of the random runs. A failure names its seed.
 ///   - count: The number of steps of each run.
 /// - Throws: ``NotResumable``.
 public func assertResumable(
-    _ machine: MachineDefinition, choosing choices: [MachineStep]? = nil, seeds: ClosedRange<UInt64> = 1...10,
-    steps count: Int = 60
+    _ machine: MachineDefinition, parameters: String? = nil, choosing choices: [MachineStep]? = nil,
+    seeds: ClosedRange<UInt64> = 1...10, steps count: Int = 60
 ) throws {
     try requireCapture(of: machine)
     for seed in seeds {
-        var run = TwinRun(machine, choices, seed: seed)
+        var run = TwinRun(machine, choices, parameters: parameters, seed: seed)
         try run.perform(count)
     }
 }
 
 extension MachineCase {
-    /// Checks that the machine's sessions continue in another process, as ``assertResumable(_:choosing:seeds:steps:)`` does: with
+    /// Checks that the machine's sessions continue in another process, as ``assertResumable(_:parameters:choosing:seeds:steps:)`` does: with
     /// the script, after each step of which the twin's process ends, and with random steps of the script.
     ///
     /// Separate from ``findings(_:)``, because a machine may be hosted although its sessions end with the process.
@@ -42,12 +43,14 @@ extension MachineCase {
     ///   - seeds: The seeds of the random runs.
     ///   - count: The number of steps of each random run.
     /// - Returns: A sentence for the first difference; an empty array if there is none.
-    public func restartFindings(seeds: ClosedRange<UInt64> = 1...5, steps count: Int = 60) -> [String] {
+    public func restartFindings(
+        seeds: ClosedRange<UInt64> = 1...5, steps count: Int = 60
+    ) -> [String] {
         do {
             try requireCapture(of: definition)
-            var run = TwinRun(definition, script, seed: seeds.lowerBound)
+            var run = TwinRun(definition, script, parameters: parameters, seed: seeds.lowerBound)
             try run.perform(script)
-            try assertResumable(definition, choosing: script, seeds: seeds, steps: count)
+            try assertResumable(definition, parameters: parameters, choosing: script, seeds: seeds, steps: count)
             return []
         } catch {
             return ["\(error)"]
@@ -79,17 +82,20 @@ public struct NotResumable: Error, Equatable, CustomStringConvertible {
 private struct TwinRun {
     private let machine: MachineDefinition
     private let choices: [MachineStep]?
+    private let parameters: String?
     private let seed: UInt64
     private var random: SeededGenerator
     private var values: SampleValues
     private var trace: [String] = []
 
-    init(_ machine: MachineDefinition, _ choices: [MachineStep]?, seed: UInt64) {
+    init(_ machine: MachineDefinition, _ choices: [MachineStep]?, parameters: String?, seed: UInt64) {
         self.machine = machine
         self.choices = choices
         self.seed = seed
         random = SeededGenerator(seed: seed)
-        values = SampleValues(SeededGenerator(seed: seed ^ 0xFFFF))
+        var values = SampleValues(SeededGenerator(seed: seed ^ 0xFFFF))
+        self.parameters = parameters ?? machine.parameters.map { values.value(of: $0.schema) }
+        self.values = values
     }
 
     /// Performs random steps. The twin's process ends after a third of them.
@@ -117,7 +123,8 @@ private struct TwinRun {
         _ body: (inout TwinRun, _ original: VirtualProcess, _ twin: VirtualProcess) throws -> Void
     ) throws {
         do {
-            try body(&self, VirtualProcess(machine, seed: seed), VirtualProcess(machine, seed: seed))
+            let original = try VirtualProcess(machine, parameters: parameters, seed: seed)
+            try body(&self, original, VirtualProcess(machine, parameters: parameters, seed: seed))
         } catch let difference as NotResumable {
             throw NotResumable("\(difference), with seed \(seed) after: \(trace.joined(separator: ", "))")
         }

@@ -23,7 +23,7 @@ extension MachineCase {
         var configuration = HostConfiguration()
         configuration.turnsPerSnapshot = turns ?? .max
         let host = try RestartableHost([definition], configuration: configuration)
-        let session = host.harness.makeSession(of: definition.name)
+        let session = host.harness.makeSession(of: definition.name, parameters: parameters)
         for step in script {
             switch step.action {
             case .wait(let duration): host.harness.loop.advance(by: duration)

@@ -11,12 +11,16 @@ final class VirtualProcess {
     private(set) var events: [String] = []
     private var readEvents = 0
 
-    init(_ machine: MachineDefinition, seed: UInt64) throws {
+    /// - Parameters:
+    ///   - machine: The machine.
+    ///   - parameters: The parameters of its session as JSON; nil if it takes none.
+    ///   - seed: The seed of its random numbers.
+    init(_ machine: MachineDefinition, parameters: String? = nil, seed: UInt64) throws {
         var configuration = HostConfiguration()
         configuration.stateSeed = seed
         host = try RestartableHost([machine], configuration: configuration)
         let created = VirtualProcess.send(
-            .post, "/v1/sessions", "{\"machine\":\"\(machine.name)\"}", [:], to: host.harness)
+            .post, "/v1/sessions", HostHarness.creation(of: machine.name, parameters), [:], to: host.harness)
         guard let path = created?.fields.value(.location) else {
             throw NotResumable("expected a session, got \(VirtualProcess.text(of: created))")
         }

@@ -34,6 +34,9 @@ final class VirtualJournal: Journal {
     func sessions(after id: StoredSessionID?, limit: Int) throws -> [SessionSummary] {
         try use { $0.sessions(after: id, limit: limit) }
     }
+    func session(named name: SessionName, of machine: String) throws -> StoredSessionID? {
+        try use { $0.session(named: name, of: machine) }
+    }
     func sessions(dueAt time: Int64, limit: Int) throws -> [SessionSummary] {
         try use { $0.sessions(dueAt: time, limit: limit) }
     }

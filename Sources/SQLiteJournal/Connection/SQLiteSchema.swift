@@ -7,9 +7,18 @@ import MachineHost
 /// the number of sessions. What is searched about sessions is separate from their contents, so that searching reads no contents.
 enum SQLiteSchema {
     /// The version that this build writes.
-    static let version: Int64 = 1
+    static let version: Int64 = 2
     /// Marks a database as a journal: "Gran".
     static let application: Int64 = 0x4772_616e
+
+    /// Makes the name of a session unique for its owner and its machine until the session has ended.
+    private static let names =
+        "CREATE UNIQUE INDEX names ON sessions(owner, machine, name) WHERE name IS NOT NULL AND has_ended = 0;"
+
+    /// What leads from each version to the next one.
+    private static let migrations: [Int64: String] = [
+        1: "ALTER TABLE sessions ADD COLUMN owner BLOB; ALTER TABLE sessions ADD COLUMN name TEXT; \(names)"
+    ]
 
     private static let tables = """
         CREATE TABLE journal(
@@ -17,7 +26,8 @@ enum SQLiteSchema {
         CREATE TABLE sessions(
             id BLOB PRIMARY KEY, machine TEXT NOT NULL, version INTEGER NOT NULL, created_at INTEGER NOT NULL,
             used_at INTEGER NOT NULL, expires_at INTEGER, wakes_at INTEGER, due_at INTEGER, has_ended INTEGER NOT NULL,
-            covers INTEGER NOT NULL, content INTEGER NOT NULL) WITHOUT ROWID;
+            covers INTEGER NOT NULL, content INTEGER NOT NULL, owner BLOB, name TEXT) WITHOUT ROWID;
+        \(names)
         CREATE INDEX due ON sessions(due_at) WHERE due_at IS NOT NULL;
         CREATE TABLE contents(n INTEGER PRIMARY KEY, content BLOB NOT NULL);
         CREATE TABLE properties(name TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
@@ -49,11 +59,20 @@ enum SQLiteSchema {
                 .unsupported, "expected a write-ahead log for \(connection.path), but the file system has none")
         }
         try connection.execute("PRAGMA synchronous=FULL")
-        guard try connection.integer("PRAGMA user_version") == 0 else { return }
+        let found = try connection.integer("PRAGMA user_version")
+        guard found == 0 else { return try migrate(connection, from: found) }
         let marks = "PRAGMA application_id=\(application); PRAGMA user_version=\(version)"
         try connection.execute("BEGIN IMMEDIATE; \(tables) \(marks); COMMIT")
         // The tables are in the database from the beginning, whatever happens to the log.
         try connection.checkpoint(SQLITE_CHECKPOINT_TRUNCATE)
+    }
+
+    /// Gives the tables of an older version the form of this one, in one transaction.
+    private static func migrate(_ connection: SQLiteConnection, from found: Int64) throws {
+        guard found < version else { return }
+        let steps = (found..<version).compactMap { migrations[$0] }
+        try connection.execute(
+            "BEGIN IMMEDIATE; \(steps.joined(separator: " ")) PRAGMA user_version=\(version); COMMIT")
     }
 
     private static func checkVersion(_ connection: SQLiteConnection) throws {
@@ -68,7 +87,7 @@ enum SQLiteSchema {
             throw JournalError(
                 .newer, "expected \(connection.path) to have version \(version) or older, got version \(found)")
         }
-        guard found == version else {
+        guard found == version || migrations[found] != nil else {
             throw JournalError(.damaged, "expected \(connection.path) to have version \(version), got version \(found)")
         }
     }

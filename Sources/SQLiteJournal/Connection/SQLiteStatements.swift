@@ -1,6 +1,6 @@
 /// The statements of a journal, prepared once.
 struct SQLiteStatements {
-    static let summary = "id, machine, version, created_at, used_at, expires_at, wakes_at, has_ended"
+    static let summary = "id, machine, version, created_at, used_at, expires_at, wakes_at, has_ended, owner, name"
 
     let begin: SQLiteStatement
     let commit: SQLiteStatement
@@ -14,11 +14,14 @@ struct SQLiteStatements {
     let removePrefix: SQLiteStatement
 
     let session: SQLiteStatement
+    let sessionSummary: SQLiteStatement
     let sessionPlace: SQLiteStatement
     let addSession: SQLiteStatement
     let renewSession: SQLiteStatement
     let updateSession: SQLiteStatement
     let removeSession: SQLiteStatement
+    let sessionNamed: SQLiteStatement
+    let releaseName: SQLiteStatement
     let storeContent: SQLiteStatement
     let removeContent: SQLiteStatement
 
@@ -47,17 +50,19 @@ struct SQLiteStatements {
         removePrefix = try prepare("DELETE FROM journal WHERE i <= ?")
         session = try prepare(
             "SELECT \(summary), covers, n.content FROM sessions s LEFT JOIN contents n ON n.n = s.content WHERE id = ?")
+        sessionSummary = try prepare("SELECT \(summary) FROM sessions WHERE id = ?")
         sessionPlace = try prepare("SELECT content, covers FROM sessions WHERE id = ?")
         addSession = try prepare(
             """
             INSERT INTO sessions(
-                id, machine, version, created_at, used_at, expires_at, wakes_at, due_at, has_ended, covers, content)
-            VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                id, machine, version, created_at, used_at, expires_at, wakes_at, due_at, has_ended, covers, owner, name,
+                content)
+            VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """)
         renewSession = try prepare(
             """
             UPDATE sessions SET machine = ?2, version = ?3, created_at = ?4, used_at = ?5, expires_at = ?6, wakes_at = ?7,
-                due_at = ?8, has_ended = ?9, covers = ?10 WHERE id = ?1
+                due_at = ?8, has_ended = ?9, covers = ?10, owner = ?11, name = ?12 WHERE id = ?1
             """)
         updateSession = try prepare(
             """
@@ -65,6 +70,14 @@ struct SQLiteStatements {
                 due_at = ?8, has_ended = ?9 WHERE id = ?1 AND has_ended <= ?9
             """)
         removeSession = try prepare("DELETE FROM sessions WHERE id = ?")
+        sessionNamed = try prepare(
+            "SELECT id FROM sessions WHERE owner = ? AND machine = ? AND name = ? AND name IS NOT NULL AND has_ended = 0"
+        )
+        releaseName = try prepare(
+            """
+            UPDATE sessions SET name = NULL
+            WHERE owner = ? AND machine = ? AND name = ? AND name IS NOT NULL AND has_ended = 0 AND id <> ?
+            """)
         storeContent = try prepare("REPLACE INTO contents(n, content) VALUES(?, ?)")
         removeContent = try prepare("DELETE FROM contents WHERE n = ?")
         sessions = try prepare("SELECT \(summary) FROM sessions WHERE id > ? ORDER BY id LIMIT ?")

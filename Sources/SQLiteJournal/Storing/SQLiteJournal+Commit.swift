@@ -71,16 +71,50 @@ extension OpenDatabase {
             try statements.storeContent.run()
         }
         let covers = try stored(snapshot.covers)
-        if known != nil {
-            try statements.renewSession.bind(covers, at: 10)
-            try write(snapshot.summary, with: statements.renewSession)
-        } else {
-            try statements.addSession.bind(covers, at: 10)
-            try statements.addSession.bind(key, at: 11)
-            try write(snapshot.summary, with: statements.addSession)
+        let statement = known != nil ? statements.renewSession : statements.addSession
+        try statement.bind(covers, at: 10)
+        if known == nil {
+            try statement.bind(key, at: 13)
             lastContent = key
         }
+        try write(owned: snapshot.summary, with: statement)
         try shortenTail(of: session, to: snapshot.covers)
+    }
+
+    /// Writes a summary with its owner and its name, which another session loses.
+    private func write(owned summary: SessionSummary, with statement: SQLiteStatement) throws {
+        if let name = summary.name, !summary.hasEnded {
+            try releaseName(name, of: summary.machine, exceptFrom: summary.id)
+        }
+        guard let owner = summary.owner else {
+            try statement.bind(nil as Int64?, at: 11)
+            return try write(named: summary, with: statement)
+        }
+        try owner.withBytes { owner in
+            try statement.bind(owner, at: 11)
+            try write(named: summary, with: statement)
+        }
+    }
+
+    private func write(named summary: SessionSummary, with statement: SQLiteStatement) throws {
+        guard var text = summary.name?.text else {
+            try statement.bind(nil as Int64?, at: 12)
+            return try write(summary, with: statement)
+        }
+        try text.withUTF8 { text in
+            try statement.bind(text: text, at: 12)
+            try write(summary, with: statement)
+        }
+    }
+
+    private func releaseName(_ name: SessionName, of machine: String, exceptFrom session: StoredSessionID) throws {
+        let statement = statements.releaseName
+        try statement.bind(name, of: machine) {
+            try session.withBytes { id in
+                try statement.bind(id, at: 4)
+                try statement.run()
+            }
+        }
     }
 
     private func write(_ summary: SessionSummary, with statement: SQLiteStatement) throws {

@@ -23,10 +23,11 @@ extension SessionSummary {
         guard let id = StoredSessionID(bytes: row.bytes(0)) else {
             throw JournalError(.damaged, "expected ids of 16 bytes in \(path), got one of \(row.bytes(0).count)")
         }
-        self.init(
+        try self.init(
             id: id, machine: row.text(1), version: UInt64(bitPattern: row.integer(2)), createdAt: row.integer(3),
             usedAt: row.integer(4), expiresAt: row.optionalInteger(5), wakesAt: row.optionalInteger(6),
-            hasEnded: row.integer(7) != 0)
+            hasEnded: row.integer(7) != 0, owner: SessionOwner(row: row, path: path),
+            name: SessionName(row: row, path: path))
     }
 }
 

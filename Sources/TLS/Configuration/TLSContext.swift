@@ -46,6 +46,12 @@ public final class TLSContext: @unchecked Sendable {
     /// The context that a connection begins with, before the client has named a host.
     var initial: OpaquePointer { contexts[0] }
 
+    /// Whether a certificate names a host.
+    package var hasHostNames: Bool { !contextsByName.isEmpty }
+
+    /// Returns whether a certificate is for a host, in lower case.
+    package func isFor(_ host: String) -> Bool { context(for: host) != nil }
+
     private static func wireFormat(of protocols: [String]) throws(TLSError) -> [UInt8] {
         for name in protocols where name.utf8.isEmpty || name.utf8.count > 255 {
             throw TLSError(.configuration, "Expected a protocol name of 1 to 255 bytes, got \(name.utf8.count) bytes.")

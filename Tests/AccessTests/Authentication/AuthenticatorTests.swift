@@ -294,4 +294,16 @@ import Testing
         let other = authenticator.authenticate(.authorized("Bearer " + TestToken.signed()), at: now)
         #expect(authenticator.cookieForCreation(browser, other, at: now) == nil)
     }
+
+    @Test(arguments: [
+        ("anonymous", false), ("return=minimal, anonymous", false), ("anonymous; reason=\"none\"", false),
+        ("anonymously", true), ("", true),
+    ])
+    func `a browser that keeps no cookies prefers none`(_ preference: String, _ isIssued: Bool) throws {
+        let authenticator = Authenticator(try configuration())
+        let browser = HTTPRequest.test(
+            .post, "/v1/sessions",
+            fields: ["sec-fetch-site": "same-origin", "prefer": try #require(HTTPFieldValue(preference))])
+        #expect((authenticator.cookieForCreation(browser, .anonymous, at: now) != nil) == isIssued)
+    }
 }

@@ -1,4 +1,5 @@
 import Access
+import HTTPModel
 
 /// Writes tokens, valid and invalid ones.
 enum TestToken {

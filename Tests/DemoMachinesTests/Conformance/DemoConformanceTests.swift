@@ -10,7 +10,8 @@ struct DemoConformanceTests {
 
     @Test(arguments: demos + UnioConformanceTests.demos)
     func `the script of every demo changes every output`(machine: MachineCase) {
-        #expect(machine.untouchedOutputs == [])
+        // Only the holder of a ticket joins a game, and a script has none: see `SharedTicTacToeTests`.
+        #expect(machine.untouchedOutputs == (machine.description == "tic-tac-toe" ? ["isShared"] : []))
     }
 
     static let demos: [MachineCase] =

@@ -21,16 +21,19 @@ extension MachineCase {
         CounterPublishersViewModel(input: .init(), store: .init(), extra: .init())
     }
 
-    static let ticTacToe = ricemill(
-        "tic-tac-toe",
-        [
-            #"handleAddress {"id":0}"#, #"handleAddress {"id":3,"player":"o"}"#, #"handleAddress {"id":3}"#,
-            #"handleAddress {"id":1}"#, #"handleAddress {"id":4,"player":null}"#, #"handleAddress {"id":2}"#,
-            #"handleAddress {"id":8}"#, "startNewGame",
-        ]
-    ) { _ in
-        TicTacToeViewModel(input: .init(), store: .init(), extra: .init())
-    }
+    static let ticTacToe: MachineCase = {
+        do {
+            return MachineCase(
+                try .ticTacToe(),
+                script: [
+                    #"handleAddress {"id":0}"#, #"handleAddress {"id":3,"player":"o"}"#, #"handleAddress {"id":3}"#,
+                    #"handleAddress {"id":1}"#, #"handleAddress {"id":4,"player":null}"#, #"handleAddress {"id":2}"#,
+                    #"handleAddress {"id":8}"#, "startNewGame",
+                ])
+        } catch {
+            preconditionFailure("\(error)")
+        }
+    }()
 
     static let gitHubSearch = ricemill(
         "github-search",

@@ -13,6 +13,19 @@ struct DefaultsDocumentTests {
         #expect(try file.entries(sections: table.sections).map(\.name) == table.keys.map(\.name))
     }
 
+    @Test func `a program's own defaults of the server are described and used`() throws {
+        var defaults = Configuration()
+        defaults.access.usesCookie = true
+        let table = ConfigurationTable(defaults: defaults, settings: ServiceSettings(), keys: ServiceSettings.keys)
+        #expect(DefaultsDocument.text(of: table, program: "service").contains("\n        cookie: true,\n"))
+        #expect(!text.contains("\n        cookie: true,\n"))
+        let configuration = try ConfigurationLoader.load(table, file: nil, environment: [:], flags: [])
+        #expect(configuration.server.access.usesCookie)
+        let other = try ConfigurationLoader.load(
+            table, file: nil, environment: ["GRANARY_ACCESS_COOKIE": "false"], flags: [])
+        #expect(!other.server.access.usesCookie)
+    }
+
     @Test func `a program's own keys are described like the server's, before the keys of the log`() throws {
         #expect(ConfigurationTable.service.sections.suffix(3) == ["stream", "service", "log"])
         #expect(text.contains("// `service print-defaults` prints this file."))

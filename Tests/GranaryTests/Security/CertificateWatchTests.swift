@@ -15,10 +15,10 @@ import Testing
         try folder.write(first)
     }
 
-    private func watch() throws -> (CertificateWatch, TLSContextSource) {
+    private func watch() throws -> (FileWatch, TLSContextSource) {
         let files = CertificateFiles(folder.configuration("a"))
         let source = try TLSContextSource(try files.read())
-        return (CertificateWatch(files, source: source, log: lines.log), source)
+        return (FileWatch(files, source: source, log: lines.log), source)
     }
 
     private func served(_ source: TLSContextSource) -> [String] {
@@ -35,7 +35,7 @@ import Testing
         watch.check()
         watch.check()
         #expect(served(source) == [next.fingerprint])
-        #expect(lines.all == ["certificates reloaded"])
+        #expect(lines.all == ["audit: certificates reloaded"])
     }
 
     @Test func `a pair with only one changed file is rejected, and reloaded once both have changed`() throws {
@@ -63,6 +63,6 @@ import Testing
         var (watch, source) = try watch()
         watch.reload()
         #expect(served(source) == [first.fingerprint])
-        #expect(lines.all == ["certificates reloaded"])
+        #expect(lines.all == ["audit: certificates reloaded"])
     }
 }

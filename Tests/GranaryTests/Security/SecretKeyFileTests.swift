@@ -17,7 +17,13 @@ import Testing
         defer { unlink(path) }
         #expect(FileManager.default.createFile(atPath: path, contents: Data(content.utf8)))
         #expect(chmod(path, mode) == 0)
-        return try SecretKeyFile.read(path)
+        return try #require(try keys(path))
+    }
+
+    private func keys(_ path: String) throws(KeyFileError) -> SecretKeys? {
+        var configuration = Configuration()
+        configuration.storage.keyFile = path
+        return try configuration.secretKeys()
     }
 
     @Test func `keys are read in hexadecimal digits and in base64, with and without padding`() throws {
@@ -43,30 +49,30 @@ import Testing
         String(repeating: "0", count: 64) + " 1",
     ])
     func `a line that is not a key is an error that does not show it`(line: String) {
-        let error = #expect(throws: SecretKeyFileError.self) { try read("# key\n\(line)\n") }
+        let error = #expect(throws: KeyFileError.self) { try read("# key\n\(line)\n") }
         #expect(error?.description.contains("in line 2 of \(path)") == true)
         #expect(error?.description.contains(line) == false)
     }
 
     @Test(arguments: ["", "\n# nothing\n"])
     func `a file without keys is an error`(content: String) {
-        let error = #expect(throws: SecretKeyFileError.self) { try read(content) }
+        let error = #expect(throws: KeyFileError.self) { try read(content) }
         #expect(error?.description.contains("got none; `openssl rand -hex 32` prints one") == true)
     }
 
     @Test(arguments: [0o640, 0o604, 0o620] as [mode_t])
     func `a file that others may access is an error`(mode: mode_t) {
-        let error = #expect(throws: SecretKeyFileError.self) { try read(hexadecimal, mode: mode) }
+        let error = #expect(throws: KeyFileError.self) { try read(hexadecimal, mode: mode) }
         #expect(error?.description.contains("got mode 0\(String(mode, radix: 8))") == true)
     }
 
     @Test func `a file that is missing, a directory, or too large is an error`() {
-        let missing = #expect(throws: SecretKeyFileError.self) { try SecretKeyFile.read(path) }
+        let missing = #expect(throws: KeyFileError.self) { try keys(path) }
         #expect(missing?.description == "sessions.keyFile: expected to read \(path), got: no such file or directory")
-        let error = #expect(throws: SecretKeyFileError.self) { try SecretKeyFile.read("/tmp") }
+        let error = #expect(throws: KeyFileError.self) { try keys("/tmp") }
         #expect(error?.description.contains("which is something else") == true)
-        let large = #expect(throws: SecretKeyFileError.self) { try read(String(repeating: "#", count: 65_537)) }
-        #expect(large?.description.contains("at most 65536 bytes, got 65537") == true)
+        let large = #expect(throws: KeyFileError.self) { try read(String(repeating: "#", count: (1 << 20) + 1)) }
+        #expect(large?.description.contains("at most 1048576 bytes, got 1048577") == true)
     }
 
     @Test func `the keys of the file reach the host, and a missing file prevents the start`() throws {
@@ -79,7 +85,7 @@ import Testing
         var configuration = Configuration()
         #expect(try prepare(configuration).obstacles["scripted"]?.contains("what is secret: password") == true)
         configuration.storage.keyFile = path
-        #expect(throws: SecretKeyFileError.self) { try prepare(configuration) }
+        #expect(throws: KeyFileError.self) { try prepare(configuration) }
         #expect(FileManager.default.createFile(atPath: path, contents: Data(hexadecimal.utf8)))
         defer { unlink(path) }
         #expect(chmod(path, 0o600) == 0)

@@ -33,6 +33,8 @@ final class ServedRoutes {
     private let server: HTTPServer<SiteResponder>
     private let socket: HTTPTestClient
     private let multiplexed: HTTP2TestConnection?
+    private let version: Version
+    private let port: UInt16
 
     init(_ version: Version, configure: (inout Configuration) -> Void = { _ in }) throws {
         var configuration = Configuration()
@@ -46,7 +48,9 @@ final class ServedRoutes {
         server = HTTPServer(configuration: configuration.httpServer(), log: .silent) { loop in
             SiteResponder(site: site, next: host.makeShard(on: loop))
         }
-        socket = try HTTPTestClient(port: server.start().port)
+        self.version = version
+        port = try server.start().port
+        socket = try HTTPTestClient(port: port)
         multiplexed = version == .http2 ? try HTTP2TestConnection(over: socket) : nil
     }
 
@@ -70,6 +74,11 @@ final class ServedRoutes {
         let answer = try request("POST", "/v1/sessions", body: "{\"machine\":\"scripted\"}")
         guard let path = answer.fields.value(.location) else { throw HTTPTestError(answer.text) }
         return path
+    }
+
+    /// Opens an event stream over its own connection.
+    func openStream(_ path: String, after id: String = "") throws -> ServedStream {
+        try ServedStream(version, port: port, path, after: id)
     }
 
     func shutdown() async {

@@ -59,7 +59,7 @@ struct SiteTests {
 
     @Test func `pages are revalidated, and refer to files that are cached permanently`() throws {
         let immutable = site.paths.filter { get($0)?.fields.value(.cacheControl)?.contains("immutable") == true }
-        #expect(immutable.count == 16)
+        #expect(immutable.count == 24)
         for path in site.paths where text(get(path)).contains("<html") {
             #expect(get(path)?.fields.value(.cacheControl) == "no-cache")
             let named = text(get(path)).matches(of: /(?:href|src)="(\/[\w.]+)"/).map { String($0.output.1) }

@@ -16,6 +16,17 @@ struct NumericAddressTests {
         #expect(NumericAddress(text) == nil)
     }
 
+    @Test(arguments: [
+        ("192.0.2.1", "192.0.2.1"), ("::ffff:192.0.2.1", "192.0.2.1"), ("2001:DB8:0:0:0:0:0:1", "2001:db8::1"),
+        ("::", "::"),
+        ("0.0.0.0", "0.0.0.0"),
+    ])
+    func `an address has one text`(text: String, usual: String) throws {
+        let address = try #require(NumericAddress(text))
+        #expect(address.text == usual)
+        #expect(NumericAddress(bits: address.bits) == address)
+    }
+
     @Test func `an IPv4 address equals its IPv6-mapped form`() {
         #expect(NumericAddress("192.0.2.1") == NumericAddress("::ffff:192.0.2.1"))
         #expect(NumericAddress("192.0.2.1") != NumericAddress("::192.0.2.1"))

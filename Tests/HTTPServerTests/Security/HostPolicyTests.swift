@@ -1,5 +1,6 @@
 import HTTPModel
 import HTTPServerTesting
+import TLS
 import Testing
 
 @testable import HTTPServer
@@ -135,6 +136,79 @@ import Testing
     ])
     func `a configuration may list names, addresses and the asterisk`(_ text: String, _ isValid: Bool) {
         #expect(HTTPServerConfiguration.canAllow(host: text) == isValid)
+    }
+
+    private func source(_ hosts: [String]) throws -> TLSContextSource {
+        try TLSContextSource(TLSConfiguration(identities: [.selfSigned(hosts: hosts)]))
+    }
+
+    private func policy(
+        _ listeners: [String], _ source: TLSContextSource, change: (inout HTTPServerConfiguration) -> Void = { _ in }
+    ) throws -> HostPolicy {
+        var configuration = HTTPServerConfiguration()
+        configuration.preventsRebinding = true
+        configuration.tls = HTTPServerTLS(source: source)
+        change(&configuration)
+        return HostPolicy(configuration, listeners: try listeners.map { try HTTPListener($0) })
+    }
+
+    @Test func `on other listeners, only the names of the certificates are accepted in addition to the list`() throws {
+        let source = try source(["app.example", "*.wild.example", "192.0.2.1"])
+        let policy = try policy(["http://0.0.0.0:80", "https://0.0.0.0:443"], source)
+        #expect(!policy.acceptsAny)
+        for host in HostPolicyTests.loopback + ["App.Example:8443", "app.example.", "a.wild.example", "10.0.0.1", ""] {
+            #expect(policy.accepts(host, from: peer()), "\(host)")
+        }
+        for host in [
+            "evil.example", "x.app.example", "wild.example", "a.b.wild.example", "*.wild.example.evil.example",
+        ] {
+            #expect(!policy.accepts(host, from: peer()), "\(host)")
+        }
+        // No browser reaches these.
+        #expect(policy.accepts("evil.example", from: peer(isByUnixSocket: true)))
+        #expect(policy.accepts("evil.example", from: peer(.admin)))
+        let listed = try self.policy(["http://0.0.0.0:80"], source) { $0.allowedHosts = ["other.example"] }
+        #expect(listed.accepts("app.example", from: peer()) && listed.accepts("other.example", from: peer()))
+        #expect(!listed.accepts("evil.example", from: peer()))
+        #expect(listed.refusal(of: "evil.example").detail.contains("a name of the server's certificates"))
+        #expect(try self.policy(["http://0.0.0.0:80"], source) { $0.allowedHosts = ["*"] }.acceptsAny)
+    }
+
+    @Test func `certificates without names, and those of loopback listeners, change nothing`() throws {
+        #expect(try policy(["http://0.0.0.0:80"], source(["192.0.2.1"])).acceptsAny)
+        let guarded = try policy(["https://127.0.0.1:443"], source(["app.example"]))
+        #expect(!guarded.accepts("app.example", from: peer()) && guarded.accepts("localhost", from: peer()))
+        let open = try policy(["http://0.0.0.0:80"], source(["app.example"])) { $0.preventsRebinding = false }
+        #expect(open.acceptsAny)
+    }
+
+    @Test func `the names of a replaced certificate take effect with the next request`() throws {
+        let source = try source(["old.example"])
+        var policy = try policy(["https://0.0.0.0:443"], source)
+        #expect(!policy.isOutdated)
+        try source.replace(with: TLSConfiguration(identities: [.selfSigned(hosts: ["new.example"])]))
+        #expect(policy.isOutdated && policy.accepts("old.example", from: peer()))
+        policy.update()
+        #expect(!policy.isOutdated && policy.accepts("new.example", from: peer()))
+        #expect(!policy.accepts("old.example", from: peer()))
+    }
+
+    @Test func `a server on all addresses follows its certificates`() async throws {
+        let source = try source(["old.example"])
+        let server = try HTTPTestServer(
+            configure: {
+                ($0.host, $0.preventsRebinding, $0.loopCount) = ("0.0.0.0", true, 1)
+                $0.tls = HTTPServerTLS(source: source, port: 0)
+            }, respond: { _, _ in .response(HTTPResponse(status: .ok)) })
+        let client = try server.connect(receiveBuffer: 0)
+        func status(_ host: String) throws -> Int {
+            try client.send("GET / HTTP/1.1\r\nHost: \(host)\r\n\r\n")
+            return try client.receiveResponse().status
+        }
+        #expect(try [status("old.example"), status("new.example"), status("127.0.0.1")] == [200, 421, 200])
+        try source.replace(with: TLSConfiguration(identities: [.selfSigned(hosts: ["new.example"])]))
+        #expect(try [status("new.example"), status("old.example")] == [200, 421])
+        await server.shutdown()
     }
 
     @Test(arguments: HTTPTestWire.allCases)

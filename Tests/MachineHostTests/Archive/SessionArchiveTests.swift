@@ -50,6 +50,49 @@ struct SessionArchiveTests {
         }
     }
 
+    /// Stores a session with parameters and a name.
+    private func storeNamed(_ id: SessionID, _ name: SessionName) throws {
+        var session = StoredSession(machine: "counter", epoch: Epoch(bits: 5), created: 1, lastInput: 0, version: 0)
+        session.parameters = Array("{\"from\":7}".utf8)[...]
+        session.named = StoredSession.Named(name: name, id: id)
+        let summary = SessionSummary(
+            id: StoredSessionID(of: id), machine: "counter", version: 0, createdAt: 1000, usedAt: 1000, expiresAt: nil,
+            wakesAt: nil, hasEnded: false, name: name)
+        try commit(.store(SessionSnapshot(summary: summary, covers: 0, content: session.content)))
+    }
+
+    private func commit(_ change: JournalBatch.Change) throws {
+        var batch = JournalBatch()
+        batch.add(change)
+        try journal.commit(batch, isFlushed: true)
+    }
+
+    @Test func `a fork has the parameters of a session, but not its name`() throws {
+        let name = SessionName(owner: SessionOwner(high: 1, low: 2), text: "main")
+        try storeNamed(id, name)
+        #expect(try archive.show(id.text).contains("name      main"))
+        let fork = try #require(SessionID(text: try archive.fork(id.text, at: nil)))
+        #expect(try session(fork)?.named == nil)
+        #expect(try session(fork)?.parameters == Array("{\"from\":7}".utf8)[...])
+        #expect(try journal.session(named: name, of: "counter") == StoredSessionID(of: id))
+    }
+
+    @Test func `an imported session has its name again, unless another one has got it`() throws {
+        let name = SessionName(owner: SessionOwner(high: 1, low: 2), text: "main")
+        try storeNamed(id, name)
+        let file = try archive.export(id.text)
+        try commit(.remove(StoredSessionID(of: id)))
+        let other = SessionID(high: 7, low: 7 << 4)
+        try storeNamed(other, name)
+        #expect(throws: ArchiveError.nameExists("main", StoredSessionID(of: other).text)) {
+            try archive.importSession(file)
+        }
+        try commit(.remove(StoredSessionID(of: other)))
+        _ = try archive.importSession(file)
+        #expect(try journal.session(named: name, of: "counter") == StoredSessionID(of: id))
+        #expect(try session(id)?.named?.id == id)
+    }
+
     @Test(arguments: ["", "1234567a", "xyz", "AAAAAAAAAAAAAAAAAAAAAA", "12 "])
     func `an unknown name is an error`(name: String) throws {
         try store(id)
@@ -164,13 +207,5 @@ struct SessionArchiveTests {
         #expect(throws: ArchiveError.ended(id.text)) { try archive.export(id.text) }
         try archive.delete(id.text)
         #expect(throws: ArchiveError.noSession(id.text)) { try archive.find(id.text) }
-    }
-
-    @Test func `bytes of all lengths survive their text`() {
-        for count in 0..<10 {
-            let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 * 77 + 200) }
-            #expect(Base64.bytes(of: Base64.text(of: bytes)) == bytes)
-        }
-        #expect(Base64.bytes(of: "A+") == nil)
     }
 }

@@ -147,11 +147,12 @@ struct DormantStreamTests {
     @Test func `an operator ends the streams of a session that sleeps when the end is stored`() throws {
         let stream = try sleepWithStream()
         let summary = try #require(host.disk.entries.first?.snapshot?.summary)
-        #expect(host.harness.shard.end(summary))
+        let ended = host.end(summary)
         stream.read()
         #expect(!stream.hasFinished)
         host.store()
         stream.read()
+        #expect(ended.withLock { $0 } == true)
         #expect(stream.events.last?.data == #"{"reason":"deleted"}"#)
         #expect(host.send(.get, session).status == 410)
         #expect(host.harness.host.streamCount == 0)

@@ -16,8 +16,13 @@ enum MemoryInUse {
 
     /// Returns the bytes that an object occupies on the heap; nil if the system does not report it.
     static func size(of object: AnyObject) -> Int? {
+        size(at: Unmanaged.passUnretained(object).toOpaque())
+    }
+
+    /// Returns the bytes of an allocation; nil if the system does not report it.
+    static func size(at address: UnsafeMutableRawPointer) -> Int? {
         typealias Function = @convention(c) (UnsafeMutableRawPointer?) -> Int
-        guard let address = dlsym(nil, "malloc_usable_size") else { return nil }
-        return unsafeBitCast(address, to: Function.self)(Unmanaged.passUnretained(object).toOpaque())
+        guard let function = dlsym(nil, "malloc_usable_size") else { return nil }
+        return unsafeBitCast(function, to: Function.self)(address)
     }
 }

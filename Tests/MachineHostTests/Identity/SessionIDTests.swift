@@ -1,3 +1,4 @@
+import HTTPModel
 import Testing
 
 @testable import MachineHost
@@ -100,16 +101,16 @@ struct EndedSessionsTests {
 
     @Test func `ended sessions are remembered up to a maximum number, dropping the oldest first`() {
         var ended = EndedSessions()
-        for id in ids { ended.insert(id, .deleted, now: 0, window: 10, limit: 4) }
+        for id in ids { ended.insert(id, StoredEnd(.deleted, owner: nil), now: 0, window: 10, limit: 4) }
         #expect(ids.map(ended.contains) == [false, false, true, true, true, true])
-        ended.insert(ids[5], .deleted, now: 0, window: 10, limit: 4)
+        ended.insert(ids[5], StoredEnd(.deleted, owner: nil), now: 0, window: 10, limit: 4)
         #expect(ended.count == 4)
     }
 
     @Test func `ended sessions are remembered for a limited time`() {
         var ended = EndedSessions()
         for (index, id) in ids.enumerated() {
-            ended.insert(id, .deleted, now: Tick(index), window: 10, limit: 100)
+            ended.insert(id, StoredEnd(.deleted, owner: nil), now: Tick(index), window: 10, limit: 100)
         }
         ended.expire(now: 12)
         #expect(ids.map(ended.contains) == [false, false, false, true, true, true])
@@ -117,7 +118,7 @@ struct EndedSessionsTests {
 
     @Test func `a maximum number of zero remembers no ended session`() {
         var ended = EndedSessions()
-        ended.insert(ids[0], .deleted, now: 0, window: 10, limit: 0)
+        ended.insert(ids[0], StoredEnd(.deleted, owner: nil), now: 0, window: 10, limit: 0)
         #expect(!ended.contains(ids[0]))
     }
 }

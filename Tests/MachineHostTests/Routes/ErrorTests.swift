@@ -118,7 +118,10 @@ struct ErrorTests {
     @Test func `unknown members of a creation request are reported, and no session is created`() throws {
         let harness = try HostHarness.counting()
         for (body, fault) in [
-            (#"{"machine":"counter","x":1}"#, #"at /x: unknown member \"x\", expected \"machine\"."#),
+            (
+                #"{"machine":"counter","x":1}"#,
+                #"at /x: unknown member \"x\", expected \"machine\", \"name\", \"parameters\"."#
+            ),
             (#"{"machne":"counter"}"#, #"at /machne: unknown member \"machne\", did you mean \"machine\"?""#),
         ] {
             let answer = harness.send(.post, "/v1/sessions", body: body)

@@ -161,6 +161,25 @@ struct SessionCheckerTests {
         }
     }
 
+    @Test func `a name leads to one session until that has ended`() {
+        checkKinds([]) {
+            $0.found("s", named: "main")
+            $0.found("s", named: "main")
+            $0.found("t", named: "other")
+            $0.mayEnd("s")
+            $0.found("u", named: "main")
+            $0.found("s", named: "main")
+            $0.found("u", named: "main")
+            $0.lostPower()
+            $0.found("v", named: "main")
+        }
+        checkKinds([.lostName]) {
+            $0.found("t", named: "main")
+            $0.found("u", named: "main")
+            $0.found("u", named: "main")
+        }
+    }
+
     @Test func `a stream without a version is reported`() {
         checkKinds([.unevenVersions]) { $0.sawFault("version 3 follows version 1", in: "s") }
     }

@@ -1,3 +1,4 @@
+import Access
 import HTTPModel
 import JournalTesting
 import MachineTesting
@@ -16,6 +17,8 @@ final class SimulatedClient {
     }
 
     private unowned let run: SimulationRun
+    /// Who the client's requests come from: only a principal gives names to sessions.
+    private let requester: Requester
     private(set) var session: String?
     private var creation: SimulatedRequest?
     /// The requests in flight, by their numbers.
@@ -36,6 +39,8 @@ final class SimulatedClient {
 
     init(_ run: SimulationRun) {
         self.run = run
+        let number = run.nextNumber()
+        requester = run.pick(2) == 0 ? .anonymous : .apiKey("client \(number)")
     }
 
     /// Whether everything that the client has sent is answered.
@@ -119,19 +124,27 @@ final class SimulatedClient {
     }
 
     private func create() {
-        let request =
-            creation
-            ?? SimulatedRequest(
-                kind: .create, method: .post, target: "/v1/sessions", body: "{\"machine\":\"ledger\"}",
-                key: run.nextKey(), firstSent: run.wallTime)
+        let request = creation ?? newCreation()
         creation = request
         if inFlight.count < 2 { send(request) }
+    }
+
+    private func newCreation() -> SimulatedRequest {
+        guard let id = requester.principal?.id, run.pick(2) == 0 else {
+            return SimulatedRequest(
+                kind: .create, method: .post, target: "/v1/sessions", body: "{\"machine\":\"ledger\"}",
+                key: run.nextKey(), firstSent: run.wallTime)
+        }
+        let name = ["main", "other"][run.pick(2)]
+        return SimulatedRequest(
+            kind: .create, method: .post, target: "/v1/sessions", body: "{\"machine\":\"ledger\",\"name\":\"\(name)\"}",
+            name: "\(id) \(name)", firstSent: run.wallTime)
     }
 
     /// Reads a session that has ended.
     private func probe(_ session: String) {
         let request = SimulatedRequest(kind: .readSession, method: .get, target: session)
-        run.deliver(request.http) { [weak self] response in
+        run.deliver(request.http, from: requester) { [weak self] response in
             guard let self, response.status == .ok else { return }
             run.checker.sawOutputs([:], marks: [], of: .max, in: session)
         }
@@ -168,7 +181,7 @@ extension SimulatedClient {
         let receiver = SimulatedReceiver()
         receivers[number] = receiver
         run.trace?("\(number): \(request.method.rawValue) \(request.target) \(request.body ?? "")")
-        run.deliver(request.http, to: receiver) { [weak self, sentTo = session] response in
+        run.deliver(request.http, from: requester, to: receiver) { [weak self, sentTo = session] response in
             self?.receivers[number] = nil
             guard let self, inFlight.removeValue(forKey: number) != nil else { return }
             // Another request of the client has learned that the session has ended.
@@ -183,7 +196,7 @@ extension SimulatedClient {
     private func receive(_ response: SimulatedResponse, _ request: SimulatedRequest) {
         switch (request.kind, response.status) {
         case (_, 503), (_, 429): if request.key != nil, request.kind != .create { keep(request) }
-        case (.create, 201): begin(response.location, request)
+        case (.create, 201), (.create, 200): begin(response.location, request)
         case (.create, 410) where session == nil: creation = nil
         case (_, 410), (_, 404), (.delete, 204), (.stream, 204), (.failingInput, 500): end("\(response.status)")
         case (.input, 200): acknowledge(request.marks, request, response)
@@ -199,8 +212,17 @@ extension SimulatedClient {
     }
 
     private func begin(_ location: String, _ request: SimulatedRequest) {
-        run.checker.created(location, key: request.key)
-        guard session == nil else { return }
+        if let name = request.name {
+            run.checker.found(location, named: name)
+            run.namedSessions += 1
+        } else {
+            run.checker.created(location, key: request.key)
+        }
+        guard session == nil else {
+            // The client does not use it, so that it expires.
+            if location != session { run.checker.mayEnd(location) }
+            return
+        }
         session = location
         // The loss of power may undo the end of a session.
         ended.removeAll { $0 == location }

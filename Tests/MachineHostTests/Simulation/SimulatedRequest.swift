@@ -25,6 +25,8 @@ struct SimulatedRequest {
     var target: String
     var body: String?
     var key: String?
+    /// The name of the session that the request finds or creates.
+    var name: String?
     var marks: [String] = []
     /// The position from which a stream resumes.
     var lastEventID: String?

@@ -1,9 +1,11 @@
+import Access
 import HTTPModel
 import JournalTesting
 import Locking
-import MachineHost
 import MachineTesting
 import StateCapture
+
+@testable import MachineHost
 
 /// A simulation of a host, its clients and the end of its processes. The seed decides the order of everything.
 final class SimulationRun {
@@ -32,6 +34,8 @@ final class SimulationRun {
     var trace: ((String) -> Void)?
     /// The number of processes that ended.
     private(set) var crashes = 0
+    /// The number of sessions that were found or created by their names.
+    var namedSessions = 0
     /// The number of responses of sessions that slept.
     var dormantReads = 0
 
@@ -104,7 +108,7 @@ final class SimulationRun {
 
     /// Sends a request to the host, in a later round of its loop.
     func deliver(
-        _ request: HTTPRequest, to waiting: SimulatedReceiver = SimulatedReceiver(),
+        _ request: HTTPRequest, from requester: Requester, to waiting: SimulatedReceiver = SimulatedReceiver(),
         _ receive: @escaping (HTTPResponse) -> Void
     ) {
         let process = self.process
@@ -115,7 +119,7 @@ final class SimulationRun {
         }
         let connection = UnsafeTransfer((shard: process.shards[index], waiting: waiting))
         process.loops[index].execute {
-            switch connection.value.shard.respond(to: request) {
+            switch connection.value.shard.respond(to: request, from: requester) {
             case .response(let response): receiver.value(response)
             case .deferred(let promise): promise.whenFulfilled(for: connection.value.waiting, receiver.value)
             }

@@ -32,6 +32,7 @@ struct SimulationTests {
     ) throws -> (dormantReads: Int, exchanges: (completed: Int, undone: Int)) {
         var (crashes, acknowledged, dormantReads, powerLosses) = (0, 0, 0, 0)
         var exchanges = (completed: 0, undone: 0)
+        var namedSessions = 0
         for seed in seeds {
             let run = try SimulationRun(seed: seed, durability: durability)
             if Self.environment["SIMULATION_SEED"] != nil { run.trace = { print($0) } }
@@ -40,6 +41,7 @@ struct SimulationTests {
             acknowledged += run.checker.acknowledgedInputs
             dormantReads += run.dormantReads
             powerLosses += run.powerLosses
+            namedSessions += run.namedSessions
             exchanges.completed += run.exchanges.completed
             exchanges.undone += run.exchanges.undone
             guard !violations.isEmpty else { continue }
@@ -51,6 +53,7 @@ struct SimulationTests {
         #expect(crashes >= seeds.count)
         #expect(powerLosses >= seeds.count)
         #expect(acknowledged >= seeds.count)
+        #expect(namedSessions >= seeds.count / 4)
         return (dormantReads, exchanges)
     }
 

@@ -1,3 +1,4 @@
+import Access
 import HTTPModel
 import MachineTesting
 import Testing
@@ -107,10 +108,12 @@ struct BackPressureTests {
         #expect(left.isAwaited)
         client.awaitsResponse = false
         #expect(!left.isAwaited && waiting.isAwaited)
-        let added = (0..<HeldWork.mostRequests).count { _ in held.add(request, left) }
+        let added = (0..<HeldWork.mostRequests).count { _ in
+            held.add(WaitingRequest(request: request, promise: left, requester: .anonymous))
+        }
         #expect(added == HeldWork.mostRequests)
         // There is room because nobody waits for the others.
-        let hasRoom = held.add(request, waiting)
+        let hasRoom = held.add(WaitingRequest(request: request, promise: waiting, requester: .anonymous))
         #expect(hasRoom)
         #expect(held.requestCount == 1)
         let (first, second) = (held.takeRequest(), held.takeRequest())

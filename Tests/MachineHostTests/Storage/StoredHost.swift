@@ -1,9 +1,10 @@
 import CTurnSlot
 import HTTPModel
 import Locking
-import MachineHost
 import MachineTesting
 import StateCapture
+
+@testable import MachineHost
 
 /// The state of a scripted machine.
 final class ScriptedState: StatefulPart {
@@ -52,12 +53,13 @@ final class StoredHost {
     ///   - boot: The run of the system.
     ///   - hibernates: Whether unused sessions sleep.
     ///   - build: The build of the process.
+    ///   - access: Who may use the sessions.
     ///   - configure: Changes the configuration.
     init(
         on disk: TestDisk = TestDisk(), after seconds: Int64 = 0, of definition: MachineDefinition? = nil,
         opens: Bool = true, reserve: Int64 = 0, version: Int = 1, migrations: [Int: StateMigration] = [:],
         shape: [String: String] = [:], durability: Durability = .disk, boot: String? = "first",
-        hibernates: Bool = false, build: String = "",
+        hibernates: Bool = false, build: String = "", access: HostAccess = HostAccess(),
         _ configure: (inout HostConfiguration) -> Void = { _ in }
     ) throws {
         var configuration = HostConfiguration()
@@ -88,7 +90,7 @@ final class StoredHost {
         }
         harness = try HostHarness(
             [machine.versioned(version, migrations: migrations), typist], configuration: configuration,
-            loop: loop, beginning: beginning, journal: writer)
+            loop: loop, beginning: beginning, journal: writer, access: access)
         if opens { open() }
     }
 
@@ -119,15 +121,17 @@ final class StoredHost {
 
     /// Sends a request and returns its response if it has one already.
     func start(
-        _ method: HTTPMethod, _ target: String, body: String? = nil, key: String? = nil, from peer: HTTPPeer = .unknown
+        _ method: HTTPMethod, _ target: String, body: String? = nil, key: String? = nil,
+        fields: HTTPFields = HTTPFields(), from peer: HTTPPeer = .unknown
     ) -> PendingAnswer {
-        var fields: HTTPFields = body == nil ? [:] : [.contentType: "application/json"]
+        var fields = fields
+        if body != nil { fields.append(.contentType, "application/json") }
         if let key, let value = HTTPFieldValue(key) { fields.append(.idempotencyKey, value) }
         let bytes = body.map { Array($0.utf8) } ?? []
         let request = HTTPRequest(method: method, target: target, fields: fields, body: bytes, peer: peer)
         let pending = PendingAnswer()
         TestDisk.$current.withValue(disk) {
-            switch harness.shard.respond(to: request) {
+            switch harness.respond(to: request) {
             case .response(let response): pending.response = response
             case .deferred(let promise): promise.whenFulfilled { pending.response = $0 }
             }
@@ -152,9 +156,10 @@ final class StoredHost {
 
     /// Sends a request and stores what it changed.
     func send(
-        _ method: HTTPMethod, _ target: String, body: String? = nil, key: String? = nil, from peer: HTTPPeer = .unknown
+        _ method: HTTPMethod, _ target: String, body: String? = nil, key: String? = nil,
+        fields: HTTPFields = HTTPFields(), from peer: HTTPPeer = .unknown
     ) -> PendingAnswer {
-        let pending = start(method, target, body: body, key: key, from: peer)
+        let pending = start(method, target, body: body, key: key, fields: fields, from: peer)
         store()
         return pending
     }
@@ -193,6 +198,8 @@ final class TestDisk: Sendable {
     let memoryReturns = Lock(0)
     /// How often the journal was tidied. Every third call has nothing left to do.
     let tidyings = Lock(0)
+    /// How often the content of a session was read.
+    let loads = Lock(0)
     /// The free bytes of the disk; nil if they are not known.
     let free = Lock<Int64?>(nil)
     /// Memory that outlives a process, like the pages of a mapped file. Never released.
@@ -243,10 +250,17 @@ private final class TestJournal: Journal {
     var guarantee: Durability { .disk }
 
     func commit(_ batch: JournalBatch, isFlushed: Bool) { disk.content.withLock { $0.apply(batch) } }
-    func load(_ session: StoredSessionID) -> JournalEntry? { disk.content.withLock { $0.load(session) } }
+    func load(_ session: StoredSessionID) -> JournalEntry? {
+        disk.loads.withLock { $0 += 1 }
+        return disk.content.withLock { $0.load(session) }
+    }
+    func summary(of session: StoredSessionID) -> SessionSummary? { disk.content.withLock { $0.summary(of: session) } }
     func lastNumber() -> UInt64 { disk.content.withLock { $0.lastNumber } }
     func sessions(after id: StoredSessionID?, limit: Int) -> [SessionSummary] {
         disk.content.withLock { $0.sessions(after: id, limit: limit) }
+    }
+    func session(named name: SessionName, of machine: String) -> StoredSessionID? {
+        disk.content.withLock { $0.session(named: name, of: machine) }
     }
     func sessions(dueAt time: Int64, limit: Int) -> [SessionSummary] {
         disk.content.withLock { $0.sessions(dueAt: time, limit: limit) }
@@ -281,7 +295,7 @@ extension StoredHost {
         let request = HTTPRequest(method: .get, target: target, fields: fields, body: [], peer: .unknown)
         var stream: (any HTTPBodyStream)?
         func take(_ response: HTTPResponse) { if case .stream(let body) = response.body { stream = body } }
-        switch harness.shard.respond(to: request) {
+        switch harness.respond(to: request) {
         case .response(let response): take(response)
         case .deferred(let promise):
             promise.whenFulfilled(take)

@@ -220,8 +220,9 @@ struct StoredSessionTests {
         let id = try #require(deleted.split(separator: "/").last.flatMap { SessionID(text: String($0)) })
         let summary = try #require(
             next.disk.content.withLock { $0.load(StoredSessionID(of: id))?.snapshot?.summary })
-        #expect(next.harness.shard.end(summary))
+        let ended = next.end(summary)
         next.store()
+        #expect(ended.withLock { $0 } == true)
         next.advance(by: 90)
         let last = try StoredHost(on: host.disk, after: 95, configure)
         #expect(last.send(.get, deleted).text.contains(#""reason":"deleted"}"#))

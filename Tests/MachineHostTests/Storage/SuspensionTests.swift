@@ -232,6 +232,6 @@ struct SuspensionTests {
         let summary = try #require(host.disk.entries.first?.snapshot?.summary)
         host.suspend()
         host.store()
-        #expect(!host.harness.shard.end(summary))
+        #expect(host.end(summary).withLock { $0 } == false)
     }
 }

@@ -147,7 +147,7 @@ struct StreamEndTests {
             $0.maxStreams = 3
         }
         let (one, other) = (harness.makeSession(), harness.makeSession())
-        let fields: HTTPFields = [.accept: "text/event-stream"]
+        let fields: HTTPFields = [.accept: "text/event-stream", .prefer: "status"]
         let first = harness.follow(one)
         let second = harness.follow(one)
         let refused = harness.send(.get, one + "/outputs", fields: fields)

@@ -138,14 +138,38 @@ struct JournalDirectoryTests {
     @Test
     func `a journal of a newer version is refused, and never moved aside`() throws {
         try SQLiteJournal(directory: path).close()
-        try alter("PRAGMA user_version=2")
+        try alter("PRAGMA user_version=3")
         let content = TestDirectory.read(database)
         for moveAside in [false, true] {
             let error = failure { _ = try SQLiteJournal(directory: path, moveAside: moveAside) }
             #expect(error?.kind == .newer)
-            #expect(error?.detail.contains("expected \(database) to have version 1 or older, got version 2") == true)
+            #expect(error?.detail.contains("expected \(database) to have version 2 or older, got version 3") == true)
         }
         #expect(TestDirectory.read(database) == content)
+    }
+
+    @Test
+    func `a journal of the first version gets names when it is opened`() throws {
+        let journal = try SQLiteJournal(directory: path)
+        try journal.append(.sample(1), rows: 1...3)
+        let before = try journal.load(.sample(1))
+        try journal.close()
+        try alter(
+            "DROP INDEX names; ALTER TABLE sessions DROP COLUMN owner; ALTER TABLE sessions DROP COLUMN name; PRAGMA user_version=1"
+        )
+        for _ in 0..<2 {
+            let opened = try SQLiteJournal(directory: path)
+            #expect(try opened.load(.sample(1)) == before)
+            try opened.close()
+        }
+        let opened = try SQLiteJournal(directory: path)
+        let name = SessionName(owner: SessionOwner(high: 1, low: 2), text: "main")
+        var snapshot = try #require(before?.snapshot)
+        snapshot.summary.name = name
+        var batch = JournalBatch()
+        batch.add(.store(snapshot))
+        try opened.commit(batch, isFlushed: true)
+        #expect(try opened.session(named: name, of: snapshot.summary.machine) == snapshot.summary.id)
     }
 
     /// Leaves a database with a damaged header and a log.

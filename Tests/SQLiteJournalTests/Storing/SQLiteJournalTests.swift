@@ -22,7 +22,7 @@ struct SQLiteJournalTests {
         let journal = try SQLiteJournal(directory: path)
         let expected = [
             ("journal_mode", "wal"), ("locking_mode", "exclusive"), ("secure_delete", "0"), ("page_size", "4096"),
-            ("wal_autocheckpoint", "0"), ("auto_vacuum", "0"), ("synchronous", "2"), ("user_version", "1"),
+            ("wal_autocheckpoint", "0"), ("auto_vacuum", "0"), ("synchronous", "2"), ("user_version", "2"),
         ]
         for (name, value) in expected { #expect(try setting(name, of: journal) == value, "\(name)") }
         #expect(journal.guarantee == .disk)

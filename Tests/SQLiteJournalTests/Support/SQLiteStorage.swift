@@ -74,9 +74,13 @@ private final class WatchedJournal: Journal {
     }
 
     func load(_ session: StoredSessionID) throws -> JournalEntry? { try journal.load(session) }
+    func summary(of session: StoredSessionID) throws -> SessionSummary? { try journal.summary(of: session) }
     func lastNumber() throws -> UInt64 { try journal.lastNumber() }
     func sessions(after id: StoredSessionID?, limit: Int) throws -> [SessionSummary] {
         try journal.sessions(after: id, limit: limit)
+    }
+    func session(named name: SessionName, of machine: String) throws -> StoredSessionID? {
+        try journal.session(named: name, of: machine)
     }
     func sessions(dueAt time: Int64, limit: Int) throws -> [SessionSummary] {
         try journal.sessions(dueAt: time, limit: limit)

@@ -43,11 +43,16 @@ extension Configuration {
             "The proxies that send the PROXY protocol. They must send it on every connection. `unix` means all "
                 + "proxies that connect to Unix sockets."),
         ConfigurationKey(
+            "http.trustedProxies", \.access.trustedProxies, .addressRanges,
+            "The proxies whose fields about their clients are believed: Forwarded, X-Forwarded-For and access.proxyField. "
+                + "They are removed from the requests of all others. `unix` means all proxies that connect to Unix "
+                + "sockets. http.proxies is about another protocol."),
+        ConfigurationKey(
             "http.allowedHosts", \.server.allowedHosts, .hosts,
-            "The accepted values of the Host field. Requests with other values get 421. Localhost and numeric "
-                + "addresses are also accepted, but only loopback addresses if all public listeners have loopback "
-                + "addresses. If the list is empty, a server with other listeners accepts every host. With `*`, "
-                + "every server accepts every host."),
+            "The accepted values of the Host field. Requests with other values get 421. Localhost, numeric addresses "
+                + "and the names of the certificates are also accepted, but only localhost and loopback addresses if "
+                + "all public listeners have loopback addresses. If the list is empty and there is no certificate, a "
+                + "server with other listeners accepts every host. With `*`, every server accepts every host."),
     ]
 
     static let requestKeys: [ConfigurationKey<Configuration>] = [

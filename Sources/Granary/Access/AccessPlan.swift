@@ -1,0 +1,98 @@
+import Access
+import HTTPModel
+import MachineHost
+
+/// What a configuration says about access control, without the keys that can change.
+struct AccessPlan: Sendable {
+    /// The names of the files that the server creates in its state directory.
+    static let signingFile = "signing.keys"
+    static let identityFile = "identity.key"
+
+    private let configuration: Configuration.AccessControl
+    private let hasCertificates: Bool
+    private let host: HostAuthenticator?
+
+    /// Creates the plan of a configuration and the authentication of a program.
+    init(_ configuration: Configuration, host: HostAuthenticator? = nil) {
+        self.configuration = configuration.access
+        hasCertificates = !configuration.tls.clientIssuers.isEmpty
+        self.host = host
+    }
+
+    /// Whether there is any method by which a client can get a principal.
+    var hasMethods: Bool { keepsStrangersOut || configuration.usesCookie }
+
+    /// Whether there is a method besides the cookie, which every browser gets.
+    var keepsStrangersOut: Bool {
+        host != nil || hasCertificates || !configuration.tokenIssuers.isEmpty || !configuration.apiKeys.isEmpty
+            || !configuration.proxyField.isEmpty
+    }
+
+    /// Resolves the clients of trusted proxies; nil if no proxy is trusted.
+    var forwarding: ForwardedClient? {
+        let proxies = configuration.trustedProxies
+        return proxies.isEmpty
+            ? nil : ForwardedClient(TrustedProxies(proxies), field: HTTPFieldName(configuration.proxyField))
+    }
+
+    /// Throws if keys of the configuration contradict each other.
+    func check() throws(KeyFileError) {
+        if configuration.requiresPrincipal, !hasMethods {
+            throw KeyFileError(
+                "access.requires: expected a method of authentication (access.jwt, access.apiKeys, access.proxyField, "
+                    + "access.cookie, or tls.clientIssuers), got none: nobody could use the server")
+        }
+        if !configuration.proxyField.isEmpty, configuration.trustedProxies.isEmpty {
+            throw KeyFileError(
+                "access.proxyField: expected the proxies that may send it in http.trustedProxies, got none")
+        }
+    }
+
+    /// Returns the access control of a host.
+    ///
+    /// - Parameter hasher: Computes the hashes of principals.
+    func access(_ keys: AccessKeys, _ hasher: PrincipalHasher) -> HostAccess {
+        var access = HostAccess()
+        access.requiresPrincipal = configuration.requiresPrincipal
+        access.authentication = hasMethods ? authentication(keys, hasher) : nil
+        let origins = configuration.origins.compactMap { OriginPattern($0) }
+        access.cors = origins.isEmpty ? nil : CORSPolicy(origins, usesCookies: configuration.usesCookie)
+        access.rates.inputs = limit("inputs", configuration.rates.inputs)
+        access.rates.creations = limit("sessions", configuration.rates.sessions)
+        access.rates.streams = limit("streams", configuration.rates.streams)
+        access.quotas = QuotaTable.Limits(
+            sessions: configuration.quotas.sessions, streams: configuration.quotas.streams,
+            bytes: configuration.quotas.bytes)
+        // Without any of this there is nothing to audit, and requests need no check.
+        let isUsed = access.authentication != nil || access.cors != nil || hasLimits
+        if isUsed { access.audit = configuration.auditedPrincipals == .id ? .id : .hash }
+        return access
+    }
+
+    private var hasLimits: Bool {
+        configuration.rates != Configuration.AccessControl.Rates()
+            || configuration.quotas != Configuration.AccessControl.Quotas()
+    }
+
+    private func authentication(_ keys: AccessKeys, _ hasher: PrincipalHasher) -> AccessConfiguration {
+        var access = AccessConfiguration(hasher: hasher)
+        access.tokens = keys.verifier
+        access.apiKeys = keys.apiKeys.map { APIKeys($0, hasher: hasher) }
+        access.tickets = keys.signing.map { TicketAuthority(keys: $0) }
+        if configuration.usesCookie {
+            access.cookies = keys.signing.map { CookieAuthority(keys: $0, lifetime: configuration.cookieLifetime) }
+        }
+        access.certificates =
+            hasCertificates ? CertificateIdentity(rawValue: configuration.certificateName.rawValue) : nil
+        access.proxyField = HTTPFieldName(configuration.proxyField).map {
+            ProxyField(name: $0, proxies: TrustedProxies(configuration.trustedProxies))
+        }
+        access.host = host
+        access.mostCached = configuration.cachedCredentials
+        return access
+    }
+
+    private func limit(_ name: String, _ rate: Configuration.AccessControl.Rate?) -> RateLimit? {
+        rate.map { RateLimit(name, quota: $0.count, window: $0.window) }
+    }
+}

@@ -1,0 +1,72 @@
+import Access
+import HTTPModel
+import HTTPServer
+
+/// What an operator who has configured a server for the network has probably forgotten.
+struct ExposureCheck {
+    private let configuration: Configuration
+    private let keepsStrangersOut: Bool
+
+    /// Creates the check of a configuration and the authentication of a program.
+    init(_ configuration: Configuration, authenticator: HostAuthenticator? = nil) {
+        self.configuration = configuration
+        keepsStrangersOut = AccessPlan(configuration, host: authenticator).keepsStrangersOut
+    }
+
+    /// The warnings, one sentence each.
+    var warnings: [String] {
+        let exposed = HostExposure.listeners(of: configuration).filter { HostExposure.isExposed($0) }
+        guard let first = exposed.first else { return [] }
+        var warnings: [String] = []
+        if !keepsStrangersOut, !hasProxy {
+            warnings.append(
+                "everyone who can connect to \(first) can create sessions: no method of authentication is configured "
+                    + "(access.jwt, access.apiKeys, tls.clientIssuers), and no proxy in front (http.trustedProxies, http.proxies)"
+            )
+        }
+        if let plain = exposed.first(where: { !$0.isSecure }), !hasProxy, !configuration.tls.redirectsCleartext {
+            warnings.append(
+                "everyone on the way to \(plain) can read credentials and the ids of sessions: it is without TLS "
+                    + "(tls.certificates), and no proxy in front is configured (http.trustedProxies, http.proxies)")
+        }
+        if configuration.server.allowedHosts.isEmpty, !configuration.tls.isEnabled {
+            warnings.append(HostExposure.anyHost)
+        }
+        return warnings
+    }
+
+    private var hasProxy: Bool {
+        !configuration.access.trustedProxies.isEmpty || !configuration.server.proxies.isEmpty
+    }
+}
+
+/// Which hosts the listeners of a server accept.
+enum HostExposure {
+    /// The warning about a server that accepts every host.
+    static let anyHost =
+        "requests may name any host, so pages of other sites can reach this server with names of their own (DNS "
+        + "rebinding): list the names of the server in http.allowedHosts"
+
+    /// Returns the warnings for the text at the start.
+    static func warnings(_ configuration: Configuration, tls: ServedTLS?, listeners: [HTTPListener]) -> [String] {
+        let acceptsAny = configuration.server.allowedHosts.isEmpty && tls?.hasNames != true
+        return acceptsAny && listeners.contains(where: isExposed) ? [anyHost] : []
+    }
+
+    /// Returns the configured listeners.
+    static func listeners(of configuration: Configuration) -> [HTTPListener] {
+        let server = configuration.server
+        guard server.listeners.isEmpty else { return server.listeners }
+        let plain = HTTPListener(.address(host: server.host, port: server.port))
+        guard configuration.tls.isEnabled else { return [plain] }
+        let secure = HTTPListener(
+            .address(host: server.host, port: UInt16(clamping: configuration.tls.port)), isSecure: true)
+        return [plain, secure]
+    }
+
+    /// Returns whether a listener is public and reachable from other machines.
+    static func isExposed(_ listener: HTTPListener) -> Bool {
+        guard listener.role == .public, case .address(let host, _) = listener.place else { return false }
+        return NumericAddress(host)?.isLoopback != true
+    }
+}

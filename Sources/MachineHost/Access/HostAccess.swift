@@ -1,0 +1,42 @@
+package import Access
+
+/// Who may use the sessions of a host, and how much. Empty by default: everyone who knows the id of a session may use it.
+package struct HostAccess: Sendable {
+    /// The methods of authentication; nil if there are none.
+    package var authentication: AccessConfiguration?
+    /// Whether requests without a principal or ticket get 401. Requests for the health of the server never need one.
+    package var requiresPrincipal = false
+    /// The pages of other origins that may use the server; nil if none may.
+    package var cors: CORSPolicy?
+    /// How principals appear in audit events; nil if none are logged.
+    package var audit: AuditEvent.PrincipalForm?
+    /// Called on the loop, with the name of an issuer, when a token names a key that the issuer does not have yet. Must not
+    /// wait.
+    package var unknownKey: (@Sendable (_ issuer: String) -> Void)?
+    /// The rates of requests.
+    package var rates = Rates()
+    /// What one principal, or else one address, may have on all loops.
+    package var quotas = QuotaTable.Limits()
+
+    /// The rates of requests by principal, or else by address. A rate that is nil is not limited.
+    package struct Rates: Sendable, Equatable {
+        /// The rate of inputs. A batch counts as many as it contains.
+        package var inputs: RateLimit?
+        /// The rate of new sessions.
+        package var creations: RateLimit?
+        /// The rate of new streams.
+        package var streams: RateLimit?
+
+        /// Creates rates without limits.
+        package init() {}
+
+        /// Whether nothing is limited.
+        var isEmpty: Bool { inputs == nil && creations == nil && streams == nil }
+    }
+
+    /// Creates a configuration in which everyone may do everything.
+    package init() {}
+
+    /// Whether any request has to be checked before it is routed.
+    var isEmpty: Bool { authentication == nil && !requiresPrincipal && cors == nil && audit == nil && rates.isEmpty }
+}

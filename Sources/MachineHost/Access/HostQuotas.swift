@@ -1,0 +1,153 @@
+import Access
+import HTTPModel
+import Locking
+import Synchronization
+
+/// What each client has on all loops, against its quotas of sessions and stored bytes. Shared by all loops and the journal's
+/// thread.
+///
+/// Loops count new sessions. The journal's thread counts bytes, and removes stored sessions, when they are stored, because it
+/// sees everything that is: the rows of turns, the snapshots, and the ends of sessions that sleep.
+final class HostQuotas: Sendable {
+    // Taken when a session begins or ends, once for each batch that is stored, and for inputs only while a client is over its
+    // quota of bytes.
+    private let holdings: Lock<SessionHoldings<StoredSessionID>>
+    /// Whether sessions are counted.
+    private let counts: Atomic<Bool>
+    private let isAnyFull = Atomic(false)
+
+    init(_ limits: QuotaTable.Limits) {
+        holdings = Lock(SessionHoldings(limits))
+        counts = Atomic(HostQuotas.limitsSessions(limits))
+    }
+
+    private static func limitsSessions(_ limits: QuotaTable.Limits) -> Bool {
+        limits.sessions != nil || limits.bytes != nil
+    }
+
+    /// Whether sessions are counted. If they were not when the host was created, only later ones are.
+    var isActive: Bool { counts.load(ordering: .relaxed) }
+
+    /// Returns what a key holds.
+    func held(_ resource: QuotaResource, by key: LimitKey) -> Int { holdings.withLock { $0.held(resource, by: key) } }
+
+    /// The number of counted sessions.
+    var sessionCount: Int { holdings.withLock { $0.count } }
+
+    /// Replaces the limits.
+    func replace(_ limits: QuotaTable.Limits) {
+        change { $0.limits = limits }
+        // Never back: what is not counted now would be missing when the limits return.
+        if HostQuotas.limitsSessions(limits) { counts.store(true, ordering: .relaxed) }
+    }
+
+    /// Counts a new session.
+    func create(_ id: StoredSessionID, for keys: LimitKeys) throws(SessionHoldings<StoredSessionID>.Refusal) {
+        guard isActive else { return }
+        try holdings.withLock { holdings throws(SessionHoldings<StoredSessionID>.Refusal) in
+            try holdings.create(id, for: keys)
+        }
+    }
+
+    /// Removes a session that has ended and is not stored.
+    func end(_ id: @autoclosure () -> StoredSessionID) {
+        guard isActive else { return }
+        let id = id()
+        change { $0.end(id) }
+    }
+
+    /// Returns the refusal of an input to a session; nil if its client is within its quota.
+    func refusalToGrow(_ id: StoredSessionID) -> SessionHoldings<StoredSessionID>.Refusal? {
+        guard isAnyFull.load(ordering: .relaxed) else { return nil }
+        return holdings.withLock { $0.refusalToGrow(id) }
+    }
+
+    /// Counts what was stored.
+    func note(_ batch: JournalBatch) {
+        guard isActive, !batch.isEmpty else { return }
+        change { holdings in
+            for change in batch.changes {
+                switch change {
+                case .append(let row): holdings.grow(row.session, by: row.content.count)
+                case .store(let snapshot) where snapshot.summary.hasEnded: holdings.end(snapshot.summary.id)
+                case .store(let snapshot): holdings.setSize(of: snapshot.summary.id, snapshot.content.count)
+                case .remove(let id): holdings.end(id)
+                case .update, .set, .note, .removeNotes: break
+                }
+            }
+        }
+    }
+
+    /// Counts a session that an earlier process has stored.
+    func restore(_ entry: JournalEntry, opening seal: SessionSeal) {
+        guard let snapshot = entry.snapshot, !snapshot.summary.hasEnded,
+            let stored = try? StoredSession(entry, opening: seal)
+        else { return }
+        let bytes = entry.rows.reduce(snapshot.content.count) { $0 + $1.content.count }
+        change { $0.restore(snapshot.summary.id, for: LimitKeys(stored), bytes: bytes) }
+    }
+
+    private func change(_ body: (inout SessionHoldings<StoredSessionID>) -> Void) {
+        holdings.withLock { holdings in
+            body(&holdings)
+            isAnyFull.store(holdings.isAnyFull, ordering: .relaxed)
+        }
+    }
+}
+
+extension LimitKeys {
+    /// The keys of a stored session.
+    init(_ stored: StoredSession) {
+        let ownership = stored.ownership
+        self.init(
+            owner: ownership.owner, isCookie: ownership.principal?.method == .cookie,
+            address: stored.client.map { ClientTable.Client($0) })
+    }
+}
+
+// Quotas of sessions and stored bytes.
+extension SessionShard {
+    /// Counts a new session.
+    ///
+    /// - Parameters:
+    ///   - id: Its stored id.
+    ///   - client: The client that the session counts for; nil if it is not limited.
+    func reserveQuota(
+        _ id: @autoclosure () -> StoredSessionID, _ client: ClientTable.Client?, peer: HTTPPeer
+    ) throws(ProblemDetails) {
+        guard host.quotas.isActive else { return }
+        let id = id()
+        do throws(SessionHoldings<StoredSessionID>.Refusal) {
+            try host.quotas.create(id, for: quotaKeys(client))
+        } catch {
+            auditLimit(.quotaReached(error.resource), by: requester, peer: peer)
+            throw .overQuota(error.resource, .tooMany(limit: error.limit))
+        }
+    }
+
+    private func quotaKeys(_ client: ClientTable.Client?) -> LimitKeys {
+        guard case .principal(let principal, let hash) = requester else {
+            return LimitKeys(owner: nil, address: client)
+        }
+        return LimitKeys(owner: hash, isCookie: principal.method == .cookie, address: client)
+    }
+
+    /// Throws if the client to which a session belongs has reached its quota of stored bytes.
+    func requireQuota(_ session: Session, _ request: HTTPRequest) throws(ProblemDetails) {
+        guard let storage = session.storage, let refusal = host.quotas.refusalToGrow(storage.id) else { return }
+        // Rows take more room than the session itself, and without further inputs nothing would replace them.
+        if storage.rowsSinceSnapshot > 0 { renewSnapshot(of: session) }
+        auditLimit(.quotaReached(refusal.resource), by: requester, session: session.id, peer: request.peer)
+        throw .overQuota(refusal.resource, .tooMany(limit: refusal.limit))
+    }
+
+    /// Logs that a client has reached a limit, unless it was logged a short time ago or audit events are disabled.
+    func auditLimit(
+        _ kind: AuditEvent.Kind, by requester: Requester, session: SessionID? = nil, peer: HTTPPeer
+    ) {
+        guard access.configuration.audit != nil,
+            limitAudit.admits(LimitKeys(requester, peer: peer), kind.limit, at: loop.now)
+        else { return }
+        audit(kind, by: requester, session: session, peer: peer)
+    }
+}

@@ -1,0 +1,123 @@
+import Access
+import HTTPModel
+
+// What happens to a request before it is routed, if access control is configured.
+extension SessionShard {
+    /// The wall time, at which credentials are checked.
+    // Not that of the loop, which does not advance while the system sleeps: a token would be valid for too long.
+    var credentialTime: UnixTime {
+        UnixTime(milliseconds: host.wallClock().sinceBeginning / 1_000_000)
+    }
+
+    /// Determines who a request comes from, and responds to it if it is permitted.
+    func respondGuarded(to request: HTTPRequest) -> HTTPAnswer {
+        guard let cors = access.configuration.cors else { return authenticate(request) }
+        // Before the authentication: a preflight request has no credentials.
+        if let fields = cors.preflight(request.method, request.fields) {
+            return .response(HTTPResponse(status: .noContent, fields: fields))
+        }
+        let fields = request.fields
+        return authenticate(request).changed { cors.addFields(to: &$0.fields, for: fields) }
+    }
+
+    private func authenticate(_ request: HTTPRequest) -> HTTPAnswer {
+        requester = .anonymous
+        // A load balancer has no credentials, and must not be misled by those that it passes on.
+        if Route.isHealth(request.target) { return route(request) }
+        let authentication = access.authenticator?.authenticate(request, at: credentialTime) ?? .anonymous
+        if case .undecided(let pending) = authentication { return decide(pending, request) }
+        if let line = undecided.line(of: request) { return wait(in: line, request, authentication) }
+        return respond(to: request, from: authentication)
+    }
+
+    /// Responds to a request whose authentication is decided.
+    func respond(to request: HTTPRequest, from authentication: Authentication) -> HTTPAnswer {
+        do throws(ProblemDetails) {
+            requester = try admitted(request, authentication)
+        } catch {
+            return .response(error.response)
+        }
+        guard request.method == .post, case .sessions = Route(target: request.target),
+            let cookie = cookie(for: request, authentication)
+        else {
+            guard access.configuration.requiresPrincipal, case .anonymous = requester else {
+                return routeLimited(request)
+            }
+            return .response(ProblemDetails.credentialsRequired.response)
+        }
+        requester = .principal(cookie.principal, cookie.hash)
+        return routeLimited(request).changed { response in
+            // The cookie of a session that was not created would only replace that of another tab.
+            if response.status == .created { response.fields.append(.setCookie, cookie.field) }
+        }
+    }
+
+    /// Returns the requester of a request with accepted credentials, or with none.
+    private func admitted(
+        _ request: HTTPRequest, _ authentication: Authentication
+    ) throws(ProblemDetails) -> Requester {
+        if let problem = CrossSiteCheck.problem(
+            of: request, isAmbient: authentication.isAmbient,
+            policy: access.configuration.cors ?? SessionShard.noOrigins)
+        {
+            throw problem
+        }
+        switch authentication {
+        case .anonymous: return .anonymous
+        case .principal(let principal, let hash): return .principal(principal, hash)
+        case .ticket(let ticket): return .ticket(ticket)
+        case .rejected(let rejection):
+            audit(.credentialsRejected(rejection), peer: request.peer)
+            if let issuer = rejection.issuerOfUnknownKey { access.configuration.unknownKey?(issuer) }
+            throw rejection.problem
+        case .undecided: throw .credentialsRequired
+        }
+    }
+
+    private static let noOrigins = CORSPolicy([], usesCookies: false)
+
+    /// Logs an event, unless audit events are disabled.
+    func audit(
+        _ kind: AuditEvent.Kind, by requester: Requester? = nil, session: SessionID? = nil, peer: HTTPPeer? = nil
+    ) {
+        guard let form = access.configuration.audit else { return }
+        AuditEvent(kind, by: requester, sessionHash: session?.hash, client: peer?.address)
+            .write(to: host.log, principals: form)
+    }
+}
+
+// The cookie of a new session.
+extension SessionShard {
+    /// Returns the principal to whom a browser's new session belongs, with its cookie; nil if the request gets no cookie.
+    private func cookie(
+        for request: HTTPRequest, _ authentication: Authentication
+    ) -> (principal: Principal, hash: PrincipalHash, field: HTTPFieldValue)? {
+        guard let authenticator = access.authenticator else { return nil }
+        var id: [UInt8]?
+        if case .anonymous = authentication, usesCreationKeys, request.fields.contains(.idempotencyKey) {
+            // A retry must not get another principal, to whom the session does not belong.
+            guard let digest = try? cookieDigest(of: request) else { return nil }
+            id = digest.bytes
+        }
+        return authenticator.cookieForCreation(request, authentication, newID: id, at: credentialTime)
+    }
+}
+
+extension HTTPAnswer {
+    /// Returns the answer with a changed response, now or later.
+    func changed(_ change: @escaping (inout HTTPResponse) -> Void) -> HTTPAnswer {
+        switch self {
+        case .response(var response):
+            change(&response)
+            return .response(response)
+        case .deferred(let promise):
+            let changed = DeferredResponse()
+            promise.whenFulfilled(for: changed) { response in
+                var response = response
+                change(&response)
+                changed.fulfil(response)
+            }
+            return .deferred(changed)
+        }
+    }
+}

@@ -1,0 +1,141 @@
+import Access
+import HTTPModel
+
+// Whether the requester of the request in progress may use a session. Checked before anything else is done for it.
+extension SessionShard {
+    /// Returns whether the requester may know that a session exists or has existed. To others, it does not exist.
+    func mayKnow(_ owner: PrincipalHash?, _ id: @autoclosure () -> StoredSessionID) -> Bool {
+        switch requester {
+        case .anonymous: owner == nil
+        case .principal(_, let hash): owner == nil || owner == hash
+        case .ticket(let ticket): ticket.session == SessionDigest(id())
+        }
+    }
+
+    /// Returns whether the requester may know of a session in memory.
+    func mayKnow(_ session: Session) -> Bool { mayKnow(session.owner, session.storedID) }
+
+    /// Returns a session in memory of which the requester may know. To others, it does not exist.
+    func knownSession(_ id: SessionID) throws(ProblemDetails) -> Session {
+        // Before anything is looked up, so that the holder of another session's ticket learns nothing from the time that it takes.
+        guard !isOfOtherTicket(id), let session = sessions[id] ?? hibernation.view(of: id), mayKnow(session) else {
+            throw try missing(id)
+        }
+        return session
+    }
+
+    /// Returns how a session has ended; nil if it has not, or the requester may not know of it.
+    ///
+    /// - Throws: The problem of a ticket that was revoked before the end: its holder does not learn of anything after that.
+    func knownEnd(of id: SessionID) throws(ProblemDetails) -> StoredEnd? {
+        guard let ending = ended.ending(of: id), mayKnow(ending.owner, StoredSessionID(of: id)) else { return nil }
+        guard case .ticket(let ticket) = requester, ticket.generation != ending.ticketGeneration else { return ending }
+        audit(.credentialsRejected(.revokedTicket), by: requester, session: id)
+        throw CredentialRejection.revokedTicket.problem
+    }
+
+    /// Returns whether a session is neither in memory nor known to have ended, as far as the requester may know.
+    ///
+    /// What is looked up for an unknown session is also looked up for one of somebody else, so that both take the same time.
+    func isUnknown(_ id: SessionID) -> Bool {
+        guard !isOfOtherTicket(id) else { return false }
+        if let session = sessions[id] { return !mayKnow(session) }
+        guard let ending = ended.ending(of: id) else { return true }
+        return !mayKnow(ending.owner, StoredSessionID(of: id))
+    }
+
+    /// Returns the problem of a session that is not in memory, or that the requester may not know of.
+    private func missing(_ id: SessionID) throws(ProblemDetails) -> ProblemDetails {
+        if let ending = try knownEnd(of: id) {
+            gatedBy = endings[id] ?? 0
+            return .sessionEnded(ending.reason)
+        }
+        // A client must not learn of an end that could still be lost, even if no ends are remembered.
+        if !ended.contains(id) { gatedBy = endings[id] ?? 0 }
+        return .noSession
+    }
+
+    /// Returns whether the requester has a ticket for another session.
+    private func isOfOtherTicket(_ id: SessionID) -> Bool {
+        guard case .ticket(let ticket) = requester else { return false }
+        return ticket.session != SessionDigest(StoredSessionID(of: id))
+    }
+
+    /// Throws unless the requester, who may know of a session, may perform an operation on it.
+    func permit(_ operation: AccessOperation, on session: Session) throws(ProblemDetails) {
+        try admit(operation, to: session, session.machineKind.definition.rule)
+    }
+
+    /// Throws unless the requester may perform an operation on a session, as far as its rule is not concerned or given.
+    func admit(
+        _ operation: AccessOperation, to session: Session, _ rule: AccessRule? = nil
+    ) throws(ProblemDetails) {
+        guard case .ticket(let ticket) = requester else {
+            guard let rule else { return }
+            return try check(operation, on: session, rule)
+        }
+        try check(operation, on: session, rule)
+        try count(ticket, of: session)
+    }
+
+    private func check(
+        _ operation: AccessOperation, on session: Session, _ rule: AccessRule?
+    ) throws(ProblemDetails) {
+        let access = SessionAccess(
+            session: SessionDigest(session.storedID), owner: session.owner,
+            ticketGeneration: session.ownership.tickets.generation)
+        try check(AccessCheck.operation(operation, on: access, by: requester, rule: rule))
+    }
+
+    /// Throws unless the requester may send each of the inputs of a batch.
+    func permit(inputs names: some Sequence<String>, on session: Session) throws(ProblemDetails) {
+        guard let rule = session.machineKind.definition.rule else { return }
+        for name in names {
+            guard case .deny(let reason) = rule(requester.principal, .input(name)) else { continue }
+            throw .forbidden(reason)
+        }
+    }
+
+    /// Throws if the requester cannot create sessions of any machine: a ticket is for one session, and no principal.
+    func requirePrincipalForCreation() throws(ProblemDetails) {
+        if case .ticket = requester, access.configuration.requiresPrincipal { throw .credentialsRequired }
+    }
+
+    /// Throws unless the requester may create a session of a machine.
+    func permitCreation(of machine: RegisteredMachine) throws(ProblemDetails) {
+        guard let rule = machine.definition.rule else { return }
+        try check(AccessCheck.creation(of: machine.definition.name, by: requester, rule: rule))
+    }
+
+    func check(_ verdict: AccessCheck.Verdict) throws(ProblemDetails) {
+        switch verdict {
+        case .allowed: return
+        case .notFound: throw .noSession
+        case .forbidden(let reason): throw .forbidden(reason)
+        case .rejected(let rejection):
+            audit(.credentialsRejected(rejection), by: requester)
+            throw rejection.problem
+        }
+    }
+
+    /// Records the use of a ticket that permits a number of uses.
+    func count(_ ticket: Ticket, of session: Session) throws(ProblemDetails) {
+        guard ticket.uses != nil else { return }
+        do throws(CredentialRejection) {
+            try session.ownership.tickets.use(ticket, at: credentialTime)
+        } catch {
+            audit(.credentialsRejected(error), by: requester)
+            throw error.problem
+        }
+        storeTickets(of: session)
+    }
+}
+
+extension SessionDigest {
+    init(_ id: StoredSessionID) { self.init(high: id.high, low: id.low) }
+}
+
+extension Session {
+    /// The id under which the session is stored, or would be.
+    var storedID: StoredSessionID { storage?.id ?? StoredSessionID(of: id) }
+}

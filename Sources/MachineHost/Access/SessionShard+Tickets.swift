@@ -1,0 +1,73 @@
+import Access
+import HTTPModel
+import JSONText
+
+// `/v1/sessions/{id}/tickets`.
+extension SessionShard {
+    /// Whether tickets are issued, so that the resource exists.
+    var issuesTickets: Bool { access.configuration.authentication?.tickets != nil }
+
+    /// `POST` issues a ticket or, for the holder of one, redeems it; `DELETE` revokes all of them.
+    func answerTickets(_ request: HTTPRequest, session id: SessionID) throws(ProblemDetails) -> HTTPResponse {
+        guard let authority = access.configuration.authentication?.tickets else { throw .noResource }
+        if request.method == .post, case .ticket(let ticket) = requester {
+            return try redeem(ticket, request, session: id, authority)
+        }
+        let session = try session(id, for: .tickets)
+        guard request.method == .post else {
+            session.ownership.tickets.revokeAll()
+            storeTickets(of: session)
+            endTicketStreams(of: session)
+            audit(.ticketsRevoked, by: requester, session: id, peer: request.peer)
+            return HTTPResponse(status: .noContent)
+        }
+        try requireJSONAccepted(request)
+        let terms = try TicketTerms(try document(request))
+        let now = credentialTime
+        let ticket: Ticket
+        do throws(AccessConfigurationError) {
+            ticket = try Ticket(
+                session: SessionDigest(session.storedID), rights: terms.rights,
+                generation: session.ownership.tickets.generation, expires: now + terms.lifetime, uses: terms.uses,
+                renewsFor: terms.renewsFor, label: terms.label)
+        } catch {
+            throw .invalidValue(error.description, [.init(pointer: "/label", detail: error.description)])
+        }
+        return response(ticket, authority)
+    }
+
+    /// Returns a renewable ticket for another one, whose use is recorded first.
+    private func redeem(
+        _ ticket: Ticket, _ request: HTTPRequest, session id: SessionID, _ authority: TicketAuthority
+    ) throws(ProblemDetails) -> HTTPResponse {
+        let session = try knownSession(id)
+        try requireJSONAccepted(request)
+        let rights = try TicketTerms.requestedRights(try document(request))
+        let renewed: Ticket
+        do throws(CredentialRejection) {
+            guard ticket.generation == session.ownership.tickets.generation else { throw .revokedTicket }
+            renewed = try TicketAuthority.renewal(of: ticket, rights: rights, at: credentialTime)
+        } catch {
+            audit(.credentialsRejected(error), by: requester, session: id, peer: request.peer)
+            throw error.problem
+        }
+        try count(ticket, of: session)
+        session.lastActivity = tick
+        gatedBy = max(gatedBy, session.lastSequence)
+        forEachLeased(session) { $0.renew(ticket, for: renewed) }
+        audit(.ticketRedeemed, by: requester, session: id, peer: request.peer)
+        return response(renewed, authority)
+    }
+
+    private func response(_ ticket: Ticket, _ authority: TicketAuthority) -> HTTPResponse {
+        var json: [UInt8] = []
+        json.append("{\"ticket\":")
+        JSONWriter.append(authority.text(of: ticket).secret, to: &json)
+        json.append(",\"allows\":[\"")
+        json.append(contentsOf: ticket.rights.texts.joined(separator: "\",\"").utf8)
+        json.append("\"],\"expires\":\"")
+        WallTime(seconds: ticket.expires.seconds).append(to: &json)
+        json.append("\"}")
+        return HTTPResponse(status: .created, fields: jsonFields, body: .bytes(json))
+    }
+}

@@ -1,0 +1,118 @@
+import Access
+import HTTPModel
+
+/// How long a stream lives because of the credential with which it was opened, and for which client it counts. Confined to the loop of
+/// its session.
+// A class, because most streams have none.
+final class StreamLease {
+    /// For whom a stream was opened.
+    enum Holder: Equatable {
+        case principal(PrincipalHash)
+        case ticket(Ticket.Nonce)
+    }
+
+    /// Nil for a client without credentials.
+    private(set) var holder: Holder?
+    private var lease: CredentialLease
+    /// The time of the loop at which the stream ends.
+    var tick = Tick.max
+    /// The place of the stream among those of its client; nil if the client is not limited, or the stream was closed.
+    var share: StreamShare?
+
+    /// Creates the lease of a new stream. Returns nil for a client without credentials that is not limited.
+    init?(of requester: Requester, share: StreamShare? = nil) {
+        self.share = share
+        switch requester {
+        case .anonymous:
+            guard share != nil else { return nil }
+            holder = nil
+            lease = CredentialLease(expires: nil)
+        case .principal(let principal, let hash):
+            holder = .principal(hash)
+            lease = CredentialLease(expires: principal.expires)
+        case .ticket(let ticket):
+            holder = .ticket(ticket.nonce)
+            lease = CredentialLease(expires: ticket.expires)
+        }
+    }
+
+    /// The time at which the stream ends; nil if the credential does not expire.
+    var end: UnixTime? { lease.end }
+
+    /// Whether the stream was opened with a ticket.
+    var isOfTicket: Bool {
+        if case .ticket = holder { true } else { false }
+    }
+
+    /// Extends the lease of a principal that has presented a newer credential before.
+    func renew(until expires: UnixTime) {
+        lease.renew(expires: expires)
+    }
+
+    /// Extends the lease if a requester is the same, with a credential that may be newer. Returns whether it is.
+    func renew(by requester: Requester) -> Bool {
+        guard case .principal(let principal, let hash) = requester, holder == .principal(hash) else { return false }
+        return lease.renew(expires: principal.expires)
+    }
+
+    /// Passes the lease to the ticket for which its own one was redeemed.
+    func renew(_ ticket: Ticket, for renewed: Ticket) {
+        guard holder == .ticket(ticket.nonce) else { return }
+        holder = .ticket(renewed.nonce)
+        lease.renew(expires: renewed.expires)
+    }
+}
+
+// The leases of a session's streams.
+extension SessionShard {
+    /// Extends the streams of the requester for a session of which it may know, also those that it opens later.
+    func renewLeases(of session: Session) {
+        guard case .principal(let principal, let hash) = requester else { return }
+        presented.note(hash, expires: principal.expires, for: session.id, at: credentialTime)
+        for stream in streams(of: session) {
+            guard let lease = stream.lease, lease.renew(by: requester) else { continue }
+            lease.tick = leaseTick(of: lease.end)
+            // The claims of a newer credential may lead to another view.
+            guard session.machineKind.views != nil,
+                visibleOutputs(of: session)?.tag ?? 0 != stream.filter?.tag ?? 0
+            else { continue }
+            stream.endForOtherView()
+        }
+    }
+
+    /// Returns the lease of a new stream of the requester; nil for a client without credentials that is not limited.
+    func makeLease(for session: Session, share: StreamShare?) -> StreamLease? {
+        let lease = StreamLease(of: requester, share: share)
+        if case .principal(_, let hash) = requester, let newest = presented.expiry(of: hash, for: session.id) {
+            lease?.renew(until: newest)
+        }
+        return lease
+    }
+
+    /// Calls a closure with the lease of each stream of a session, awake or not, and updates the end of the stream.
+    func forEachLeased(_ session: Session, _ change: (StreamLease) -> Void) {
+        for stream in streams(of: session) {
+            guard let lease = stream.lease else { continue }
+            change(lease)
+            lease.tick = leaseTick(of: lease.end)
+        }
+    }
+
+    /// Ends the streams that were opened with tickets.
+    func endTicketStreams(of session: Session) {
+        for stream in streams(of: session) where stream.lease?.isOfTicket == true { stream.end(.unauthorized) }
+    }
+
+    private func streams(of session: Session) -> [SessionStream] {
+        guard session.isAsleep else { return session.streams }
+        return hibernation.slots[session.storedID]?.streams ?? []
+    }
+
+    /// Returns the time of the loop at which a lease ends.
+    func leaseTick(of end: UnixTime?) -> Tick {
+        guard let end else { return .max }
+        let milliseconds = max(0, (end - credentialTime).wholeMilliseconds)
+        // Ticks are truncated, so one is added: a stream must not end early. Half of the range, as deadlines add to it.
+        return min(tick + Tick(clamping: (milliseconds + 999) / 1000) + 1, Tick.max / 2)
+    }
+}

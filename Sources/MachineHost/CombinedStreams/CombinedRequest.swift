@@ -1,0 +1,88 @@
+import Access
+import HTTPModel
+
+/// The sessions that a client requests in one stream, from the query: `session=A&only=count,isOn&session=B`.
+struct CombinedRequest {
+    /// A session of the stream.
+    struct Member {
+        let id: SessionID
+        /// The place of the session in the URL.
+        let place: UInt8
+        /// The value of `only` that follows the session, percent-encoded as sent; nil for all outputs.
+        var only: Substring?
+    }
+
+    /// The sessions, in the order of the URL.
+    private(set) var members: [Member] = []
+    /// The request, which each session's loop responds to as if it were for the stream of that session.
+    private(set) var request: HTTPRequest
+    /// Who the request comes from.
+    let requester: Requester
+    /// The id of the last event that the client has received; empty if there is none.
+    let lastEventID: [UInt8]
+
+    /// Reads the query of a request.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - requester: Who it comes from.
+    ///   - lastEventID: The id of the last event that the client has received, from a field or the query; empty if there is none.
+    /// - Throws: A problem with status 400 unless it names 1 to 64 different sessions.
+    init(_ request: HTTPRequest, from requester: Requester, after lastEventID: [UInt8]) throws(ProblemDetails) {
+        self.request = request
+        self.requester = requester
+        self.lastEventID = lastEventID
+        self.request.fields[.accept] = "text/event-stream"
+        // A feed recognizes a refusal by its status.
+        self.request.fields[.prefer] = "status"
+        self.request.fields[.lastEventID] = HTTPFieldValue(String(decoding: lastEventID, as: UTF8.self))
+        for pair in (request.query ?? "").split(separator: "&") {
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard let name = PercentEncoding.decode(parts[0], plusIsSpace: true) else { continue }
+            let value = parts.count == 2 ? parts[1] : ""
+            switch name {
+            case "session": try add(value)
+            case "only":
+                guard let last = members.indices.last, members[last].only == nil else {
+                    throw .malformedQuery("Expected each \"only\" to follow the \"session\" that it limits.")
+                }
+                members[last].only = value
+            default: continue
+            }
+        }
+        guard !members.isEmpty else { throw .malformedQuery("Expected 1 to 64 parameters \"session\", got none.") }
+    }
+
+    /// Whether the client has received the ends of all sessions.
+    var hasEnded: Bool { CombinedPosition.hasEnded(members.map(\.id), in: lastEventID) }
+
+    private mutating func add(_ text: Substring) throws(ProblemDetails) {
+        guard var decoded = PercentEncoding.decode(text), let id = decoded.withUTF8({ SessionID($0) }) else {
+            throw .malformedQuery("Expected each \"session\" to be an id of \(SessionID.textCount) characters.")
+        }
+        guard members.count < CombinedPosition.mostEntries else {
+            throw .malformedQuery("Expected 1 to \(CombinedPosition.mostEntries) parameters \"session\", got more.")
+        }
+        guard !members.contains(where: { $0.id == id }) else {
+            throw .malformedQuery("Expected each \"session\" once, got one of them twice.")
+        }
+        members.append(Member(id: id, place: UInt8(members.count), only: nil))
+    }
+
+    /// Returns the request for the stream of one session.
+    ///
+    /// - Parameter key: Proves to the loop of the session that the request is for a part of a combined stream.
+    func request(for member: Member, key: String) -> HTTPRequest {
+        var single = request
+        let only = member.only.map { "&only=" + $0 } ?? ""
+        single.target = "/v1/sessions/\(member.id.text)/outputs?\(SessionShard.memberKeyName)=\(key)\(only)"
+        return single
+    }
+}
+
+extension ProblemDetails {
+    fileprivate static func malformedQuery(_ detail: String) -> ProblemDetails {
+        ProblemDetails(
+            status: .badRequest, kind: "malformed-request", title: "Malformed request", detail: detail)
+    }
+}

@@ -1,0 +1,41 @@
+/// The combined streams that a loop sends.
+struct CombinedStreams {
+    /// The streams that are being read, by number.
+    private(set) var streams: [Int: CombinedStream] = [:]
+    /// Their numbers by the second in which their deadlines are checked.
+    var buckets = DeadlineBuckets<Int>()
+    private var nextNumber = 0
+
+    /// Adds a stream and returns its number.
+    mutating func add(_ stream: CombinedStream) -> Int {
+        nextNumber += 1
+        streams[nextNumber] = stream
+        return nextNumber
+    }
+
+    mutating func remove(_ number: Int) {
+        streams[number] = nil
+    }
+}
+
+// Their deadlines.
+extension SessionShard {
+    /// Schedules the next check of a stream's deadlines, if none is scheduled early enough.
+    func scheduleCheck(of stream: CombinedStream) {
+        startSweeping()
+        let deadline = stream.nextDeadline(times)
+        guard stream.nextCheck <= combined.buckets.now || deadline < stream.nextCheck else { return }
+        stream.nextCheck = combined.buckets.insert(stream.number, deadline: deadline)
+    }
+
+    /// Performs what is due for combined streams.
+    func checkCombined(_ now: Tick) {
+        while combined.buckets.count > 0, combined.buckets.now < now {
+            for number in combined.buckets.advance() {
+                guard let stream = combined.streams[number], stream.nextCheck == combined.buckets.now else { continue }
+                stream.performDue(now: now, times)
+                stream.nextCheck = combined.buckets.insert(number, deadline: stream.nextDeadline(times))
+            }
+        }
+    }
+}

@@ -1,0 +1,49 @@
+/// An error that refuses an input. The client receives a 409 with the reason.
+public struct InputRefusal: Error, Equatable, Sendable {
+    /// What refuses the input.
+    public enum Kind: Sendable {
+        /// The state that the input targets does not exist, such as a row that was removed.
+        case missingState
+        /// The machine, by ``SessionContext/refuse(_:)``: a move of a player whose turn it is not.
+        case machine
+    }
+
+    /// The reason, for clients: a clause without a full stop, such as `"item" has no element with id 7`.
+    public var reason: String
+    /// What refuses the input.
+    public var kind: Kind
+
+    /// Creates a refusal.
+    public init(reason: String, kind: Kind = .missingState) {
+        self.reason = reason
+        self.kind = kind
+    }
+}
+
+extension SessionContext {
+    /// Refuses the input that the machine is running: its client receives a 409 with the reason.
+    ///
+    /// Call it synchronously, and before the input has changed anything, because changes stay. In a batch, the inputs before the
+    /// refused one stay in effect, and those after it are not run. Of several calls for one input, the first counts. Elsewhere,
+    /// for example in the turn of a timer, the call has no effect.
+    ///
+    /// The reason is for whoever has sent the input, whatever outputs its view contains.
+    ///
+    /// - Parameter reason: A clause without a full stop: `it is the turn of player O`.
+    public func refuse(_ reason: String) {
+        guard isRunningInput, refusal == nil else { return }
+        refusal = InputRefusal(reason: reason, kind: .machine)
+    }
+}
+
+extension PreparedInput {
+    /// Sends the input to a machine, which may refuse it by its context.
+    func run(on machine: any HostedMachine, in context: SessionContext) throws(InputRefusal) {
+        context.isRunningInput = true
+        defer { context.isRunningInput = false }
+        try run(machine)
+        guard let refusal = context.refusal else { return }
+        context.refusal = nil
+        throw refusal
+    }
+}

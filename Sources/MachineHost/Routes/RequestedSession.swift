@@ -1,0 +1,69 @@
+import Access
+import HTTPModel
+import JSONText
+
+/// What a request for a session states: the machine, its parameters, and a name.
+struct RequestedSession {
+    let machine: RegisteredMachine
+    /// The name; nil if the request states none.
+    let name: String?
+    /// The parameters as JSON; nil if the machine takes none.
+    let parameters: ArraySlice<UInt8>?
+    /// The decoded parameters.
+    let value: (any Sendable)?
+
+    /// Returns what the new session keeps.
+    func creation(named name: SessionName?) -> SessionCreation? {
+        SessionCreation(parameters: parameters, value: value, name: name)
+    }
+}
+
+extension SessionShard {
+    private static let members = ["machine", "name", "parameters"]
+
+    /// Reads the body of `POST /v1/sessions`.
+    func requestedSession(_ request: HTTPRequest) throws(ProblemDetails) -> RequestedSession {
+        let document = try document(request)
+        guard let document, document.kind == .object else {
+            throw .invalidValue(
+                "Expected an object with the member \"machine\".",
+                [.init(pointer: "", detail: "expected an object, got \(document?.kind.name ?? "no body")")])
+        }
+        if let unknown = InputMismatch(unknownMembersOf: document, known: SessionShard.members) {
+            throw .invalidValue(of: "The body", unknown)
+        }
+        guard let machineName = document.member("machine")?.string else {
+            throw .invalidValue(
+                "Expected the name of a machine in the member \"machine\".",
+                [.init(pointer: "/machine", detail: "expected a string")])
+        }
+        let machine = try machine(named: machineName)
+        let name = try sessionName(document)
+        do throws(InputMismatch) {
+            let parameters = try machine.definition.readParameters(document.member("parameters"))
+            return RequestedSession(
+                machine: machine, name: name, parameters: parameters?.json, value: parameters?.value)
+        } catch {
+            throw .invalidValue(of: "The body", error.inside("/parameters"))
+        }
+    }
+
+    /// Returns the name in the body of a request; nil if it has none.
+    private func sessionName(_ document: JSONValue) throws(ProblemDetails) -> String? {
+        guard let member = document.member("name"), member.kind != .null else { return nil }
+        if let name = member.string, SessionName.isValid(name) { return name }
+        let expected = "expected 1 to \(SessionName.maxCount) letters, digits, \"-\", \".\", \"_\" and \"~\""
+        let found = member.kind == .string ? "another string" : member.kind.name
+        throw .invalidValue(
+            of: "The body", InputMismatch(pointer: "/name", detail: "\(expected), got \(found)"))
+    }
+
+    /// Returns whether the body of a request for a session has a name, without checking anything else.
+    // Only for requests with an `Idempotency-Key`, before they are routed.
+    func statesName(_ request: HTTPRequest) -> Bool {
+        guard let document = try? document(request), document.kind == .object, let name = document.member("name") else {
+            return false
+        }
+        return name.kind != .null
+    }
+}

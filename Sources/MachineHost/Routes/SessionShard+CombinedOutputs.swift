@@ -1,0 +1,20 @@
+import HTTPModel
+
+extension SessionShard {
+    /// `GET /v1/outputs?session=A&session=B`: one event stream for several sessions, which may belong to different loops.
+    func openCombinedStream(_ request: HTTPRequest) throws(ProblemDetails) -> HTTPResponse {
+        let combined = try CombinedRequest(request, from: requester, after: lastEventID(of: request))
+        guard MediaPreference(request.fields.list(.accept)).quality(of: "text/event-stream") > 0 else {
+            throw .notAcceptable(offered: "text/event-stream")
+        }
+        // The sessions are not looked up: the client itself has received their ends.
+        guard !combined.hasEnded else { return HTTPResponse(status: .noContent) }
+        let fields: HTTPFields = [
+            .contentType: "text/event-stream", .cacheControl: "no-store", .xAccelBuffering: "no",
+        ]
+        guard request.method == .get else { return HTTPResponse(status: .ok, fields: fields) }
+        let share = try reserveStream(for: request)
+        let stream = CombinedStream(combined, in: self, endsAt: tick + jitteredLifetime, share: share)
+        return HTTPResponse(status: .ok, fields: fields, body: .stream(stream))
+    }
+}

@@ -1,0 +1,181 @@
+import Access
+import HTTPModel
+import JSONText
+import Locking
+import StateCapture
+
+// Sessions that are found or created by their names. One loop has all sessions of a name, so that two requests for it meet there.
+extension SessionShard {
+    /// Returns the session of the requester with a name, which is created if it does not exist.
+    ///
+    /// - Parameter looksUp: Whether a session that is not in memory is looked up in the journal first.
+    func createNamed(
+        _ request: HTTPRequest, _ requested: RequestedSession, as text: String, looksUp: Bool
+    ) throws(ProblemDetails) -> HTTPResponse {
+        guard case .principal(_, let hash) = requester else { throw .nameWithoutPrincipal }
+        let name = SessionName(owner: SessionOwner(hash), text: text)
+        let place = NamedPlace(machine: requested.machine.definition.name, name: name)
+        let id = SessionID.random(named: host.digest(of: place))
+        let index = id.loop(of: loop.count)
+        guard index == loop.index else { throw answerLater(pass(request, toLoop: index)) }
+        if let session = names[place] { return try reopen(session, requested) }
+        if looksUp, requested.machine.durability > .memory, host.journal != nil {
+            throw answerLater(find(place, for: request))
+        }
+        try permitCreation(of: requested.machine)
+        let session = try makeSession(
+            of: requested.machine, for: request.peer, id: id, stating: requested.creation(named: name))
+        let view = visibleOutputs(of: session)
+        return created(session.id.text, view, body: description(of: session, view))
+    }
+
+    /// Responds with a session that has the name of a request.
+    private func reopen(_ session: Session, _ requested: RequestedSession) throws(ProblemDetails) -> HTTPResponse {
+        renewLeases(of: session)
+        try permit(.read, on: session)
+        guard SessionShard.areSame(session.context.creation?.parameters, requested.parameters) else {
+            throw .differentParameters(named: requested.name ?? "")
+        }
+        session.lastActivity = tick
+        // The creation may still wait for the journal. A client must not learn of a session that could be lost.
+        gatedBy = session.lastSequence
+        let view = visibleOutputs(of: session)
+        var response = HTTPResponse(status: .ok, fields: jsonFields, body: description(of: session, view))
+        response.fields.append(.location, HTTPFieldValue("/v1/sessions/\(session.id.text)") ?? "")
+        response.fields.append(.eTag, SessionShard.entityTag(session.version, view))
+        return response
+    }
+
+    /// Returns whether two parameters are the same JSON values, whatever the order of their members.
+    private static func areSame(_ one: ArraySlice<UInt8>?, _ other: ArraySlice<UInt8>?) -> Bool {
+        guard let one, let other else { return one == nil && other == nil }
+        return StateValue.isSame(one, other, inAnyOrder: false)
+    }
+
+    /// Responds to a request for a name when it is known whether a session with it is stored.
+    private func find(_ place: NamedPlace, for request: HTTPRequest) -> HTTPAnswer {
+        guard let writer = host.journal, held.reserve(for: request) else { return .response(busy.response) }
+        let promise = DeferredResponse()
+        let waiting = UnsafeTransfer(
+            (request: WaitingRequest(request: request, promise: promise, requester: requester), shard: backReference))
+        writer.withJournal { [loop] journal in
+            let found = UnsafeTransfer(Result { try journal?.session(named: place.name, of: place.machine) })
+            loop.execute { waiting.value.shard.shard?.wasFound(found.value, for: waiting.value.request) }
+        }
+        return .deferred(promise)
+    }
+
+    private func wasFound(_ found: Result<StoredSessionID?, any Error>, for waiting: WaitingRequest) {
+        held.release(waiting.request)
+        guard !isSuspended else { return respondLater(to: waiting) }
+        switch found {
+        // Not a new session: the stored one would lose its name.
+        case .failure: waiting.promise.fulfil(SessionShard.unknownName.response)
+        case .success(let id?) where stored[id] == nil && id.loop(of: loop.count) == loop.index:
+            load(id, for: waiting)
+        case .success: respond(to: waiting, loads: false)
+        }
+    }
+
+    private static let unknownName = ProblemDetails.unavailable("the name cannot be looked up", retryAfter: 5)
+}
+
+// Requests that another loop answers.
+extension SessionShard {
+    /// Has another loop respond to a request of the current requester.
+    // The server cannot place such a request: who it comes from is known only when it is authenticated, which may take time.
+    private func pass(_ request: HTTPRequest, toLoop index: Int) -> HTTPAnswer {
+        guard let member = host.access.member(ofLoop: index), held.reserve(for: request) else {
+            return .response(busy.response)
+        }
+        let promise = DeferredResponse()
+        let waiting = UnsafeTransfer((promise: promise, shard: backReference, requester: requester))
+        member.loop.execute { [loop] in
+            @Sendable func finish(_ response: HTTPResponse) {
+                // Content that is produced while it is sent belongs to its loop.
+                let response = UnsafeTransfer(response.withCompleteBody)
+                loop.execute {
+                    waiting.value.shard.shard?.held.release(request)
+                    waiting.value.promise.fulfil(response.value)
+                }
+            }
+            guard let shard = member.shard.value.shard else {
+                return finish(ProblemDetails.unavailable("the server is shutting down", retryAfter: 5).response)
+            }
+            shard.requester = waiting.value.requester
+            switch shard.route(request) {
+            case .response(let response): finish(response)
+            case .deferred(let answer): answer.whenFulfilled { finish($0) }
+            }
+        }
+        return .deferred(promise)
+    }
+
+    /// Returns the problem to throw for a request whose answer is known already, or will be known later.
+    // Requests are routed by methods that return a response or throw a problem. This keeps the others as cheap as they are.
+    private func answerLater(_ answer: HTTPAnswer) -> ProblemDetails {
+        laterAnswer = answer
+        return .noSession
+    }
+
+    /// Returns the answer to the request that has just thrown, and forgets it; nil if the problem is the answer.
+    func takeLaterAnswer() -> HTTPAnswer? {
+        defer { laterAnswer = nil }
+        return laterAnswer
+    }
+}
+
+extension HTTPResponse {
+    /// The response with its content in memory.
+    fileprivate var withCompleteBody: HTTPResponse {
+        guard case .stream(let stream) = body, stream.contentLength != nil else { return self }
+        var response = self
+        var bytes: [UInt8] = []
+        stream.start(NobodyReads())
+        while case .more = stream.read(into: &bytes, limit: 1 << 16) {}
+        response.body = .bytes(bytes)
+        return response
+    }
+
+    private final class NobodyReads: HTTPBodyConsumer {
+        func bodyIsReady() {}
+    }
+}
+
+extension SessionOwner {
+    /// Creates the owner that a principal's hash stands for.
+    init(_ hash: PrincipalHash) {
+        let words = [0, 8].map { start in hash.bytes[start..<(start + 8)].reduce(UInt64(0)) { $0 << 8 | UInt64($1) } }
+        self.init(high: words[0], low: words[1])
+    }
+
+    /// The principal's hash.
+    var hash: PrincipalHash? {
+        PrincipalHash(withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) { Array($0) })
+    }
+}
+
+extension SessionHost {
+    /// Returns the digest that places the sessions of a name on a loop.
+    func digest(of place: NamedPlace) -> RequestDigest {
+        var bytes = Array("session name".utf8)
+        for word in [place.name.owner.high, place.name.owner.low] {
+            withUnsafeBytes(of: word.bigEndian) { bytes.append(contentsOf: $0) }
+        }
+        // Neither of both contains a zero byte.
+        bytes += place.machine.utf8 + [0] + place.name.text.utf8
+        return digestKey.digest(of: bytes)
+    }
+}
+
+extension SessionID {
+    /// Returns a new id of a session with a name.
+    ///
+    /// The 32 bits that determine the loop are those of the name's digest. So all sessions of a name belong to one loop,
+    /// whatever the number of loops is. The other 96 bits are random.
+    static func random(named digest: RequestDigest) -> SessionID {
+        var generator = SystemRandomNumberGenerator()
+        let high: UInt64 = digest.high & 0xFFFF_FFFF_0000_0000 | generator.next() & 0xFFFF_FFFF
+        return SessionID(high: high, low: generator.next())
+    }
+}

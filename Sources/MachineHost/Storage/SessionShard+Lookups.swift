@@ -1,0 +1,61 @@
+import Access
+import HTTPModel
+import Locking
+
+// To whom stored sessions belong, which is known before their contents are read.
+extension SessionShard {
+    /// Responds to a request when it is known to whom its session belongs.
+    ///
+    /// Only those who may know of the session have its content read. To others, a session in memory, one that is stored, one that has
+    /// ended and one that nobody can read cost the same as one that does not exist: this look-up.
+    func lookUp(_ id: SessionID, _ stored: StoredSessionID, for request: HTTPRequest) -> HTTPAnswer {
+        guard let writer = host.journal, held.reserve(for: request) else {
+            return .response(response(busy, to: request))
+        }
+        let promise = DeferredResponse()
+        let waiting = UnsafeTransfer(
+            (request: WaitingRequest(request: request, promise: promise, requester: requester), shard: backReference))
+        writer.withJournal { [loop] journal in
+            let found = UnsafeTransfer(Result { try journal?.summary(of: stored) })
+            loop.execute { waiting.value.shard.shard?.wasLookedUp(id, stored, found.value, for: waiting.value.request) }
+        }
+        return .deferred(promise)
+    }
+
+    private func wasLookedUp(
+        _ id: SessionID, _ stored: StoredSessionID, _ found: Result<SessionSummary?, any Error>,
+        for waiting: WaitingRequest
+    ) {
+        held.release(waiting.request)
+        guard !isSuspended else { return respondLater(to: waiting) }
+        requester = waiting.requester
+        // Computed for every session, so that the time does not tell which of them have owners.
+        let own = requester.owner
+        // It may have been loaded, or woken by a timer, meanwhile.
+        guard sessions[id] == nil, self.stored[stored] == nil else {
+            if let session = self.stored[stored], session.id != id, mayKnow(session) { rename(session, id) }
+            return respond(to: waiting, loads: false)
+        }
+        let summary: SessionSummary?
+        do {
+            summary = try found.get()
+        } catch {
+            return waiting.promise.fulfil(response(cannotRestore(id, error), to: waiting.request))
+        }
+        guard let summary, mayKnow(summary.owner, own, stored) else { return respond(to: waiting, loads: false) }
+        fulfil(waiting.promise, with: loadContent(id, stored, for: waiting.request))
+    }
+
+    /// Returns whether the requester, who owns the sessions of `own`, may know of a stored session.
+    private func mayKnow(_ owner: SessionOwner?, _ own: SessionOwner?, _ id: StoredSessionID) -> Bool {
+        if case .ticket(let ticket) = requester { return ticket.session == SessionDigest(id) }
+        return owner == nil || owner == own
+    }
+}
+
+extension Requester {
+    /// The owner of the sessions that the requester creates; nil if they belong to nobody.
+    fileprivate var owner: SessionOwner? {
+        if case .principal(_, let hash) = self { SessionOwner(hash) } else { nil }
+    }
+}

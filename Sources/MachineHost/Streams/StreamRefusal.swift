@@ -1,0 +1,62 @@
+import Access
+import HTTPModel
+
+/// A stream that cannot be opened for the time being: over a limit, or while the server is overloaded.
+///
+/// An `EventSource` gives up permanently on every status other than 200, so the refusal is a stream that ends immediately with the
+/// reason `busy`, and says when to return. A client that uses `fetch` can request the status instead: `Prefer: status`.
+enum StreamRefusal {
+    /// Returns whether the response to a request is a stream that ends, in place of a problem.
+    static func applies(to problem: ProblemDetails, of request: HTTPRequest) -> Bool {
+        guard problem.status == .tooManyRequests || problem.status == .serviceUnavailable, request.method == .get,
+            isForStream(request)
+        else { return false }
+        return !prefersStatus(request.fields)
+    }
+
+    /// Returns a stream that ends with the reason `busy`.
+    ///
+    /// - Parameter milliseconds: The shortest time after which the client reconnects.
+    static func response(to problem: ProblemDetails, retryAfter milliseconds: UInt64) -> HTTPResponse {
+        var body: [UInt8] = []
+        // Clients that were refused together must not return together, and none too early.
+        EndReason.busy.appendEvent(retry: .random(in: milliseconds...(milliseconds + milliseconds / 2)), to: &body)
+        var response = HTTPResponse(status: .ok, fields: fields, body: .bytes(body))
+        for name in [HTTPFieldName.rateLimitPolicy, .rateLimit] {
+            if let value = problem.fields[name] { response.fields.append(name, value) }
+        }
+        return response
+    }
+
+    /// The fields of a response that is a stream.
+    static var fields: HTTPFields {
+        [.contentType: "text/event-stream", .cacheControl: "no-store", .xAccelBuffering: "no"]
+    }
+
+    private static func isForStream(_ request: HTTPRequest) -> Bool {
+        let preference = MediaPreference(request.fields.list(.accept))
+        switch Route(target: request.target) {
+        case .outputs: return preference.prefers("text/event-stream", to: "application/json")
+        case .combinedOutputs: return preference.quality(of: "text/event-stream") > 0
+        default: return false
+        }
+    }
+
+    /// Returns whether a client requests statuses (RFC 7240 §2: the case of the name does not matter, and it may have parameters).
+    private static func prefersStatus(_ fields: HTTPFields) -> Bool {
+        fields.list(.prefer)?.split(separator: ",").contains { preference in
+            let name = preference.prefix { $0 != ";" && $0 != "=" }.filter { $0 != " " && $0 != "\t" }
+            return name.lowercased() == "status"
+        } ?? false
+    }
+}
+
+extension SessionShard {
+    /// Returns the response with a problem, or the stream that takes its place.
+    func response(_ problem: ProblemDetails, to request: HTTPRequest) -> HTTPResponse {
+        guard StreamRefusal.applies(to: problem, of: request) else { return problem.response }
+        let seconds = problem.fields.value(.retryAfter).flatMap { UInt64($0) } ?? 0
+        let usual = UInt64(max(2, host.configuration.retry.wholeMilliseconds))
+        return StreamRefusal.response(to: problem, retryAfter: max(usual, min(seconds, 86_400) * 1000))
+    }
+}

@@ -1,0 +1,106 @@
+import Foundation
+import HTTPModel
+import HTTPServerTesting
+import Testing
+
+/// One client that takes as much as it can, and another one beside it.
+struct FloodTests {
+    /// The number of inputs of a phase, and of phases of each kind.
+    private static let (inputs, phases) = (100, 4)
+    /// The time between two inputs, so that the client stays within its own rate.
+    private static let pace = DispatchTimeInterval.milliseconds(10)
+    // Below this, the kernel's scheduling of the test's own threads decides: the flood, the other client and the server share
+    // the processors of the machine.
+    private static let floor = Duration.milliseconds(10)
+
+    private let folder = "/tmp/granary-flood-\(UUID().uuidString)"
+    private let keys: String
+
+    init() throws {
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        keys = "\(folder)/api.keys"
+        try Data().write(to: URL(filePath: keys))
+    }
+
+    private func key(_ name: String) throws -> String {
+        try GranaryProcess(["keys", "new", name, "--access.apiKeys", keys]).outcome().standardOutput
+            .trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
+    private func head(_ target: String, _ key: String, length: Int = 0) -> String {
+        "POST \(target) HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer \(key)\r\n"
+            + "Content-Type: application/json\r\nContent-Length: \(length)\r\n\r\n"
+    }
+
+    /// Creates a session and returns its path.
+    private func session(_ client: HTTPTestClient, _ key: String) throws -> String {
+        let body = #"{"machine":"counter"}"#
+        try client.send(head("/v1/sessions", key, length: body.utf8.count) + body)
+        let response = try client.receiveResponse()
+        return try #require(response.fields.value("location"), "\(response.text)")
+    }
+
+    /// Sends inputs one after another, and returns the time that each of them took.
+    private func latencies(_ client: HTTPTestClient, _ session: String, _ key: String) throws -> [Duration] {
+        let never = DispatchSemaphore(value: 0)
+        return try (0..<FloodTests.inputs).map { _ in
+            _ = never.wait(timeout: .now() + FloodTests.pace)
+            let begin = ContinuousClock.now
+            try client.send(head("\(session)/inputs/increment", key))
+            let response = try client.receiveResponse()
+            #expect(response.status == 200, "\(response.text)")
+            return ContinuousClock.now - begin
+        }
+    }
+
+    private func quantile99(_ durations: [Duration]) -> Duration {
+        durations.sorted()[(durations.count - 1) * 99 / 100]
+    }
+
+    @Test func `one client's flood is refused, and hardly affects another client`() throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let (greedy, calm) = (try key("greedy"), try key("calm"))
+        let granary = try GranaryProcess([
+            "serve", "--http.port", "0", "--http.loops", "2", "--sessions.durability", "process",
+            "--access.apiKeys", keys, "--rates.inputs", "120/1s", "--rates.sessions", "20/1s", "--rates.streams",
+            "20/1s", "--quotas.sessions", "12", "--quotas.streams", "4", "--quotas.bytes", "80KiB",
+        ])
+        let address = try #require(granary.address())
+        let port = try #require(address.split(separator: ":").last.flatMap { UInt16($0) })
+        let client = try HTTPTestClient(port: port)
+        let (flooded, own) = (try session(client, greedy), try session(client, calm))
+        _ = try latencies(client, own, calm)
+
+        // Another process of the machine can delay anything, but hardly three times in a row.
+        var outcomes: [(before: Duration, during: Duration)] = []
+        var exceeded: Set<String> = []
+        repeat {
+            var (before, during): ([Duration], [Duration]) = ([], [])
+            // Alternating, so that both have the same share of what else the machine does.
+            for _ in 0..<FloodTests.phases {
+                before += try latencies(client, own, calm)
+                let flood = Flood(port: port, key: greedy, session: flooded)
+                during += try latencies(client, own, calm)
+                let tally = flood.end()
+                #expect(tally.wrong.isEmpty, "\(tally.wrong)")
+                #expect(tally.refused > tally.accepted, "\(tally)")
+                exceeded.formUnion(tally.exceeded)
+            }
+            outcomes.append((quantile99(before), quantile99(during)))
+        } while outcomes.count < 3 && !isBarelyAffected(outcomes.last)
+        #expect(isBarelyAffected(outcomes.last), "99th percentiles before and during the flood: \(outcomes)")
+        #expect(
+            exceeded.isSuperset(of: ["inputs", "sessions", "streams", "stored-bytes", "stream-count"]), "\(exceeded)")
+
+        #expect(granary.end(with: SIGTERM).status == 0)
+        let log = granary.outcome().standardError
+        let audits = log.split(separator: "\n").filter { $0.contains("quota reached") || $0.contains("rate exceeded") }
+        #expect((1...60).contains(audits.count), "\(audits.count) lines")
+        print("99th percentiles before and during the flood: \(outcomes)")
+    }
+
+    private func isBarelyAffected(_ outcome: (before: Duration, during: Duration)?) -> Bool {
+        guard let outcome else { return false }
+        return outcome.during <= max(outcome.before * 3 / 2, FloodTests.floor)
+    }
+}

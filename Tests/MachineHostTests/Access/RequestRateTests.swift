@@ -1,0 +1,139 @@
+import Access
+import HTTPModel
+import MachineTesting
+import Testing
+
+@testable import MachineHost
+
+/// Rates and counts by principal or address.
+struct RequestRateTests {
+    private func peer(_ address: String) -> HTTPPeer { HTTPPeer(address: address, port: 1) }
+
+    private func limited(_ configure: (inout HostAccess.Rates) -> Void) throws -> TestAccess {
+        var access = try TestAccess()
+        configure(&access.access.rates)
+        return access
+    }
+
+    @Test func `inputs over the rate get 429 with the fields of the rate, by principal`() throws {
+        let access = try limited { $0.inputs = RateLimit("inputs", quota: 2, window: .seconds(60)) }
+        let harness = try access.harness()
+        let session = harness.makeSession()
+        func send(_ fields: HTTPFields) -> HarnessAnswer {
+            harness.send(.post, session + "/inputs/speak", fields: fields, from: peer("192.0.2.1"))
+        }
+        let first = send(access.ada)
+        #expect(first.status == .ok)
+        #expect(first.fields.value(.rateLimitPolicy) == "\"inputs\";q=2;w=60")
+        #expect(first.fields.value(.rateLimit) == "\"inputs\";r=1;t=30")
+        #expect(send(access.ada).status == .ok)
+        let refused = send(access.ada)
+        #expect(refused.status == .tooManyRequests)
+        #expect(refused.fields.value(.retryAfter) == "30")
+        #expect(refused.fields.value(.rateLimit) == "\"inputs\";r=0;t=60")
+        #expect(send(access.bob).status == .ok)
+        #expect(send([:]).status == .ok)
+        // A reload of keys does not fill the bucket.
+        harness.host.replaceAccess(access.access)
+        harness.loop.run()
+        #expect(send(access.ada).status == .tooManyRequests)
+        harness.loop.advance(by: .seconds(31))
+        #expect(send(access.ada).status == .ok)
+    }
+
+    @Test func `a batch counts as many inputs as it has`() throws {
+        let access = try limited { $0.inputs = RateLimit("inputs", quota: 3, window: .seconds(60)) }
+        let harness = try access.harness()
+        let session = harness.makeSession(as: access.ada)
+        func send(_ count: Int) -> HTTPStatus {
+            let batch = "[" + Array(repeating: #"{"input":"speak"}"#, count: count).joined(separator: ",") + "]"
+            return harness.send(.post, session + "/inputs", body: batch, fields: access.ada).status
+        }
+        #expect(send(2) == .ok)
+        #expect(send(2) == .tooManyRequests)
+        #expect(harness.send(.get, session, fields: access.ada).text.contains(#""senders":"ada;ada;""#))
+    }
+
+    @Test func `creations and streams have rates of their own, by address without a principal`() throws {
+        let access = try limited {
+            $0.creations = RateLimit("creations", quota: 1, window: .seconds(60))
+            $0.streams = RateLimit("streams", quota: 1, window: .seconds(60))
+        }
+        let harness = try access.harness()
+        func create(_ address: String) -> HarnessAnswer {
+            harness.send(.post, "/v1/sessions", body: #"{"machine":"scripted"}"#, from: peer(address))
+        }
+        let session = try #require(create("192.0.2.1").fields.value(.location))
+        #expect(create("192.0.2.1").status == .tooManyRequests)
+        #expect(create("192.0.2.2").status == .created)
+        func stream() -> HTTPStatus {
+            harness.send(
+                .get, session + "/outputs", fields: [.accept: "text/event-stream", .prefer: "status"],
+                from: peer("192.0.2.1")
+            ).status
+        }
+        #expect(stream() == .ok)
+        #expect(stream() == .tooManyRequests)
+        #expect(harness.send(.get, session + "/outputs", from: peer("192.0.2.1")).status == .ok)
+        // Local clients are not limited.
+        for _ in 0..<3 { #expect(create("127.0.0.1").status == .created) }
+    }
+
+    @Test func `sessions count for their principal, wherever it is`() throws {
+        let access = try TestAccess()
+        let harness = try access.harness {
+            $0.maxSessionsPerClient = 1
+            $0.maxNewSessionsPerClient = nil
+        }
+        func create(_ fields: HTTPFields, _ address: String) -> HTTPStatus {
+            harness.send(
+                .post, "/v1/sessions", body: #"{"machine":"scripted"}"#, fields: fields, from: peer(address)
+            ).status
+        }
+        #expect(create(access.ada, "192.0.2.1") == .created)
+        #expect(create(access.ada, "192.0.2.2") == .tooManyRequests)
+        #expect(create(access.bob, "192.0.2.1") == .created)
+        #expect(create([:], "192.0.2.1") == .created)
+        #expect(create([:], "192.0.2.1") == .tooManyRequests)
+    }
+
+    @Test func `a browser that discards its cookie counts by its address`() throws {
+        let access = try TestAccess { $0.cookies = CookieAuthority(keys: .random()) }
+        let harness = try access.harness { $0.maxSessionsPerClient = 2 }
+        func create() -> HTTPStatus {
+            harness.send(
+                .post, "/v1/sessions", body: #"{"machine":"scripted"}"#, fields: [.secFetchSite: "same-origin"],
+                from: peer("192.0.2.1")
+            ).status
+        }
+        #expect(create() == .created)
+        #expect(create() == .created)
+        #expect(create() == .tooManyRequests)
+    }
+
+    @Test func `the streams of a client on all sessions are limited, until they are closed`() throws {
+        var access = try TestAccess()
+        access.access.quotas.streams = 2
+        let harness = try access.harness()
+        let sessions = [harness.makeSession(), harness.makeSession()]
+        func open(_ session: String, _ fields: HTTPFields) -> HarnessAnswer {
+            var fields = fields
+            fields.append(.accept, "text/event-stream")
+            fields.append(.prefer, "status")
+            return harness.send(.get, session + "/outputs", fields: fields, from: peer("192.0.2.1"))
+        }
+        let first = StreamFollower(try #require(open(sessions[0], access.ada).stream))
+        var second: HarnessAnswer? = open(sessions[1], access.ada)
+        #expect(second?.status == .ok)
+        let refused = open(sessions[0], access.ada)
+        #expect(refused.status == .tooManyRequests)
+        #expect(refused.text.contains("/problems/over-quota"))
+        #expect(open(sessions[0], access.bob).status == .ok)
+        first.cut()
+        #expect(open(sessions[0], access.ada).status == .ok)
+        // A response that nobody reads.
+        second = nil
+        #expect(open(sessions[0], access.ada).status == .ok)
+        #expect(harness.host.streamCounts.clientCount == 0)
+    }
+}
