@@ -18,7 +18,7 @@ struct SimulationTests {
 
     @Test func `sessions keep their promises when processes end`() throws {
         let totals = try check(.disk, Self.seeds)
-        #expect(totals.dormantReads >= Self.seeds.count / 20)
+        #expect(totals.dormantReads >= Self.seeds.count / 40)
         #expect(totals.exchanges.completed >= Self.seeds.count / 10)
         #expect(totals.exchanges.undone >= Self.seeds.count / 40)
     }
