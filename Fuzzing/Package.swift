@@ -8,7 +8,7 @@ let entries: [(name: String, target: String, modules: [String])] = [
     ("http2-frames", "HTTP2Frames", ["HTTP2", "HTTPModel"]),
     ("event-stream", "EventStreams", ["HTTPModel"]),
     ("field-values", "FieldValues", ["HTTP1", "HTTPModel"]),
-    ("proxy-headers", "ProxyHeaders", ["HTTPServer"]),
+    ("proxy-headers", "ProxyHeaders", ["HTTPModel", "HTTPServer"]),
     ("json", "JSONTexts", ["JSONText"]),
 ]
 

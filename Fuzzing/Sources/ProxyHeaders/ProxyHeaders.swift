@@ -1,5 +1,6 @@
 import Fuzz
 
+@testable import HTTPModel
 @testable import HTTPServer
 
 /// Headers of the PROXY protocol: a header is incomplete until its last byte, does not depend on the bytes after it,
@@ -42,7 +43,7 @@ import Fuzz
 
     private static func checkAgain(_ header: ProxyHeader, _ address: String, _ port: UInt16) {
         Fuzzer.expect(address.utf8.allSatisfy { (0x21..<0x7F).contains($0) }, "the address \(address.debugDescription)")
-        guard let bits = NetworkAddress(address)?.bits, NetworkAddress(bits: bits).text == address else {
+        guard let bits = NumericAddress(address)?.bits, NumericAddress(bits: bits).text == address else {
             Fuzzer.found("expected a normalized address, got \(address)")
         }
         let isVersion4 = !address.contains(":")
