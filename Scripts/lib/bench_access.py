@@ -23,7 +23,7 @@ from http_bench.processes import Failure, Server, free_ports, output
 # The maximum duration of a run in seconds.
 LONGEST = 900
 # The requests of a sample, and of the shorter run under callgrind. Each batch of requests is sent at once.
-REQUESTS, COUNTED, BATCH = 40_000, 1024, 64
+REQUESTS, COUNTED, BATCH = 40_000, 1024, 16
 # The targets: the microseconds that a cached token adds, and the share of instructions that may be added without one.
 MOST_ADDED, MOST_SHARE = 1.0, 0.01
 BEFORE, OFF, ON, TOKEN = "before access control", "not configured", "configured, no credentials", "cached token"
