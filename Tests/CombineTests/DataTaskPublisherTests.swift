@@ -9,7 +9,12 @@ import Locking
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct DataTaskPublisherTests {
-    private let session = URLSession(configuration: .ephemeral)
+    private let session: URLSession = {
+        let configuration = URLSessionConfiguration.ephemeral
+        // A request must not time out before a test that waits for a busy machine ends it.
+        configuration.timeoutIntervalForRequest = 3600
+        return URLSession(configuration: configuration)
+    }()
     private let targets = Lock<[String]>([])
 
     private func server(

@@ -19,7 +19,8 @@ struct GitHubSearchOfflineTests {
                 DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(5)) { continuation.resume() }
             }
         }
-        return false
+        // The wait may have ended late.
+        return queue.sync(execute: condition)
     }
 
     @Test func `without a network, it reports an error in an output and remains usable`() async throws {

@@ -13,7 +13,7 @@ struct SimulationTests {
 
     private static var seeds: Range<UInt64> {
         if let seed = environment["SIMULATION_SEED"].flatMap(UInt64.init) { return seed..<seed + 1 }
-        return 0..<(environment["SIMULATION_SEEDS"].flatMap(UInt64.init) ?? 2000)
+        return 0..<(environment["SIMULATION_SEEDS"].flatMap(UInt64.init) ?? 500)
     }
 
     @Test func `sessions keep their promises when processes end`() throws {
