@@ -13,6 +13,8 @@ COPY Sources Sources
 # The manifest refers to the folders of the tests and an example, so they must exist although the product does not use them.
 COPY Tests Tests
 COPY Examples Examples
+# The commit that `granary --version --verbose` prints: --build-arg BUILD_COMMIT=$(git rev-parse HEAD)
+ARG BUILD_COMMIT=
 RUN swift build --configuration release --product granary --static-swift-stdlib \
     && install -D --strip "$(swift build --configuration release --show-bin-path)/granary" /out/granary
 
@@ -23,6 +25,8 @@ RUN apt-get update \
     && rm -rf /var/lib/apt/lists/* \
     && useradd --system --uid 10001 --user-group --home-dir /var/lib/granary --create-home granary
 COPY --from=build /out/granary /usr/local/bin/granary
+# What the image contains, for tools that look for known vulnerabilities.
+RUN mkdir -p /usr/share/doc/granary && granary --version --bom > /usr/share/doc/granary/bom.cdx.json
 # Sessions are stored in a directory of the volume that the server creates, because only its user may access it.
 ENV GRANARY_HTTP_HOST=0.0.0.0 \
     GRANARY_LOG_FORMAT=json \

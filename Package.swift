@@ -1,33 +1,46 @@
 // swift-tools-version: 6.2
+import CompilerPluginSupport
 import PackageDescription
 
 /// Whether modules that are not for users are products as well. The benchmarks and fuzzers are packages of their own and use
 /// such modules; `Scripts/bench` and `Scripts/fuzz` set the variable.
 let publishesAllModules = Context.environment["GRANARY_ALL_MODULES"] != nil
 
+/// The test targets to build, separated by commas, or `nil` for all of them. SwiftPM links all tests into one program, so without a
+/// choice it builds every module for a test of one.
+let requestedTests = Context.environment["GRANARY_TESTS"].map { $0.split(separator: ",").map(String.init) }
+
 /// The modules, lowest layer first: a module may depend only on modules named above it.
 /// `Docs/architecture.md` says what each is for.
 let modules: [Module] = [
     // Layer 0: the system.
     .system("CBrotli", pkgConfig: "libbrotlienc", apt: "libbrotli-dev"),
+    .system("CBuildInformation"),
     .system("CLinux"),
     .system("CNGHTTP2", pkgConfig: "libnghttp2", apt: "libnghttp2-dev"),
     .system("COpenSSL", pkgConfig: "openssl", apt: "libssl-dev"),
     .system("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
     .system("CStateSlot"),
+    .system("CTasks"),
     .system("CTurnSlot"),
     .system("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
     // Layer 1: values and vocabularies.
     .module("Locking"),
     .module("JSONText"),
+    .module("IssueReporting"),
+    .module("MacroExpansion"),
+    .macro("MacroPlugin", needs: ["MacroExpansion"]),
     .library("Log", needs: ["JSONText", "Locking"]),
-    .module("ProcessLifecycle"),
+    .module("ProcessLifecycle", needs: ["CLinux", "Locking"]),
+    .module("Telemetry", needs: ["Locking"]),
     .library("HTTPModel", needs: ["JSONText"]),
     .module("StateCapture", needs: ["CStateSlot", "JSONText", "Locking"]),
     .module("CombineCore", needs: ["Locking", "StateCapture"]),
+    .module("PackageTemplates", needs: []),
+    .module("Development", needs: ["CLinux", "ProcessLifecycle"]),
     // Layer 2: engines and names over one core.
     .library("Combine", with: ["CombineCore"], needs: ["CombineCore"]),
-    .library("CombineSchedulers", needs: ["CombineCore", "Locking"]),
+    .library("CombineSchedulers", needs: ["CombineCore", "IssueReporting", "Locking"]),
     .module("HTTP1", needs: ["HTTPModel"]),
     .module("HTTP2", needs: ["CNGHTTP2", "HTTPModel", "Locking"]),
     .module("HTTPCompression", needs: ["CBrotli", "CZlib", "HTTPModel"]),
@@ -39,22 +52,29 @@ let modules: [Module] = [
     .library("RxCore", needs: ["CombineCore", "Locking", "StateCapture"]),
     .library("Unio", needs: ["RxCore", "StateCapture"]),
     .module("GitHubAPI", needs: ["CombineCore", "JSONText", "Locking"]),
-    .module("CasePaths", needs: ["Locking"]),
+    .library("GranaryClient", needs: ["CombineCore", "HTTPModel", "JSONText"], onlyOnLinux: ["CombineCore"]),
+    .module("CasePaths", needs: ["IssueReporting", "Locking"]),
+    .library("CasePathMacros", with: ["CasePaths"], needs: ["CasePaths", "MacroPlugin"]),
     .library(
         "ComposableArchitecture", with: ["CasePaths"],
-        needs: ["CasePaths", "CombineCore", "CombineSchedulers", "Locking", "StateCapture"]),
+        needs: ["CasePaths", "CombineCore", "CombineSchedulers", "IssueReporting", "Locking", "StateCapture"]),
+    .library(
+        "ComposableMacros", with: ["CasePaths"],
+        needs: ["CasePathMacros", "ComposableArchitecture", "MacroPlugin"]),
     // Layer 4: hosting.
     .library(
         "MachineHost",
         needs: [
-            "Access", "COpenSSL", "CTurnSlot", "CombineCore", "HTTPModel", "JSONText", "Locking", "Log", "StateCapture",
+            "Access", "COpenSSL", "CTasks", "CTurnSlot", "CombineCore", "HTTPModel", "JSONText", "Locking", "Log",
+            "StateCapture", "Telemetry",
         ]),
+    .module("Contract", needs: ["HTTPModel", "JSONText", "MachineHost"]),
     .module("SQLiteJournal", needs: ["CSQLite", "MachineHost"]),
     .library(
         "MachineAdapters",
         needs: [
-            "CasePaths", "CombineCore", "ComposableArchitecture", "JSONText", "MachineHost", "Ricemill", "RxCore",
-            "StateCapture", "Unio",
+            "CasePaths", "CombineCore", "ComposableArchitecture", "JSONText", "Locking", "MachineHost", "Ricemill",
+            "RxCore", "StateCapture", "Unio",
         ]),
     .library(
         "HTTPServer", needs: ["CLinux", "HTTP1", "HTTP2", "HTTPCompression", "HTTPModel", "Locking", "Log", "TLS"]),
@@ -68,22 +88,25 @@ let modules: [Module] = [
     .library(
         "Granary", with: ["Access"],
         needs: [
-            "Access", "CLinux", "CombineCore", "HTTP1", "HTTP2", "HTTPModel", "HTTPServer", "JSONText", "Locking",
-            "Log", "MachineAdapters", "MachineHost", "ProcessLifecycle", "SQLiteJournal", "TLS",
-        ], resources: [.embedInCode("Pages")]),
+            "Access", "CBrotli", "CBuildInformation", "CLinux", "CNGHTTP2", "COpenSSL", "CSQLite", "CZlib",
+            "CombineCore",
+            "Contract", "HTTP1", "HTTP2", "HTTPModel", "HTTPServer", "JSONText", "Locking", "Log", "MachineAdapters",
+            "MachineHost", "ProcessLifecycle",
+            "SQLiteJournal", "StateCapture", "TLS", "Telemetry",
+        ], resources: [.embedInCode("Pages"), .embedInCode("Inspector")]),
     // Layer 6: composition.
     .executable(
         "GranaryCommand", product: "granary",
         needs: [
-            "CombineCore", "CombineSchedulers", "ComposableArchitecture", "DemoMachines", "GitHubAPI", "Granary", "Log",
-            "MachineAdapters", "MachineHost", "Unio",
+            "CombineCore", "CombineSchedulers", "ComposableArchitecture", "DemoMachines", "Development", "GitHubAPI",
+            "Granary", "Log", "MachineAdapters", "MachineHost", "PackageTemplates", "Unio",
         ], resources: [.embedInCode("Pages")]),
     // Fixed routes for suites and load generators; not in the image.
     .executable(
         "HTTPTarget", product: "http-target",
         needs: ["HTTP1", "HTTPModel", "HTTPServer", "JSONText", "Log", "ProcessLifecycle", "TLS"]),
     // What users may begin with; the README shows it.
-    .example("SmallestMachine", needs: ["Combine", "Granary", "Ricemill"]),
+    .example("SmallestMachine", needs: ["Granary"]),
     // Test kits: products, because users need them too.
     .library("CombineTesting", needs: ["CombineCore", "CombineSchedulers", "Locking"]),
     .module("HTTP2Testing", needs: ["CNGHTTP2", "HTTPModel"]),
@@ -99,17 +122,22 @@ let modules: [Module] = [
     // Support for the tests of this package; not products.
     .module("CompilerTesting", path: "Tests/CompilerTesting"),
     .module("CaptureTesting", needs: ["CombineCore"], path: "Tests/CaptureTesting"),
+    .module("StackTesting", path: "Tests/StackTesting"),
 
     .tests("LockingTests", needs: ["Locking"]),
     .tests("JSONTextTests", needs: ["JSONText"]),
     .tests("StateCaptureTests", needs: ["JSONText", "Locking", "StateCapture"]),
     .tests("LogTests", needs: ["Locking", "Log"]),
+    .tests("TelemetryTests", needs: ["Locking", "Telemetry"]),
     .tests("HTTPModelTests", needs: ["HTTPModel"]),
     .tests(
-        "CombineCoreTests", needs: ["CombineCore", "CombineSchedulers", "CombineTesting", "Locking", "StateCapture"]),
+        "CombineCoreTests",
+        needs: ["CombineCore", "CombineSchedulers", "CombineTesting", "Locking", "StackTesting", "StateCapture"]),
     .tests("CombineTests", needs: ["Combine", "HTTPModel", "HTTPServer", "HTTPServerTesting", "Locking", "Log"]),
     .tests("CombineTestingTests", needs: ["CombineCore", "CombineTesting"]),
-    .tests("CombineSchedulersTests", needs: ["CombineCore", "CombineSchedulers", "Locking"]),
+    .tests("CombineSchedulersTests", needs: ["CombineCore", "CombineSchedulers", "IssueReporting", "Locking"]),
+    .tests("PackageTemplatesTests", needs: ["PackageTemplates"]),
+    .tests("DevelopmentTests", needs: ["CLinux", "Development", "ProcessLifecycle"]),
     .tests("HTTP1Tests", needs: ["HTTP1", "HTTPModel"]),
     .tests("HTTP2Tests", needs: ["HTTP2", "HTTP2Testing", "HTTPModel"]),
     .tests("HTTPCompressionTests", needs: ["HTTPCompression", "HTTPModel"]),
@@ -117,31 +145,45 @@ let modules: [Module] = [
     .tests("AccessTests", needs: ["Access", "COpenSSL", "HTTPModel", "JSONText", "Locking", "Log"]),
     .tests("RicemillTests", needs: ["CombineCore", "CompilerTesting", "Ricemill", "StateCapture"]),
     .tests("AsyncBindingTests", needs: ["AsyncBinding", "CombineCore"]),
-    .tests("RxCoreTests", needs: ["CaptureTesting", "CombineCore", "RxCore", "RxTesting", "StateCapture"]),
+    .tests(
+        "RxCoreTests",
+        needs: ["CaptureTesting", "CombineCore", "RxCore", "RxTesting", "StackTesting", "StateCapture"]),
     .tests("RxTestingTests", needs: ["RxCore", "RxTesting"]),
     .tests(
         "UnioTests", needs: ["CaptureTesting", "CombineCore", "CompilerTesting", "RxCore", "StateCapture", "Unio"]),
+    .tests("MacroExpansionTests", needs: ["MacroExpansion"]),
     .tests("CasePathsTests", needs: ["CasePaths"]),
+    .tests("CasePathMacrosTests", needs: ["CasePathMacros", "IssueReporting"]),
     .tests(
         "ComposableArchitectureTests",
         needs: [
-            "CasePaths", "CombineCore", "CombineSchedulers", "ComposableArchitecture", "Locking", "StateCapture",
+            "CasePaths", "CombineCore", "CombineSchedulers", "ComposableArchitecture", "JSONText", "Locking",
+            "StackTesting", "StateCapture",
         ]),
     .tests("ComposableSpellingTests", needs: ["ComposableArchitecture"]),
+    .tests("ComposableMacrosTests", needs: ["CasePathMacros", "ComposableArchitecture", "ComposableMacros"]),
     .tests(
         "GitHubAPITests",
         needs: ["CombineCore", "GitHubAPI", "HTTPModel", "HTTPServer", "HTTPServerTesting", "Locking", "Log"]),
+    .tests(
+        "GranaryClientTests",
+        needs: [
+            "CombineCore", "GranaryClient", "HTTPModel", "HTTPServer", "HTTPServerTesting", "Locking", "Log",
+            "MachineHost", "MachineTesting",
+        ]),
+    .tests("ContractTests", needs: ["Access", "Contract", "HTTPModel", "JSONText", "MachineHost", "MachineTesting"]),
     .tests("SQLiteJournalTests", needs: ["JournalTesting", "MachineHost", "SQLiteJournal", "StateCapture"]),
     .tests(
         "MachineHostTests",
         needs: [
             "Access", "CTurnSlot", "CombineCore", "HTTPModel", "JSONText", "JournalTesting", "Locking", "Log",
-            "MachineHost", "MachineTesting", "StateCapture",
+            "MachineHost", "MachineTesting", "StateCapture", "Telemetry",
         ]),
     .tests(
         "MachineAdaptersTests",
         needs: [
-            "Access", "CombineCore", "CombineSchedulers", "ComposableArchitecture", "HTTPModel", "JSONText", "Locking",
+            "Access", "CombineCore", "CombineSchedulers", "ComposableArchitecture", "ComposableMacros", "HTTPModel",
+            "JSONText", "Locking",
             "Log", "MachineAdapters", "MachineHost", "MachineTesting", "Ricemill", "RxCore", "StateCapture", "Unio",
         ]),
     .tests(
@@ -152,41 +194,51 @@ let modules: [Module] = [
         ]),
     .tests(
         "HTTPServerVirtualTests",
-        needs: ["HTTP2", "HTTP2Testing", "HTTPModel", "HTTPServer", "HTTPServerTesting", "Locking", "TLS"]),
+        needs: ["CLinux", "HTTP2", "HTTP2Testing", "HTTPModel", "HTTPServer", "HTTPServerTesting", "Locking", "TLS"]),
     .tests(
         "DemoMachinesTests",
         needs: [
-            "Access", "CombineCore", "CombineSchedulers", "ComposableArchitecture", "DemoMachines", "GitHubAPI",
-            "HTTPModel",
+            "Access", "CombineCore", "CombineSchedulers", "CompilerTesting", "ComposableArchitecture", "Contract",
+            "DemoMachines", "GitHubAPI", "GranaryClient", "HTTPModel", "HTTPServerTesting",
             "MachineAdapters", "MachineHost", "MachineTesting", "Ricemill", "RxCore", "RxTesting", "Unio",
         ]),
     .tests("MachineTestingTests", needs: ["HTTPModel", "Locking", "MachineHost", "MachineTesting"]),
     .tests(
         "GranaryTests",
         needs: [
-            "Access", "COpenSSL", "Granary", "HTTP1", "HTTP2", "HTTP2Testing", "HTTPCompression", "HTTPModel",
+            "Access", "COpenSSL", "Contract", "Granary", "HTTP1", "HTTP2", "HTTP2Testing", "HTTPCompression",
+            "HTTPModel",
             "HTTPServer",
             "HTTPServerTesting", "JSONText", "Locking", "Log", "MachineHost", "MachineTesting", "ProcessLifecycle",
-            "SQLiteJournal", "StateCapture", "TLS",
+            "SQLiteJournal", "StateCapture", "TLS", "Telemetry",
         ]),
     .tests(
         "HTTPTargetTests",
         needs: ["HTTP2Testing", "HTTPModel", "HTTPServer", "HTTPServerTesting", "HTTPTarget", "Log", "TLS"]),
     .tests(
         "EndToEndTests",
-        needs: ["CLinux", "GranaryCommand", "HTTPModel", "HTTPServer", "HTTPServerTesting", "Locking", "TLS"]),
+        needs: [
+            "CLinux", "GranaryCommand", "HTTPModel", "HTTPServer", "HTTPServerTesting", "Locking", "ProcessLifecycle",
+            "TLS",
+        ]),
     .tests(
         "DocumentationTests",
         needs: [
-            "Access", "AsyncBinding", "Combine", "ComposableArchitecture", "Granary", "HTTPModel", "HTTPServer",
-            "HTTPServerTesting", "MachineTesting", "Ricemill", "RxCore", "Unio",
+            "Access", "AsyncBinding", "CasePathMacros", "Combine", "ComposableArchitecture", "ComposableMacros",
+            "Granary",
+            "HTTPModel", "HTTPServer", "HTTPServerTesting", "MachineTesting", "Ricemill", "RxCore", "Unio",
         ]),
 ]
 
 let package = Package(
     name: "granary",
+    // For the modules that applications use (Docs/clients-swift.md). The server runs on Linux.
+    platforms: [.macOS(.v15), .iOS(.v18)],
     products: modules.compactMap(\.product),
-    targets: modules.map(\.target),
+    targets: modules.map(\.target).filter { target in
+        guard target.type == .test, let requestedTests else { return true }
+        return requestedTests.contains(target.name)
+    },
     swiftLanguageModes: [.v6]
 )
 
@@ -196,6 +248,11 @@ for target in package.targets where target.type != .system {
         .enableUpcomingFeature("InternalImportsByDefault"),
         .enableUpcomingFeature("MemberImportVisibility"),
     ]
+}
+
+// What `--version --verbose` prints (Docs/decisions/0051). Only this module depends on it.
+if let commit = Context.environment["BUILD_COMMIT"], !commit.isEmpty, commit.allSatisfy(\.isHexDigit) {
+    package.targets.first { $0.name == "CBuildInformation" }?.cSettings = [.define("GRANARY_BUILD_COMMIT", to: commit)]
 }
 
 /// One module: its target, and its product if users may depend on it.
@@ -213,12 +270,18 @@ struct Module {
             target: .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([package])]), product: nil)
     }
 
-    /// A module that users get as a product, together with modules of which it re-exports names.
+    /// A module that users get as a product, together with modules of which it re-exports names. On Apple's platforms, it does
+    /// without some of the modules that it needs on Linux.
     static func library(
-        _ name: String, with others: [String] = [], needs: [String] = [], resources: [Resource] = []
+        _ name: String, with others: [String] = [], needs: [String] = [], onlyOnLinux: [String] = [],
+        resources: [Resource] = []
     ) -> Module {
-        Module(
-            target: .target(name: name, dependencies: needs.map { .init(stringLiteral: $0) }, resources: resources),
+        let dependencies = needs.map { need -> Target.Dependency in
+            onlyOnLinux.contains(need)
+                ? .target(name: need, condition: .when(platforms: [.linux])) : .init(stringLiteral: need)
+        }
+        return Module(
+            target: .target(name: name, dependencies: dependencies, resources: resources),
             product: .library(name: name, targets: [name] + others))
     }
 
@@ -230,6 +293,12 @@ struct Module {
             target: .target(
                 name: name, dependencies: needs.map { .init(stringLiteral: $0) }, path: path, resources: resources),
             product: publishesAllModules ? .library(name: name, targets: [name]) : nil)
+    }
+
+    /// A program that the compiler runs to expand macros, without SwiftSyntax. No test may need it: SwiftPM would build all tests, and
+    /// all modules for them, a second time as programs of the build.
+    static func macro(_ name: String, needs: [String]) -> Module {
+        Module(target: .macro(name: name, dependencies: needs.map { .init(stringLiteral: $0) }), product: nil)
     }
 
     static func executable(

@@ -4,23 +4,21 @@ import PackageDescription
 // A separate package that uses the modules of the server as a user would.
 let package = Package(
     name: "counter-label",
+    platforms: [.macOS(.v15), .iOS(.v18)],
     products: [.executable(name: "counter-label", targets: ["CounterLabel"])],
     dependencies: [.package(name: "granary", path: "../..")],
     targets: [
-        .target(
-            name: "HostedCounter",
-            dependencies: [
-                .product(name: "AsyncBinding", package: "granary"), .product(name: "HTTPModel", package: "granary"),
-            ]
-        ),
         .executableTarget(
-            name: "CounterLabel", dependencies: ["HostedCounter", .product(name: "AsyncBinding", package: "granary")]),
-        .testTarget(
-            name: "HostedCounterTests",
+            name: "CounterLabel",
             dependencies: [
-                "HostedCounter",
-                .product(name: "AsyncBinding", package: "granary"),
+                .product(name: "AsyncBinding", package: "granary"), .product(name: "GranaryClient", package: "granary"),
+            ]),
+        .testTarget(
+            name: "CounterLabelTests",
+            dependencies: [
+                "CounterLabel",
                 .product(name: "Combine", package: "granary"),
+                .product(name: "GranaryClient", package: "granary"),
                 .product(name: "HTTPModel", package: "granary"),
                 .product(name: "HTTPServer", package: "granary"),
                 .product(name: "Log", package: "granary"),

@@ -1,26 +1,18 @@
-import Combine
 import Granary
-import Ricemill
+import Observation
 
-final class Counter: Machine<Counter> {
-    typealias Output = Store
+@Observable
+final class Counter {
+    private(set) var count = 0
 
-    struct Input: InputType {
-        let increment = PassthroughSubject<Void, Never>()
-    }
-
-    final class Store: StoredOutputType {
-        @Published var count = 0
-    }
-
-    struct Extra: ExtraType {}
-
-    static func polish(input: Publishing<Input>, store: Store, extra: Extra) -> Polished<Store> {
-        let count = input.increment.map { store.count + 1 }
-        return Polished(cancellables: [count.assign(to: \.count, on: store)])
-    }
+    func increment() { count += 1 }
 }
 
 await serve { _ in
-    [try .ricemill("counter", summary: "Counts.") { _ in Counter(input: .init(), store: .init(), extra: .init()) }]
+    [
+        try .observable(
+            "counter", summary: "Counts.", outputs: [.value("count", \.count)],
+            inputs: [.call("increment", Counter.increment)]
+        ) { _ in Counter() }
+    ]
 }

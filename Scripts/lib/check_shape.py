@@ -3,6 +3,7 @@
 Prints each finding as `path:line: message` and exits with status 1 if there are any.
 """
 
+import functools
 import json
 import re
 import sys
@@ -12,9 +13,12 @@ ROOT = Path(__file__).resolve().parents[2]
 MAX_FILE_LINES = 600
 MAX_FUNCTION_LINES = 60
 BUDGET = Path(__file__).with_name("unchecked-budget.json")
-MODULE = re.compile(r'\.(?:system|library|module|executable|example|tests)\(\s*"(\w+)"(.*?)\)(?=,\s*\n|\s*\])', re.S)
+MODULE = re.compile(r'\.(?:system|library|module|executable|example|macro|tests)\(\s*"(\w+)"(.*?)\)(?=,\s*\n|\s*\])', re.S)
 NEEDS = re.compile(r"needs:\s*\[([^\]]*)\]", re.S)
 FUNCTION = re.compile(r"^\s*(?:@\S+\s+)*(?:[\w()]+\s+)*(?:func\s+\S+|init[?!]?\s*[(<]|deinit\b|subscript\s*[(<])")
+TEXT = re.compile(r'//|/\*|(#*)("""|")')
+BRACKET = re.compile(r"[(){}]")
+NOT_A_LINE_BREAK = re.compile(r"[^\n]")
 FORBIDDEN = [
     (re.compile(r"\btry!"), "try! is not allowed in Sources"),
     (re.compile(r"\bfatalError\s*\("), "fatalError is not allowed in Sources"),
@@ -31,32 +35,26 @@ BUDGETED = {"@unchecked Sendable": re.compile(r"@unchecked\s+Sendable"),
             "Unmanaged": re.compile(r"\bUnmanaged\b")}
 
 
+@functools.lru_cache(maxsize=None)
 def without_text(source: str) -> str:
     """Returns the source with strings and comments replaced by spaces, line for line.
 
     Interpolations are replaced, too: they are short, and the compiler checks them.
     """
-    out, i, n = [], 0, len(source)
-
-    def blank(start: int, end: int) -> None:
-        out.append("".join(c if c == "\n" else " " for c in source[start:end]))
-
-    while i < n:
-        if source.startswith("//", i):
-            end = source.find("\n", i)
-            end = n if end < 0 else end
-            blank(i, end)
-        elif source.startswith("/*", i):
-            end = source.find("*/", i)
-            end = n if end < 0 else end + 2
-            blank(i, end)
-        elif opening := re.compile(r'(#*)("""|")').match(source, i):
-            end = end_of_string(source, opening.end(), opening[1], opening[2])
-            blank(i, end)
+    out, i = [], 0
+    while opening := TEXT.search(source, i):
+        out.append(source[i : opening.start()])
+        if opening[0] == "//":
+            end = source.find("\n", opening.end())
+            end = len(source) if end < 0 else end
+        elif opening[0] == "/*":
+            end = source.find("*/", opening.end())
+            end = len(source) if end < 0 else end + 2
         else:
-            out.append(source[i])
-            end = i + 1
+            end = end_of_string(source, opening.end(), opening[1], opening[2])
+        out.append(NOT_A_LINE_BREAK.sub(" ", source[opening.start() : end]))
         i = end
+    out.append(source[i:])
     return "".join(out)
 
 
@@ -86,7 +84,7 @@ def function_lengths(code: str):
             continue
         depth, opened, parentheses = 0, False, 0
         for end in range(index, len(lines)):
-            for character in lines[end]:
+            for character in BRACKET.findall(lines[end]):
                 parentheses += {"(": 1, ")": -1}.get(character, 0)
                 if parentheses == 0 and character in "{}":
                     depth += 1 if character == "{" else -1
@@ -116,7 +114,7 @@ def check_source(name: Path, source: str, counts: dict) -> list:
                 found.append(f"{name}:{text.count(chr(10), 0, match.start()) + 1}: {message}")
         for word, pattern in BUDGETED.items():
             counts[word] += len(pattern.findall(code))
-        found += undocumented(name, source)
+        found += undocumented(name, source, code)
     return found
 
 
@@ -124,19 +122,48 @@ PUBLIC = re.compile(r"^\s*(?:@\w+(?:\([^)]*\))?\s+)*(?:public|open)\s+(?!import\
 ATTRIBUTE = re.compile(r"^\s*@\w+")
 
 
-def undocumented(name: Path, source: str) -> list:
-    """Returns the public declarations without a doc comment."""
+def attribute_above(lines: list, end: int) -> int:
+    """Returns the first line of an attribute with several lines that ends on a line; else that line."""
+    start = end
+    while start > 0 and re.match(r"\s*(\)$|[\w(]+.*[,)]$)", lines[start]):
+        start -= 1
+    return start if start < end and ATTRIBUTE.match(lines[start]) else end
+
+
+def undocumented(name: Path, source: str, code: str) -> list:
+    """Returns the public declarations of the code, which has no strings, without a doc comment in the source."""
     lines = source.split("\n")
     found = []
-    for index, line in enumerate(lines):
+    for index, line in enumerate(code.split("\n")):
         if not PUBLIC.match(line) or re.search(r"\boverride\b", line):
             continue
-        above = index - 1
+        above = attribute_above(lines, index - 1)
         while above >= 0 and (ATTRIBUTE.match(lines[above]) or re.match(r"\s*#(if|endif|else)", lines[above])):
-            above -= 1
+            above = attribute_above(lines, above - 1)
         if above < 0 or not lines[above].strip().startswith("///"):
             found.append(f"{name}:{index + 1}: a public declaration without a doc comment")
     return found
+
+
+IMPORT = re.compile(r"^\s*(?:@\w+\s+)*(?:public\s+|package\s+|internal\s+|private\s+)?import\s+(?:\w+\s+)?(\w+)", re.M)
+DIRECTIVE = re.compile(r"^\s*#(if|elseif|else|endif)\b(.*)")
+
+
+def without_apple_branches(code: str) -> str:
+    """Returns the code with the lines that only Apple's platforms compile replaced by empty ones.
+
+    A module that they import is Apple's, even if one of ours has its name.
+    """
+    lines, branches = [], []
+    for line in code.split("\n"):
+        if directive := DIRECTIVE.match(line):
+            kind, condition = directive.groups()
+            if kind != "if":
+                branches.pop()
+            if kind != "endif":
+                branches.append("canImport(Darwin)" in condition and "!" not in condition and "||" not in condition)
+        lines.append("" if any(branches) else line)
+    return "\n".join(lines)
 
 
 def check_layers() -> list:
@@ -159,8 +186,7 @@ def check_layers() -> list:
                 found.append(f"{path.relative_to(ROOT)}:1: {module} is not in the table of modules")
                 continue
             code = without_text(path.read_text())
-            for match in re.finditer(r"^\s*(?:@\w+\s+)*(?:public\s+|package\s+|internal\s+|private\s+)?import\s+(?:\w+\s+)?(\w+)",
-                                     code, re.M):
+            for match in IMPORT.finditer(without_apple_branches(code)):
                 if match[1] in needs and match[1] not in needs[module]:
                     line = code.count("\n", 0, match.start()) + 1
                     found.append(f"{path.relative_to(ROOT)}:{line}: {module} may not import {match[1]}")

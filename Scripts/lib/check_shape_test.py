@@ -54,7 +54,22 @@ class CheckShapeTests(unittest.TestCase):
         self.assertEqual(findings("public struct A {}\n"), message)
         self.assertEqual(findings("// Why.\n@inlinable\npublic func f() {}\n"), message)
         self.assertEqual(findings("/// What.\n@inlinable\npublic func f() {}\n"), [])
+        several_lines = "@attached(\n    member, names: named(a),\n    named(b))\npublic macro M()\n"
+        self.assertEqual(findings("/// What.\n@inlinable\n" + several_lines), [])
+        self.assertEqual(findings("// Why.\n" + several_lines), message)
         self.assertEqual(findings("public import A\npublic extension B {}\n"), [])
+        self.assertEqual(findings('let a = """\n    public struct A {}\n    """\n'), [])
+
+    def test_what_only_apple_platforms_compile_imports_their_modules(self):
+        def imports(code: str) -> list:
+            return check_shape.IMPORT.findall(check_shape.without_apple_branches(code))
+
+        branches = "#if canImport(Combine) && canImport(Darwin)\n    public import Combine\n#else\n    import A\n#endif\nimport B\n"
+        self.assertEqual(imports(branches), ["A", "B"])
+        self.assertEqual(imports("#if canImport(Combine)\nimport Combine\n#endif\n"), ["Combine"])
+        self.assertEqual(imports("#if !canImport(Darwin)\nimport A\n#else\nimport B\n#endif\n"), ["A", "B"])
+        self.assertEqual(imports("#if canImport(Darwin) || os(Linux)\nimport A\n#endif\n"), ["A"])
+        self.assertEqual(imports("#if canImport(Darwin)\n#if DEBUG\nimport A\n#endif\nimport B\n#endif\nimport C\n"), ["C"])
 
     def test_the_budget_counts_code_only(self):
         counts = dict.fromkeys(check_shape.BUDGETED, 0)

@@ -29,6 +29,8 @@ def symbol_graphs(build: Path, module: str) -> list:
     """Returns the symbol graphs of the built module: its own, and one for each module that it extends."""
     # The maps of the C modules that the public interface may import.
     maps = [word for path in sorted(Path(build).glob("C*.build/module.modulemap"))
+            # Modules that programs of the build need have a second map.
+            if not path.parent.name.endswith("-tool.build")
             for word in ("-Xcc", f"-fmodule-map-file={path}")]
     with tempfile.TemporaryDirectory() as folder:
         result = subprocess.run(

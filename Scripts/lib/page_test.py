@@ -8,6 +8,7 @@ import sys
 import tempfile
 import unittest
 
+from page.inspector_tests import InspectorTests, LongTimelineTests
 from page.origin_tests import ApplicationTests, HostilePageTests, RebindingTests
 from page.page_tests import PageTests
 from page.principal_tests import CookielessTests, PrincipalTests

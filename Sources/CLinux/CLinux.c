@@ -395,10 +395,20 @@ uint64_t granary_socket_identity(int descriptor) {
     return status.st_ino;
 }
 
+void granary_await_hang_up(int descriptor) {
+    struct pollfd entry = {.fd = descriptor};
+    while (poll(&entry, 1, 10000) < 0 && errno == EINTR) continue;
+}
+
+void granary_close_pair(int own, int other, uint64_t identity) {
+    close(own);
+    if (granary_socket_identity(other) == identity) granary_await_hang_up(other);
+}
+
 void granary_reset_pair(int own, int other, uint64_t identity) {
     // Closing a socket with unread bytes resets its peer.
     if (granary_socket_identity(other) == identity) granary_send(other, "", 1);
-    close(own);
+    granary_close_pair(own, other, identity);
 }
 
 const char *granary_error_text(int error) {

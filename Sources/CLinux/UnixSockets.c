@@ -158,6 +158,16 @@ int granary_send_datagram(const char *path, const void *bytes, size_t count) {
     return sent < 0 ? -error : 0;
 }
 
+int granary_bind_datagrams(const char *path) {
+    struct sockaddr_un address;
+    socklen_t length = address_of(path, &address);
+    if (length == 0) return -ENAMETOOLONG;
+    int descriptor = open_socket(SOCK_DGRAM | SOCK_NONBLOCK);
+    if (descriptor < 0) return descriptor;
+    if (bind(descriptor, (struct sockaddr *)&address, length) < 0) return give_up(descriptor, errno);
+    return descriptor;
+}
+
 int granary_socket_pair(int *first, int *second) {
     int pair[2];
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) < 0) return -errno;

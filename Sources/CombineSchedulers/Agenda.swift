@@ -10,6 +10,9 @@ struct Agenda<Moment: Comparable> {
     /// Sorted in descending order, so that removing the next entry is cheap.
     private var entries: [Entry] = []
 
+    /// The number of entries.
+    var count: Int { entries.count }
+
     /// The time of the next entry.
     var nextDate: Moment? { entries.last?.date }
 

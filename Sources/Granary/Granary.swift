@@ -65,23 +65,48 @@ public func serve<Settings: Sendable>(
     _ machines: (Configuration, Settings) throws -> [MachineDefinition]
 ) async -> Never {
     await serve(
+        name: name, version: version, page: page, defaults: defaults, authenticator: authenticator, settings: settings,
+        keys: keys, commands: [], machines)
+}
+
+/// Runs a program that hosts machines, has its own configuration keys, and has commands besides those of every server.
+///
+/// - Parameters:
+///   - name: The name of the program, for its messages and help. The default is the file name of the executable.
+///   - version: The version of the program, which `--version` prints.
+///   - page: The additions of the program to the page at `/`.
+///   - defaults: The default configuration of the server, which operators change as usual.
+///   - authenticator: The program's own authentication, for example the session of an existing web application.
+///   - settings: The default settings of the program.
+///   - keys: The keys that change the settings.
+///   - commands: The commands of the program.
+///   - machines: Returns the machines to host. Called once, before the server listens, and by commands that check or
+///     list the machines.
+package func serve<Settings: Sendable>(
+    name: String? = nil, version: String? = nil, page: Page? = nil, defaults: Configuration = Configuration(),
+    authenticator: HostAuthenticator? = nil, settings: Settings, keys: [ConfigurationKey<Settings>],
+    commands: [AdditionalCommand], _ machines: (Configuration, Settings) throws -> [MachineDefinition]
+) async -> Never {
+    await serve(
         ProgramIdentity(name: name, version: version, executable: CommandLine.arguments.first ?? ""),
-        table: ConfigurationTable(defaults: defaults, settings: settings, keys: keys), page: page,
+        table: ConfigurationTable(defaults: defaults, settings: settings, keys: keys), commands: commands, page: page,
         authenticator: authenticator
     ) { try machines($0.server, $0.settings) }
 }
 
 private func serve<Root: Sendable>(
-    _ identity: ProgramIdentity, table: ConfigurationTable<Root>, page: Page?, authenticator: HostAuthenticator?,
-    _ machines: (Root) throws -> [MachineDefinition]
+    _ identity: ProgramIdentity, table: ConfigurationTable<Root>, commands: [AdditionalCommand] = [], page: Page?,
+    authenticator: HostAuthenticator?, _ machines: (Root) throws -> [MachineDefinition]
 ) async -> Never {
     // SIGUSR2 is ignored until the takeover handles it, as it would terminate the process.
     let signals = ShutdownSignals(ignoring: [SIGUSR2])
     DeterministicHashing.begin(forCommand: CommandLine.arguments.dropFirst().first)
     let output = ProgramOutput()
+    let page = Page.developing(page, environment: ProcessInfo.processInfo.environment)
     let program = Program(
         arguments: Array(CommandLine.arguments.dropFirst()), environment: ProcessInfo.processInfo.environment,
-        identity: identity, table: table, print: output.print, printError: output.printError, finish: output.finish)
+        identity: identity, table: table, additional: commands, print: output.print, printError: output.printError,
+        finish: output.finish)
     let status = await program.run { root in
         ServerPreparation.problems(root[keyPath: table.server], page: page, authenticator: authenticator) {
             try machines(root)
@@ -101,7 +126,8 @@ private func serve<Root: Sendable>(
         let environment = ProcessInfo.processInfo.environment
         let definitions = try machines(root)
         let store = try SessionStore(
-            configuration.storage, for: definitions, program: identity.name, environment: environment, log: log)
+            configuration.storage, for: definitions, program: identity.name, environment: environment,
+            log: log.module("journal"))
         let prepared = try ServerPreparation(
             configuration, page: page, authenticator: authenticator, store: store, log: log
         ) { definitions }
@@ -118,11 +144,12 @@ private func serve<Root: Sendable>(
         }
         let run = ServerRun(
             configuration: configuration, log: log, tls: prepared.tls, access: prepared.servedAccess, page: page,
-            program: identity.startupName,
-            succession: succession, store: store, handedOver: signals.requestShutdown,
+            program: identity.startupName, succession: succession, store: store, handedOver: signals.requestShutdown,
             machines: prepared.machines.map { ($0.name, $0.summary, $0.outputs.map(\.name)) },
-            obstacles: store == nil ? [:] : prepared.obstacles
-        ) { [host = prepared.host] loop in host.makeShard(on: loop) }
+            obstacles: store == nil ? [:] : prepared.obstacles,
+            effective: { EffectiveValue.all(of: table, in: root) },
+            replay: ReplayProcess(arguments: CommandLine.arguments, environment: environment)
+        ) { [host = prepared.host] in host.makeShard(on: $0, counting: $1) }
         try await run.run(announce: output.print) { await signals.wait() }
     }
     ProcessExit.exit(status)

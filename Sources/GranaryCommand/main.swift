@@ -3,7 +3,7 @@ import MachineHost
 
 await serve(
     name: "granary", version: GranaryVersion.current, page: .demo, defaults: .demo, settings: DemoSettings(),
-    keys: DemoSettings.keys
+    keys: DemoSettings.keys, commands: [.new, .dev]
 ) { _, settings in
     try MachineDefinition.demos(settings)
 }

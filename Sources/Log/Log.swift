@@ -1,7 +1,10 @@
 /// A destination for the events of a part of the program. The creator of the part passes it in; there is no global log.
 public struct Log: Sendable {
-    /// The minimum level. Less severe events are not created.
-    public let level: LogLevel
+    /// The minimum level. Less severe events are not created. It may change while the program runs.
+    public var level: LogLevel { threshold.level }
+    private let threshold: LogThreshold
+    /// The levels of the modules of the program, which share the sink of this log.
+    package let levels: LogLevels
     private let sink: @Sendable (LogEvent) -> Void
     private let flushSink: @Sendable (Duration) -> Void
 
@@ -15,13 +18,22 @@ public struct Log: Sendable {
         level: LogLevel, sink: @escaping @Sendable (LogEvent) -> Void,
         flush: @escaping @Sendable (_ limit: Duration) -> Void = { _ in }
     ) {
-        self.level = level
+        levels = LogLevels(level)
+        threshold = levels.threshold
         self.sink = sink
         flushSink = flush
     }
 
+    private init(_ log: Log, module: String) {
+        (levels, sink, flushSink) = (log.levels, log.sink, log.flushSink)
+        threshold = log.levels.threshold(of: module)
+    }
+
+    /// Returns the log of a module: the same log, with a level of its own. A log that was returned for the same name has the same level.
+    package func module(_ name: String) -> Log { Log(self, module: name) }
+
     /// A log that discards all events.
-    public static let silent = Log(level: .error) { _ in }
+    public static var silent: Log { Log(level: .error) { _ in } }
 
     /// Logs an event. The arguments are not evaluated if the event is below the log's level.
     public func callAsFunction(

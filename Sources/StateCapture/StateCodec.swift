@@ -8,7 +8,7 @@ package struct StateCodec<Value> {
     package let decode: (ArraySlice<UInt8>) throws -> Value
 
     /// Returns nil if the values of the type cannot be captured.
-    init?() {
+    package init?() {
         if let codec = Self(coded: ()) ?? KnownCodecs.codec(of: Value.self) {
             self = codec
         } else {

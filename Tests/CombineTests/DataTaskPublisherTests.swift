@@ -132,9 +132,9 @@ import Testing
         let token = session.dataTaskPublisher(for: try url(server, "/endless")).sink(
             receiveCompletion: { _ in isSilent.withLock { $0 = false } },
             receiveValue: { _ in isSilent.withLock { $0 = false } })
-        try await until { await server.onLoop { _ in stream.hasStarted } }
+        #expect(await eventually { await server.onLoop { _ in stream.hasStarted } })
         token.cancel()
-        try await until { await server.onLoop { _ in stream.isStopped } }
+        #expect(await eventually { await server.onLoop { _ in stream.isStopped } })
         #expect(isSilent.withLock { $0 })
     }
 
@@ -160,14 +160,5 @@ import Testing
         // The session calls back on one queue, so a completion of the first request would arrive before this response.
         _ = outcome(of: session.dataTaskPublisher(for: try url(server, "/later")))
         #expect(events.withLock { $0 } == ["value"])
-    }
-
-    /// Waits until a condition that depends on sockets is met.
-    private func until(_ condition: () async -> Bool) async throws {
-        let deadline = ContinuousClock.now + .seconds(120)
-        while await !condition() {
-            try #require(ContinuousClock.now < deadline, "The condition was not met in time.")
-            await Task.yield()
-        }
     }
 }

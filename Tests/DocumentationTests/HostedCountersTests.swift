@@ -5,9 +5,9 @@ import Testing
 
 /// The counters that the documents show side by side look the same to a client.
 @Suite struct HostedCountersTests {
-    @Test(arguments: ["ricemill-counter", "unio-counter", "composable-counter"])
+    @Test(arguments: ["observable-counter", "ricemill-counter", "unio-counter", "composable-counter"])
     func `the same counter in each style answers alike`(machine: String) throws {
-        let harness = try HostHarness(counters())
+        let harness = try HostHarness(counters() + [observableCounter()])
         let session = harness.makeSession(of: machine)
         let answers = ["increment", "increment", "decrement", "decrement", "decrement"].map { input in
             harness.send(.post, "\(session)/inputs/\(input)").text

@@ -15,7 +15,8 @@ import Testing
         (
             "Docs/machines.md",
             [
-                "RicemillCounter", "UnioCounter", "ComposableCounter", "BoundCounter", "Hosting", "Cart", "Account",
+                "ObservableCounter", "RicemillCounter", "UnioCounter", "ComposableCounter", "Destination",
+                "FactCounter", "EggTimer", "WordList", "CounterText", "BoundCounter", "Hosting", "Cart", "Account",
                 "Login",
             ]
             .map { "Tests/DocumentationTests/Snippets/\($0).swift" }
@@ -34,15 +35,21 @@ import Testing
             ]
             .map { "Examples/SharedCounter/\($0).swift" }
         ),
+        (
+            "Docs/clients-swift.md",
+            ["CounterLabel", "CounterView", "SignedInCounter"]
+                .map { "Examples/CounterLabel/Sources/CounterLabel/\($0).swift" }
+        ),
         ("Docs/testing.md", ["Tests/DocumentationTests/Snippets/PatientServer.swift"]),
         (
             "Docs/tutorial.md",
-            [
-                "Package", "Sources/GlossarySearch/Glossary", "Sources/GlossarySearch/SearchViewModel",
-                "Sources/GlossaryServer/BuiltInGlossary", "Sources/GlossaryServer/main",
-                "Tests/GlossarySearchTests/SearchViewModelTests",
-            ]
-            .map { "Examples/Tutorial/\($0).swift" }
+            ["Examples/SmallestMachine/main.swift"]
+                + [
+                    "Package", "Sources/GlossarySearch/Glossary", "Sources/GlossarySearch/SearchViewModel",
+                    "Sources/GlossaryServer/BuiltInGlossary", "Sources/GlossaryServer/main",
+                    "Tests/GlossarySearchTests/SearchViewModelTests",
+                ]
+                .map { "Examples/Tutorial/\($0).swift" }
         ),
     ])
     func `a document shows the code that is compiled`(document: String, files: [String]) throws {

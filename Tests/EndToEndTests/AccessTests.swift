@@ -32,7 +32,7 @@ struct AccessTests {
         let key = created.standardOutput.trimmingCharacters(in: .whitespacesAndNewlines)
         #expect(try status(address, key: key) == "401")
         kill(granary.process.processIdentifier, SIGHUP)
-        let limit = ContinuousClock.now + .seconds(60)
+        let limit = ContinuousClock.now + .seconds(120)
         while try status(address, key: key) != "201", ContinuousClock.now < limit {}
         #expect(try status(address, key: key) == "201")
         for name in ["signing.keys", "identity.key"] {

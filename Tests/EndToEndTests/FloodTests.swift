@@ -6,9 +6,11 @@ import Testing
 /// One client that takes as much as it can, and another one beside it.
 struct FloodTests {
     /// The number of inputs of a phase, and of phases of each kind.
-    private static let (inputs, phases) = (100, 4)
+    private static let (inputs, phases) = (50, 4)
     /// The time between two inputs, so that the client stays within its own rate.
-    private static let pace = Duration.milliseconds(10)
+    private static let pace = Duration.milliseconds(20)
+    /// The limits that the other client exceeds.
+    private static let limits: Set = ["inputs", "sessions", "streams", "stored-bytes", "stream-count"]
 
     private let folder = "/tmp/granary-flood-\(UUID().uuidString)"
     private let keys: String
@@ -87,12 +89,12 @@ struct FloodTests {
         durations.sorted()[(durations.count - 1) * 99 / 100]
     }
 
-    @Test func `one client's flood is refused, and hardly affects another client`() throws {
+    @Test func `one client's flood is refused, and hardly affects another client`() async throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let (greedy, calm) = (try key("greedy"), try key("calm"))
         let granary = try GranaryProcess([
             "serve", "--http.port", "0", "--http.loops", "2", "--sessions.durability", "process",
-            "--access.apiKeys", keys, "--rates.inputs", "120/1s", "--rates.sessions", "20/1s", "--rates.streams",
+            "--access.apiKeys", keys, "--rates.inputs", "60/1s", "--rates.sessions", "20/1s", "--rates.streams",
             "20/1s", "--quotas.sessions", "12", "--quotas.streams", "4", "--quotas.bytes", "80KiB",
         ])
         let address = try #require(granary.address())
@@ -103,7 +105,7 @@ struct FloodTests {
 
         // Another process of the machine can delay anything, but hardly three times in a row.
         var outcomes: [Outcome] = []
-        var exceeded: Set<String> = []
+        var floods = Flood.Tally()
         repeat {
             var (before, during) = (Sample(), Sample())
             // Alternating, so that both have the same share of what else the machine does.
@@ -111,10 +113,7 @@ struct FloodTests {
                 before += try sample(client, own, calm)
                 let flood = Flood(port: port, key: greedy, session: flooded)
                 during += try sample(client, own, calm)
-                let tally = flood.end()
-                #expect(tally.wrong.isEmpty, "\(tally.wrong)")
-                #expect(tally.refused > tally.accepted, "\(tally)")
-                exceeded.formUnion(tally.exceeded)
+                floods += flood.end()
             }
             outcomes.append(
                 Outcome(
@@ -122,8 +121,14 @@ struct FloodTests {
                     delay: quantile99(during.delays)))
         } while outcomes.count < 3 && outcomes.last?.isBarelyAffected != true
         #expect(outcomes.last?.isBarelyAffected == true, "99th percentiles before and during the flood: \(outcomes)")
-        #expect(
-            exceeded.isSuperset(of: ["inputs", "sessions", "streams", "stored-bytes", "stream-count"]), "\(exceeded)")
+        // On a busy machine, the flood takes longer to reach every limit.
+        if !floods.isRefused(for: FloodTests.limits) {
+            let flood = Flood(port: port, key: greedy, session: flooded)
+            _ = await eventually { (floods + flood.current).isRefused(for: FloodTests.limits) }
+            floods += flood.end()
+        }
+        #expect(floods.wrong.isEmpty, "\(floods.wrong)")
+        #expect(floods.isRefused(for: FloodTests.limits), "\(floods)")
 
         #expect(granary.end(with: SIGTERM).status == 0)
         let log = granary.outcome().standardError

@@ -14,15 +14,17 @@ final class GranaryProcess {
     /// Starts `granary`, or another executable at that path, with these arguments and without the environment variables
     /// of this process that would configure it.
     ///
-    /// A sink replaces the pipe of standard output or standard error, which then cannot be read.
+    /// A sink replaces the pipe of standard output or standard error, which then cannot be read. The process runs in the
+    /// given folder, or in that of the tests.
     init(
-        _ arguments: [String], at path: String? = nil, environment: [String: String] = [:],
+        _ arguments: [String], at path: String? = nil, directory: URL? = nil, environment: [String: String] = [:],
         output outputSink: OutputSink? = nil, errors errorSink: OutputSink? = nil
     ) throws {
         let program = try path ?? Self.binary.path()
         let closing = (outputSink == .closed ? " >&-" : "") + (errorSink == .closed ? " 2>&-" : "")
         process.executableURL = URL(filePath: closing.isEmpty ? program : "/bin/sh")
         process.arguments = closing.isEmpty ? arguments : ["-c", "exec \"$0\" \"$@\"\(closing)", program] + arguments
+        process.currentDirectoryURL = directory
         process.environment = Self.environment.merging(environment) { $1 }
         process.standardOutput = try outputSink?.handle() ?? output
         process.standardError = try errorSink?.handle() ?? errors

@@ -2,6 +2,7 @@ import CLinux
 import Foundation
 import HTTPServer
 import HTTPServerTesting
+import ProcessLifecycle
 import Testing
 
 /// The built executable under a supervisor that opens its sockets and receives its notifications.
@@ -25,22 +26,15 @@ struct SupervisedServingTests {
     private func start(_ names: String = "http:admin+http") throws -> Int32 {
         let script = "LISTEN_PID=$$ exec \"$0\" serve --http.port 0 --http.loops 2 >/dev/null 2>&1"
         let words = ["sh", "-c", script, try GranaryProcess.binary.path()]
-        let arguments = words.map { strdup($0) } + [nil]
         let nextNotification = ["LISTEN_FDS": "2", "LISTEN_FDNAMES": names, "NOTIFY_SOCKET": supervisor.name]
         let variables = GranaryProcess.environment.merging(nextNotification) { $1 }
-        let environment = variables.map { strdup("\($0)=\($1)") } + [nil]
-        defer { for text in arguments + environment { free(text) } }
-        let process = granary_spawn("/bin/sh", arguments, environment, sockets, Int32(sockets.count))
-        try #require(process > 0)
-        return process
+        return try ChildProcess.start("/bin/sh", words, environment: variables, descriptors: sockets).identifier
     }
 
     /// Waits for the end of a child process; returns its exit status.
     private func end(of process: Int32) async -> Int32 {
         await onThread {
-            var status: Int32 = 0
-            waitpid(process, &status, 0)
-            return status & 0x7F == 0 ? (status >> 8) & 0xFF : -1
+            Int32(ChildProcess(identifier: process).waitForExit())
         }
     }
 

@@ -8,6 +8,8 @@ package struct AuditEvent: Sendable {
     package enum Kind: Sendable {
         /// Credentials were rejected.
         case credentialsRejected(CredentialRejection)
+        /// A principal who is not an operator has used a listener for operators.
+        case operatorRefused
         /// A session was created.
         case sessionCreated(machine: String)
         /// A ticket was redeemed, so that its holder uses the session.
@@ -16,6 +18,9 @@ package struct AuditEvent: Sendable {
         case ticketsRevoked
         /// An operator has ended a session.
         case sessionEnded
+        /// An operator has used the admin interface to change something or to see values. The machine is that of the session, if the
+        /// action concerns one.
+        case operatorActed(action: String, machine: String?)
         /// Keys were loaded again; the source is a file or an issuer.
         case keysReloaded(source: String, count: Int)
         /// Keys could not be loaded again, so the previous ones stay.
@@ -86,7 +91,7 @@ extension AuditEvent.Kind {
     package var limit: String {
         switch self {
         case .quotaReached(let resource): "quota \(resource.rawValue)"
-        case .rateExceeded(let limit): "rate \(limit.name)"
+        case .rateExceeded(let limit): limit.texts.auditName
         default: ""
         }
     }
@@ -96,10 +101,12 @@ extension AuditEvent {
     private var message: String {
         switch kind {
         case .credentialsRejected: "credentials rejected"
+        case .operatorRefused: "operator refused"
         case .sessionCreated: "session created"
         case .ticketRedeemed: "ticket redeemed"
         case .ticketsRevoked: "tickets revoked"
         case .sessionEnded: "session ended by an operator"
+        case .operatorActed: "operator"
         case .keysReloaded: "keys reloaded"
         case .keysUnchanged: "keys not reloaded"
         case .certificatesReloaded: "certificates reloaded"
@@ -116,20 +123,23 @@ extension AuditEvent {
         case .keysUnchanged(let source, let reason): [("source", .text(source)), ("reason", .text(reason))]
         case .quotaReached(let resource): [("quota", .text(resource.rawValue))]
         case .rateExceeded(let limit): [("rate", .text(limit.name))]
-        case .ticketRedeemed, .ticketsRevoked, .sessionEnded, .certificatesReloaded: []
+        case .operatorActed(let action, let machine):
+            [("action", .text(action))] + (machine.map { [("machine", .text($0))] } ?? [])
+        case .operatorRefused, .ticketRedeemed, .ticketsRevoked, .sessionEnded, .certificatesReloaded: []
         }
     }
 
     private var level: LogLevel {
         switch kind {
-        case .credentialsRejected, .keysUnchanged, .quotaReached, .rateExceeded: .warning
+        case .credentialsRejected, .operatorRefused, .keysUnchanged, .quotaReached, .rateExceeded: .warning
         default: .info
         }
     }
 
     private var isLimited: Bool {
         switch kind {
-        case .credentialsRejected, .sessionCreated, .ticketRedeemed, .quotaReached, .rateExceeded: true
+        case .credentialsRejected, .operatorRefused, .sessionCreated, .ticketRedeemed, .quotaReached, .rateExceeded:
+            true
         default: false
         }
     }

@@ -17,7 +17,13 @@ package enum Authentication: Sendable {
     }
 
     /// Whether a page of another site could have caused the request with this credential (``CrossSiteCheck``).
-    package var isAmbient: Bool { principal?.method.isAmbient ?? false }
+    package var isAmbient: Bool {
+        // Not with the property above, which copies the principal.
+        switch self {
+        case .principal(let principal, _): principal.method.isAmbient
+        case .anonymous, .ticket, .rejected, .undecided: false
+        }
+    }
 }
 
 /// An authentication that waits for a closure of the program.

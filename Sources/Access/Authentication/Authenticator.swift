@@ -8,6 +8,7 @@ package struct Authenticator {
     private var configuration: AccessConfiguration
     private var tokens: CredentialCache
     private var cookies: CredentialCache
+    private var recent = RecentCredentials()
     private let digests = DigestFunction()
     /// Stored, because it is checked for every request.
     private var hasMethods: Bool
@@ -22,6 +23,8 @@ package struct Authenticator {
 
     /// The number of credentials that are remembered.
     package var cachedCount: Int { tokens.count + cookies.count }
+    /// The number of connections whose last credential is remembered.
+    var recentCount: Int { recent.count }
 
     /// Replaces the configuration after keys were reloaded, and forgets all credentials that the previous keys have verified.
     package mutating func replaceConfiguration(_ configuration: AccessConfiguration) {
@@ -29,6 +32,7 @@ package struct Authenticator {
         hasMethods = configuration.hasMethods
         tokens.removeAll(most: configuration.mostCached)
         cookies.removeAll(most: configuration.mostCached)
+        recent.removeAll()
     }
 
     /// Returns who a request comes from. Uses its head only. Called once for each request, before it is routed.
@@ -38,8 +42,10 @@ package struct Authenticator {
         let tickets = ticketParameters(of: request)
         if found.isEmpty, tickets.isEmpty, !configuration.hasFieldlessMethods { return .anonymous }
         guard found.authorizations + tickets.count <= 1 else { return .rejected(.conflicting) }
-        if var ticket = tickets.first { return ticket.withUTF8 { self.ticket(UnsafeRawBufferPointer($0), at: now) } }
-        if found.authorizations > 0, let explicit = explicit(request.fields, at: now) { return explicit }
+        if var ticket = tickets.first {
+            return ticket.withUTF8 { self.ticket(UnsafeRawBufferPointer($0), at: now).result ?? .anonymous }
+        }
+        if found.authorizations > 0, let explicit = explicit(request, at: now) { return explicit }
         return ambient(request, found, at: now)
     }
 
@@ -52,47 +58,64 @@ package struct Authenticator {
 // Explicit credentials.
 extension Authenticator {
     /// Returns the result of the `Authorization` field; nil if it is for the program, or for nobody.
-    private mutating func explicit(_ fields: HTTPFields, at now: UnixTime) -> Authentication? {
-        fields.withValue(.authorization) { value -> Authentication? in
-            switch AuthorizationField(value) {
-            case .bearer(let token) where configuration.tokens != nil: return self.token(token, at: now)
-            case .apiKey(let key) where configuration.apiKeys != nil: return apiKey(key)
-            case .ticket(let text) where configuration.tickets != nil: return ticket(text, at: now)
-            default:
-                // A server without any explicit method ignores the field, as servers do that know nothing about it.
-                let isIgnored = configuration.host != nil || !configuration.hasExplicitMethods
-                return isIgnored ? nil : .rejected(.unsupportedScheme)
-            }
+    private mutating func explicit(_ request: HTTPRequest, at now: UnixTime) -> Authentication? {
+        request.fields.withValue(.authorization) { value -> Authentication? in
+            if let known = recent.authentication(of: value, from: request.peer, at: now) { return known }
+            let (found, expires) = verified(value, at: now)
+            if let found, let expires { recent.insert(value, from: request.peer, found, until: expires, at: now) }
+            return found
         } ?? nil
     }
 
-    private mutating func token(_ text: UnsafeRawBufferPointer, at now: UnixTime) -> Authentication {
-        guard let verifier = configuration.tokens else { return .anonymous }
+    /// Returns the result of an `Authorization` field, and until when the same field has the same result; nil if it has none.
+    private mutating func verified(
+        _ value: UnsafeRawBufferPointer, at now: UnixTime
+    ) -> (result: Authentication?, expires: UnixTime?) {
+        switch AuthorizationField(value) {
+        case .bearer(let token) where configuration.tokens != nil: return self.token(token, at: now)
+        case .apiKey(let key) where configuration.apiKeys != nil: return apiKey(key)
+        case .ticket(let text) where configuration.tickets != nil: return ticket(text, at: now)
+        default:
+            // A server without any explicit method ignores the field, as servers do that know nothing about it.
+            let isIgnored = configuration.host != nil || !configuration.hasExplicitMethods
+            return (isIgnored ? nil : .rejected(.unsupportedScheme), nil)
+        }
+    }
+
+    private mutating func token(
+        _ text: UnsafeRawBufferPointer, at now: UnixTime
+    ) -> (result: Authentication?, expires: UnixTime?) {
+        guard let verifier = configuration.tokens else { return (.anonymous, nil) }
         let digest = digests.digest(of: text)
-        if let entry = tokens.entry(for: digest, at: now) { return .principal(entry.principal, entry.hash) }
+        if let entry = tokens.entry(for: digest, at: now) {
+            return (.principal(entry.principal, entry.hash), entry.expires)
+        }
         do throws(CredentialRejection) {
             let verified = try verifier.verify(text, at: now)
             let hash = configuration.hasher.hash(of: verified.principal)
             tokens.insert(digest, verified.principal, hash, until: verified.expires)
-            return .principal(verified.principal, hash)
+            return (.principal(verified.principal, hash), verified.expires)
         } catch {
-            return .rejected(error)
+            return (.rejected(error), nil)
         }
     }
 
-    private func apiKey(_ key: UnsafeRawBufferPointer) -> Authentication {
+    private func apiKey(_ key: UnsafeRawBufferPointer) -> (result: Authentication?, expires: UnixTime?) {
         guard let owner = configuration.apiKeys?.owner(of: digests.digest(of: key)) else {
-            return .rejected(.unknownAPIKey)
+            return (.rejected(.unknownAPIKey), nil)
         }
-        return .principal(owner.principal, owner.hash)
+        return (.principal(owner.principal, owner.hash), .never)
     }
 
-    private func ticket(_ text: UnsafeRawBufferPointer, at now: UnixTime) -> Authentication {
-        guard let authority = configuration.tickets else { return .anonymous }
+    private func ticket(
+        _ text: UnsafeRawBufferPointer, at now: UnixTime
+    ) -> (result: Authentication?, expires: UnixTime?) {
+        guard let authority = configuration.tickets else { return (.anonymous, nil) }
         do throws(CredentialRejection) {
-            return .ticket(try authority.ticket(text, at: now))
+            let ticket = try authority.ticket(text, at: now)
+            return (.ticket(ticket), ticket.expires)
         } catch {
-            return .rejected(error)
+            return (.rejected(error), nil)
         }
     }
 }

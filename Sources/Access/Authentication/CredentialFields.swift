@@ -16,8 +16,8 @@ struct CredentialFields {
         let proxyCount = proxyField?.count ?? -1
         fields.forEach { name, _ in
             switch name.count {
-            case 13 where CredentialFields.isEqual(name, "authorization"): authorizations += 1
-            case 6 where CredentialFields.isEqual(name, "cookie"): hasCookies = true
+            case 13 where name.starts(with: "authorization"): authorizations += 1
+            case 6 where name.starts(with: "cookie"): hasCookies = true
             default: break
             }
             if name.count == proxyCount, let proxyField, name.elementsEqual(proxyField) { hasProxyField = true }
@@ -25,8 +25,4 @@ struct CredentialFields {
     }
 
     var isEmpty: Bool { authorizations == 0 && !hasCookies && !hasProxyField }
-
-    private static func isEqual(_ name: UnsafeRawBufferPointer, _ text: StaticString) -> Bool {
-        name.elementsEqual(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
-    }
 }

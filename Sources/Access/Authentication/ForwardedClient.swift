@@ -27,7 +27,9 @@ package struct ForwardedClient: Sendable {
             for name in removed where request.fields.contains(name) { request.fields[name] = nil }
             return request
         }
-        if let address = client(of: request.fields) {
+        // Also if the client is not known: it could add a field that contradicts the proxy's, and would be the proxy.
+        if request.fields.contains("x-forwarded-for") || request.fields.contains("forwarded") {
+            let address = client(of: request.fields) ?? request.peer.address
             request.peer = HTTPPeer(address: address, forwardedBy: request.peer)
         }
         if let scheme = scheme(of: request.fields) { request.scheme = scheme }

@@ -62,7 +62,21 @@ package final class SecretBytes: @unchecked Sendable, CustomStringConvertible, C
     /// Returns whether other bytes are the same, in a time that depends only on their number.
     package func equals(_ other: UnsafeRawBufferPointer) -> Bool {
         guard other.count == count else { return false }
-        return count == 0 || CRYPTO_memcmp(storage.baseAddress, other.baseAddress, count) == 0
+        // `CRYPTO_memcmp` compares byte by byte, which takes eight times as long for the token of a request.
+        let wordCount = count & ~7
+        var difference: UInt64 = 0
+        var offset = 0
+        while offset < wordCount {
+            difference |=
+                storage.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+                ^ other.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+            offset &+= 8
+        }
+        while offset < count {
+            difference |= UInt64(storage[offset] ^ other[offset])
+            offset &+= 1
+        }
+        return difference == 0
     }
 
     /// The number of bytes.

@@ -16,7 +16,12 @@ package struct BucketTable: Sendable {
         var isPooled = false
         /// Whether the bucket is in ``hungry``.
         var isHungry = false
+        /// By how much more requests were rejected than permitted since the bucket was full, up to a maximum.
+        var excess: Int32 = 0
     }
+
+    /// The excess of rejected requests from which a client is insistent. One that waits as it is told has hardly any.
+    private static let patience: Int32 = 16
 
     /// The rate.
     package private(set) var limit: RateLimit
@@ -68,8 +73,14 @@ package struct BucketTable: Sendable {
 
     /// Takes tokens from the bucket of a key.
     package mutating func take(_ count: Int = 1, for key: LimitKey, at now: MonotonicTime) -> RateDecision {
-        var entry = entries[key] ?? insert(key, at: now)
+        // One lookup for reading and writing.
+        guard let place = entries.index(forKey: key) else {
+            _ = insert(key, at: now)
+            return take(count, for: key, at: now)
+        }
+        var entry = entries.values[place]
         var decision = entry.bucket.take(count, of: limit, reserve: reserve, at: now)
+        note(&entry, &decision, count)
         if loops > 1 {
             entry.asked = min(entry.asked, 1 << 30) + min(max(0, count), min(limit.quota, 1 << 30))
             if !entry.isHungry, !decision.isAllowed || isLow(entry.bucket), entry.bucket.share.inflow < RateShare.entire
@@ -79,17 +90,32 @@ package struct BucketTable: Sendable {
             }
             if !entry.isPooled { describe(entry, &decision) }
         }
-        entries[key] = entry
+        entries.values[place] = entry
         return decision
+    }
+
+    /// Notes whether the client waits when it is told to.
+    private func note(_ entry: inout Entry, _ decision: inout RateDecision, _ count: Int) {
+        guard decision.isAllowed else {
+            // At most twice, so that a client that begins to wait soon gets its answers immediately again.
+            entry.excess = min(entry.excess + 1, 2 * BucketTable.patience)
+            decision.isInsistent = entry.excess > BucketTable.patience
+            return
+        }
+        guard entry.excess > 0 else { return }
+        let wasFull =
+            entry.bucket.fill >= entry.bucket.share.capacity - limit.tokenCost * Int64(max(1, count))
+        entry.excess = wasFull ? 0 : entry.excess - 1
     }
 
     /// Takes tokens from all buckets of a requester, or from none of them. Returns the strictest result; nil if the
     /// requester is not limited.
     package mutating func take(_ count: Int = 1, for keys: LimitKeys, at now: MonotonicTime) -> RateDecision? {
         guard let first = keys.first else { return keys.second.map { take(count, for: $0, at: now) } }
+        guard let second = keys.second else { return take(count, for: first, at: now) }
         let before = entries[first]?.bucket
         let decision = take(count, for: first, at: now)
-        guard decision.isAllowed, let second = keys.second else { return decision }
+        guard decision.isAllowed else { return decision }
         let other = take(count, for: second, at: now)
         guard !other.isAllowed else { return other.remaining < decision.remaining ? other : decision }
         // The request is rejected, so it costs nothing. The bucket may have been removed for the second one.

@@ -21,14 +21,12 @@ package struct LimitKeys: Hashable, Sendable {
     /// principal. Anonymous clients and holders of tickets are counted by their address; loopback addresses and Unix sockets
     /// are not limited, because a proxy on the same machine sends the requests of all its clients.
     package init(_ requester: Requester, peer: HTTPPeer) {
-        let numeric = NumericAddress(peer.address)
-        let address = numeric.map { $0.isLoopback } ?? true ? nil : LimitKey.address(ClientTable.Client(peer.address))
         switch requester {
         case .principal(let principal, let hash):
             first = .principal(hash)
-            second = principal.method == .cookie ? address : nil
+            second = principal.method == .cookie ? peer.limitedClient.map { .address($0) } : nil
         case .anonymous, .ticket:
-            first = address
+            first = peer.limitedClient.map { .address($0) }
             second = nil
         }
     }

@@ -1,18 +1,30 @@
 package import HTTPModel
+import JSONText
 
 /// The fields that describe rates to clients (draft-ietf-httpapi-ratelimit-headers-10).
 package enum RateLimitFields {
-    /// Returns the value of `RateLimit-Policy`: `"inputs";q=100;w=60`.
-    package static func policy(_ limits: [RateLimit]) -> HTTPFieldValue {
-        value(limits.map { "\(quoted($0.name));q=\($0.quota);w=\($0.window.components.seconds)" })
+    /// Appends `RateLimit-Policy` (`"inputs";q=100;w=60`) and `RateLimit` (`"inputs";r=50;t=30`) to the fields of a response.
+    /// The time is the one until the whole quota is available.
+    // Written without strings, because most responses of a server with rates have these fields.
+    package static func append(_ limit: RateLimit, _ decision: RateDecision, to fields: inout HTTPFields) {
+        // Two names of 16 and 9 bytes, and two numbers of at most 20 digits.
+        fields.reserve(bytes: limit.texts.policy.count + limit.texts.quotedName.count + 80, fields: 2)
+        fields.append(.rateLimitPolicy) { $0.append(contentsOf: limit.texts.policy) }
+        fields.append(.rateLimit) { bytes in
+            bytes.append(contentsOf: limit.texts.quotedName)
+            bytes.append(contentsOf: ";r=".utf8)
+            JSONWriter.append(UInt64(clamping: decision.remaining), to: &bytes)
+            bytes.append(contentsOf: ";t=".utf8)
+            JSONWriter.append(UInt64(clamping: decision.resetSeconds), to: &bytes)
+        }
     }
 
-    /// Returns the value of `RateLimit`: `"inputs";r=50;t=30`. The time is the one until the whole quota is available.
-    package static func state(_ decisions: [(limit: RateLimit, decision: RateDecision)]) -> HTTPFieldValue {
-        value(
-            decisions.map { limit, decision in
-                "\(quoted(limit.name));r=\(decision.remaining);t=\(wholeSeconds(decision.reset))"
-            })
+    /// Appends `Retry-After` and the fields of a rate that was exceeded.
+    static func appendRefusal(_ limit: RateLimit, _ decision: RateDecision, to fields: inout HTTPFields) {
+        fields.append(.retryAfter) {
+            JSONWriter.append(UInt64(clamping: max(1, wholeSeconds(decision.retryAfter))), to: &$0)
+        }
+        append(limit, decision, to: &fields)
     }
 
     /// Returns the value of `RateLimit-Policy` for a quota, which has no window: `"stream-count";q=5;qu="concurrent-requests"`.
@@ -41,20 +53,5 @@ package enum RateLimitFields {
 
     private static func value(_ items: [String]) -> HTTPFieldValue {
         HTTPFieldValue(items.joined(separator: ", ")) ?? ""
-    }
-}
-
-extension ProblemDetails {
-    /// The problem for a request over a rate.
-    package static func tooManyRequests(_ limit: RateLimit, _ decision: RateDecision) -> ProblemDetails {
-        ProblemDetails(
-            status: .tooManyRequests, kind: "too-many-requests", title: "Too many requests",
-            detail: "Expected at most \(limit.quota) \(limit.name) in \(limit.window.components.seconds) s, got more. "
-                + "Wait for the time in Retry-After.",
-            fields: [
-                .retryAfter: RateLimitFields.retryAfter(decision.retryAfter),
-                .rateLimitPolicy: RateLimitFields.policy([limit]),
-                .rateLimit: RateLimitFields.state([(limit, decision)]),
-            ])
     }
 }

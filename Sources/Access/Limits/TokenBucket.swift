@@ -41,8 +41,9 @@ package struct TokenBucket: Equatable, Sendable {
         // A rejection changes nothing, so many of them do not add up what is rounded.
         if missing == 0 { self = filled }
         return RateDecision(
-            isAllowed: missing == 0, remaining: filled.tokens(limit), retryAfter: filled.timeToGain(missing, limit),
-            reset: filled.timeToGain(share.capacity - filled.fill, limit))
+            isAllowed: missing == 0, remaining: filled.tokens(limit),
+            retryAfter: missing == 0 ? .zero : .nanoseconds(filled.timeToGain(missing, limit)),
+            resetNanoseconds: filled.timeToGain(share.capacity - filled.fill, limit))
     }
 
     /// Returns the number of tokens in the bucket.
@@ -54,8 +55,7 @@ package struct TokenBucket: Equatable, Sendable {
 
     /// Returns the time at which the bucket is full, in nanoseconds.
     func fullTime(_ limit: RateLimit) -> UInt64 {
-        let (sum, overflow) = time.addingReportingOverflow(
-            UInt64(timeToGain(share.capacity - fill, limit).wholeNanoseconds))
+        let (sum, overflow) = time.addingReportingOverflow(UInt64(timeToGain(share.capacity - fill, limit)))
         return overflow ? .max : sum
     }
 
@@ -70,15 +70,15 @@ package struct TokenBucket: Equatable, Sendable {
         fill = inflow < UInt64(share.capacity - fill) ? fill + Int64(inflow) : share.capacity
     }
 
-    /// Returns the time in which a part of the quota flows in, rounded up; at most the window if nothing flows in, because
-    /// another loop then has all of it.
-    private func timeToGain(_ part: Int64, _ limit: RateLimit) -> Duration {
-        guard part > 0 else { return .zero }
+    /// Returns the nanoseconds in which a part of the quota flows in, rounded up; at most the window if nothing flows in,
+    /// because another loop then has all of it.
+    private func timeToGain(_ part: Int64, _ limit: RateLimit) -> Int64 {
+        guard part > 0 else { return 0 }
         let inflow = UInt64(share.inflow > 0 ? share.inflow : RateShare.entire)
         let product = UInt64(part).multipliedFullWidth(by: limit.windowNanoseconds)
-        guard product.high < inflow else { return .nanoseconds(Int64.max) }
+        guard product.high < inflow else { return .max }
         let (time, rest) = inflow.dividingFullWidth(product)
-        return .nanoseconds(Int64(clamping: rest == 0 ? time : time &+ 1))
+        return Int64(clamping: rest == 0 ? time : time &+ 1)
     }
 
     private func tokens(_ limit: RateLimit) -> Int { min(limit.quota, Int(max(0, fill) / limit.tokenCost)) }

@@ -28,6 +28,14 @@ package enum Requester: Sendable {
     package var principal: Principal? {
         if case .principal(let principal, _) = self { principal } else { nil }
     }
+
+    /// Whether the client has no credentials.
+    package var isAnonymous: Bool {
+        switch self {
+        case .anonymous: true
+        case .principal, .ticket: false
+        }
+    }
 }
 
 /// Whether a requester may perform an operation. Pure functions, called before the session is woken or its activity counted.

@@ -7,6 +7,7 @@
 #define GRANARY_CLINUX_H
 
 #include <stddef.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 /// The readiness of a descriptor in an epoll set, as an event or as an interest.
@@ -122,10 +123,23 @@ int granary_send_descriptor(int socket, uint8_t byte, int descriptor);
 /// Receives a byte and the descriptor that was sent with it, -1 if there is none. Returns 1, or 0 at the end.
 int granary_receive_descriptor(int socket, uint8_t *byte, int *descriptor);
 
-/// Starts a program that inherits standard input and output and the given descriptors, in order, as 3 and following,
-/// but no other descriptors. Its signals are those of a program that a shell starts. `arguments` and `environment` end
-/// with NULL. Returns the process identifier.
-int granary_spawn(const char *path, char *const *arguments, char *const *environment, const int *descriptors, int count);
+/// What a child process has of this process.
+typedef struct {
+    /// Its standard input, output and errors. A negative descriptor stands for the one of this process.
+    int standard[3];
+    /// Its descriptors 3 and following. It has no other ones.
+    const int *descriptors;
+    int count;
+    /// Whether it leads a process group of its own, so that a key such as Control-C does not signal it.
+    bool leads_group;
+} granary_child;
+
+/// Starts a program. Its signals are those of a program that a shell starts. `arguments` and `environment` end with
+/// NULL. Returns the process identifier.
+int granary_spawn(const char *path, char *const *arguments, char *const *environment, const granary_child *child);
+
+/// Opens a socket that receives datagrams at a path, or under an abstract name if the path begins with `@`.
+int granary_bind_datagrams(const char *path);
 
 /// Sends a datagram to a Unix socket. A path that begins with `@` is an abstract name.
 int granary_send_datagram(const char *path, const void *bytes, size_t count);
@@ -173,6 +187,11 @@ void granary_reset(int descriptor);
 int granary_memory_pair(int *ends, int receive_buffer);
 /// A number that no other open socket has, or 0 if the descriptor is not a socket.
 uint64_t granary_socket_identity(int descriptor);
+/// Waits until the other end of a pair is closed everywhere, at most ten seconds. A process that another thread is starting has
+/// copies of all descriptors until it runs its program, and as long as it has them, nothing is reported to this end.
+void granary_await_hang_up(int descriptor);
+/// Closes one end of a pair, and waits until the other end sees it, if that is still the socket with the given identity.
+void granary_close_pair(int own, int other, uint64_t identity);
 /// Closes one end of a pair so that the other end sees a reset, if that is still the socket with the given identity.
 void granary_reset_pair(int own, int other, uint64_t identity);
 

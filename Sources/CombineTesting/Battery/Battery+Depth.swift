@@ -6,7 +6,7 @@ extension Battery {
     public static let depth: [BatteryPoint] = [
         BatteryPoint("does not let the stack grow with values that are sent from inside deliveries") { bench in
             guard bench.row.pace == .zero else { return }
-            let (steps, gauge) = (100_000, StackGauge())
+            let (steps, gauge) = (10_000, StackGauge())
             let subject = PassthroughSubject<Int, TestError>()
             let sent = Lock(1)
             let received = Lock(0)
@@ -34,7 +34,6 @@ extension Battery {
         }
     ]
 
-    /// The number of bytes of stack that nested deliveries may use. Far less than 100,000 recursive deliveries would
-    /// need.
+    /// The number of bytes of stack that nested deliveries may use. Far less than 10,000 recursive deliveries would need.
     public static let stackLimit: UInt = 1 << 20
 }

@@ -29,6 +29,11 @@ public struct BindingAction<Root>: Equatable {
         BindingAction(keyPath, value) { $0[keyPath: keyPath] = value }
     }
 
+    /// Returns the new value, if the action sets the property at a key path.
+    func value<Value>(settingTo keyPath: PartialKeyPath<Root>) -> Value? {
+        keyPath == self.keyPath ? value as? Value : nil
+    }
+
     /// Applies the action to `root`.
     func set(_ root: inout Root) {
         assign(&root)
@@ -85,6 +90,12 @@ extension BindableAction {
     public static func set<Value: Equatable>(
         _ keyPath: WritableKeyPath<State, BindableState<Value>>, _ value: Value
     ) -> Self {
+        binding(.set(keyPath, value))
+    }
+
+    /// Returns an action that sets a property of observable state: `store.send(.set(\.text, "new"))`.
+    public static func set<Value: Equatable>(_ keyPath: WritableKeyPath<State, Value>, _ value: Value) -> Self
+    where State: ObservableState {
         binding(.set(keyPath, value))
     }
 }

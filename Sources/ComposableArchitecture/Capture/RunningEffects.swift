@@ -12,6 +12,8 @@ final class RunningEffects: StatefulPart {
         var count: Int
         /// The ids of those that have one, as text.
         var names: [String]
+        /// The shared values of keys; nil if there are none, and in the stores of a session after the first.
+        var shared: [StoredShared]?
     }
 
     static var partName: StaticString { "effects" }
@@ -20,11 +22,14 @@ final class RunningEffects: StatefulPart {
     private let count: () -> Int
     private var last = PartState(count: 0, names: [])
     private var lastChange = 0
+    /// The shared values that this store captures.
+    private let storage: InMemoryStorage?
 
     /// - Parameter count: Returns the number of running effects.
     init(_ scope: EffectScope, count: @escaping () -> Int) {
         self.scope = scope
         self.count = count
+        storage = scope.sessionStorage.flatMap { $0.claimCapture() ? $0 : nil }
     }
 
     var partState: PartState? {
@@ -36,6 +41,7 @@ final class RunningEffects: StatefulPart {
             lastChange = change
             last.names = scope.table.withLock { $0.names }
         }
+        last.shared = storage?.stored
         return last
     }
 
@@ -44,6 +50,7 @@ final class RunningEffects: StatefulPart {
 
     /// Records the effects that were running. They are not running any more.
     func restore(_ state: PartState?) {
+        if let shared = state?.shared { storage?.restore(shared) }
         guard let state, state.count > 0 || !state.names.isEmpty else { return }
         let names = state.names.isEmpty ? Array(repeating: "effect", count: state.count) : state.names
         StateRegistry.current?.addInterruptedWork(names.map { InterruptedWork(name: $0) })

@@ -29,12 +29,20 @@ private struct DebugPrinter {
         case .set: return list(mirror.children.map { text(of: $0.value) }.sorted(), "Set([", "])")
         case .dictionary: return list(mirror.children.map { entry($0.value) }.sorted(), "[", "]")
         case .tuple: return members(of: mirror, in: "")
+        case .struct where value is any ObservableState: return members(of: observed(mirror), in: typeName(mirror))
         case .struct:
             return mirror.children.isEmpty ? plain(value, mirror) : members(of: mirror, in: typeName(mirror))
         case .class: return object(value, mirror)
         case .enum: return enumCase(value, mirror)
         default: return plain(value, mirror)
         }
+    }
+
+    /// Returns the members of observable state under their own names, without what observes them.
+    private func observed(_ mirror: Mirror) -> Mirror {
+        let members = mirror.children.filter { $0.label?.hasPrefix("_$") != true }
+            .map { (label: $0.label.map { $0.hasPrefix("_") ? String($0.dropFirst()) : $0 }, value: $0.value) }
+        return Mirror(mirror.subjectType, children: members)
     }
 
     private mutating func object(_ value: Any, _ mirror: Mirror) -> String {

@@ -1,55 +1,13 @@
 public import CombineSchedulers
 public import Dispatch
 public import FoundationEssentials
-
-/// A generator of UUIDs.
-public struct UUIDGenerator: Sendable {
-    private let generate: @Sendable () -> UUID
-
-    /// Creates a generator that calls a closure.
-    public init(_ generate: @escaping @Sendable () -> UUID) {
-        self.generate = generate
-    }
-
-    /// Returns a new UUID.
-    public func callAsFunction() -> UUID {
-        generate()
-    }
-
-    /// Returns a generator that always returns the same UUID.
-    public static func constant(_ uuid: UUID) -> UUIDGenerator {
-        UUIDGenerator { uuid }
-    }
-}
-
-/// A generator of the current date.
-public struct DateGenerator: Sendable {
-    private let generate: @Sendable () -> Date
-
-    /// Creates a generator that calls a closure.
-    public init(_ generate: @escaping @Sendable () -> Date) {
-        self.generate = generate
-    }
-
-    /// The current date.
-    public var now: Date { generate() }
-
-    /// The current date.
-    public func callAsFunction() -> Date {
-        generate()
-    }
-
-    /// Returns a generator that always returns the same date.
-    public static func constant(_ now: Date) -> DateGenerator {
-        DateGenerator { now }
-    }
-}
+import StateCapture
 
 private enum MainQueueKey: DependencyKey {
     static var liveValue: AnySchedulerOf<DispatchQueue> { .main }
 
     static var testValue: AnySchedulerOf<DispatchQueue> {
-        Unimplemented.report("mainQueue")
+        MissingOverride.report("mainQueue")
         return .immediate
     }
 }
@@ -60,7 +18,7 @@ private enum UUIDKey: DependencyKey {
 
     static var testValue: UUIDGenerator {
         UUIDGenerator {
-            Unimplemented.report("uuid")
+            MissingOverride.report("uuid")
             return UUID()
         }
     }
@@ -71,7 +29,7 @@ private enum DateKey: DependencyKey {
 
     static var testValue: DateGenerator {
         DateGenerator {
-            Unimplemented.report("date")
+            MissingOverride.report("date")
             return Date()
         }
     }
@@ -79,25 +37,65 @@ private enum DateKey: DependencyKey {
 
 private enum ClockKey: DependencyKey {
     static var liveValue: any Clock<Duration> { ContinuousClock() }
+    static var testValue: any Clock<Duration> { UnimplementedClock(ContinuousClock(), name: "continuousClock") }
+}
 
-    static var testValue: any Clock<Duration> {
-        Unimplemented.report("continuousClock")
-        return ContinuousClock()
+private enum SuspendingClockKey: DependencyKey {
+    static var liveValue: any Clock<Duration> { SuspendingClock() }
+    static var testValue: any Clock<Duration> { UnimplementedClock(SuspendingClock(), name: "suspendingClock") }
+}
+
+private enum RandomKey: DependencyKey {
+    static var liveValue: WithRandomNumberGenerator { WithRandomNumberGenerator(SystemRandomNumberGenerator()) }
+
+    static var testValue: WithRandomNumberGenerator {
+        WithRandomNumberGenerator(drawing: {
+            MissingOverride.report("withRandomNumberGenerator")
+            return UInt64.random(in: .min ... .max)
+        })
+    }
+}
+
+private enum CalendarKey: DependencyKey {
+    static var liveValue: Calendar { .autoupdatingCurrent }
+
+    static var testValue: Calendar {
+        MissingOverride.report("calendar")
+        return .autoupdatingCurrent
+    }
+}
+
+private enum LocaleKey: DependencyKey {
+    static var liveValue: Locale { .autoupdatingCurrent }
+
+    static var testValue: Locale {
+        MissingOverride.report("locale")
+        return .autoupdatingCurrent
+    }
+}
+
+private enum TimeZoneKey: DependencyKey {
+    static var liveValue: TimeZone { .autoupdatingCurrent }
+
+    static var testValue: TimeZone {
+        MissingOverride.report("timeZone")
+        return .autoupdatingCurrent
     }
 }
 
 /// Reports dependencies that a test used without overriding them.
-private enum Unimplemented {
+private enum MissingOverride {
     static func report(_ name: String) {
         Issues.report("a test used the dependency \"\(name)\" without overriding it")
     }
 }
 
 extension DependencyValues {
-    /// Takes dates and UUIDs from the series of a session, unless they are overridden.
+    /// Takes dates, UUIDs and random numbers from the series of a session, unless they are overridden.
     func follow(_ series: SessionSeries) {
         setDefault(UUIDKey.self, to: UUIDGenerator { series.uuid() })
         setDefault(DateKey.self, to: DateGenerator { series.now })
+        setDefault(RandomKey.self, to: WithRandomNumberGenerator(drawing: { series.random.next() }))
     }
 
     /// The main queue, or the session's scheduler inside a hosted machine.
@@ -122,5 +120,35 @@ extension DependencyValues {
     public var continuousClock: any Clock<Duration> {
         get { self[ClockKey.self] }
         set { self[ClockKey.self] = newValue }
+    }
+
+    /// A clock for sleeping and measuring time, which stops while the machine sleeps.
+    public var suspendingClock: any Clock<Duration> {
+        get { self[SuspendingClockKey.self] }
+        set { self[SuspendingClockKey.self] = newValue }
+    }
+
+    /// A generator of random values: of the session's series in a hosted machine, so that a restored session continues it.
+    public var withRandomNumberGenerator: WithRandomNumberGenerator {
+        get { self[RandomKey.self] }
+        set { self[RandomKey.self] = newValue }
+    }
+
+    /// The calendar. On a server, that of the process: override it with that of the client.
+    public var calendar: Calendar {
+        get { self[CalendarKey.self] }
+        set { self[CalendarKey.self] = newValue }
+    }
+
+    /// The locale. On a server, that of the process: override it with that of the client.
+    public var locale: Locale {
+        get { self[LocaleKey.self] }
+        set { self[LocaleKey.self] = newValue }
+    }
+
+    /// The time zone. On a server, that of the process: override it with that of the client.
+    public var timeZone: TimeZone {
+        get { self[TimeZoneKey.self] }
+        set { self[TimeZoneKey.self] = newValue }
     }
 }

@@ -18,9 +18,10 @@ public struct DependencyValues: @unchecked Sendable {
     public init() {}
 
     /// The values that apply to the caller.
-    static var current: DependencyValues { bound ?? shared }
+    static var current: DependencyValues { bound ?? shared.withLock { $0 } }
 
-    private static let shared = DependencyValues()
+    /// The values that apply where no others are bound.
+    static let shared = Lock(DependencyValues())
 
     /// The environment in which the dependencies are used; `live` unless it has been set.
     public var context: DependencyContext {
@@ -55,6 +56,9 @@ public struct DependencyValues: @unchecked Sendable {
         copy.chosenContext = chosenContext
         return copy
     }
+
+    /// Returns whether a key has been overridden.
+    func isOverridden<Key: TestDependencyKey>(_ key: Key.Type) -> Bool { replaced[ObjectIdentifier(key)] != nil }
 
     /// Sets the default of a key in production, which overrides replace.
     func setDefault<Key: DependencyKey>(_ key: Key.Type, to value: Key.Value) {
@@ -99,6 +103,21 @@ private final class DefaultDependencies: Sendable {
         Issues.report("\(key) has no value for production: conform it to DependencyKey")
         return key.testValue
     }
+}
+
+/// Overrides dependencies for the whole process. Call it when the program starts: stores that exist already do not change.
+///
+/// All sessions of a server share these values. A value with state of its own, such as a cache for one user, belongs to a session:
+/// override it where the session's store is created.
+///
+/// ```swift
+/// prepareDependencies { $0.calendar = Calendar(identifier: .iso8601) }
+/// ```
+public func prepareDependencies(_ update: (inout DependencyValues) throws -> Void) rethrows {
+    // Outside of the lock, because `update` may read dependencies.
+    var values = DependencyValues.shared.withLock { $0 }
+    try update(&values)
+    DependencyValues.shared.withLock { $0 = values }
 }
 
 /// Runs `operation` with overridden dependencies, which its tasks inherit.

@@ -38,6 +38,12 @@ final class EffectScope: Sendable {
     /// The random values and the clock of the session; nil outside of a captured session.
     let series: SessionSeries?
 
+    /// The shared values of the session that the store belongs to; nil outside of a hosted session.
+    let sessionStorage: InMemoryStorage?
+
+    /// What reducers and effects under test have changed in shared values; nil outside of tests.
+    let sharedChanges: SharedChanges?
+
     /// Receives issues for which no task-local handler is installed.
     let issueHandler = Lock<(@Sendable (ReportedIssue) -> Void)?>(nil)
 
@@ -56,7 +62,20 @@ final class EffectScope: Sendable {
         self.delivery = delivery
         self.dependencies = Lock(dependencies)
         self.series = series
-        if case .session(let session) = delivery { SessionScopes.of(session)?.latestStore = self }
+        switch delivery {
+        case .session(let session):
+            let scopes = SessionScopes.of(session)
+            // A session that cannot have a storage shares nothing.
+            sessionStorage = scopes?.storage ?? InMemoryStorage(ofSession: ())
+            sharedChanges = nil
+            scopes?.latestStore = self
+        case .test:
+            sessionStorage = nil
+            sharedChanges = SharedChanges()
+        case .direct, .main:
+            sessionStorage = nil
+            sharedChanges = nil
+        }
     }
 
     deinit {

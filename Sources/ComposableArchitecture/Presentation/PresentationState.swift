@@ -55,23 +55,47 @@ extension PresentationAction: Sendable where Action: Sendable {}
 
 /// Dismisses the child whose effect calls it: the parent receives the action and removes the state.
 public struct DismissEffect: Sendable {
-    let signal: DismissSignal?
+    private let dismiss: @Sendable () async -> Void
+
+    /// Creates the value of a dependency that calls a closure.
+    public init(_ dismiss: @escaping @Sendable () async -> Void) {
+        self.dismiss = dismiss
+    }
+
+    init(signal: DismissSignal) {
+        self.init { signal.send() }
+    }
 
     /// Asks the parent to dismiss the child. Reports an issue if no parent presents the child.
     public func callAsFunction() async {
-        guard let signal else {
-            return Issues.report("dismiss was called in a feature that is not presented", severity: .warning)
-        }
-        signal.send()
+        await dismiss()
+    }
+
+    /// Asks the parent to dismiss the child. The animation has no effect: the client decides how it shows changes.
+    public func callAsFunction(animation: Animation?) async {
+        await self()
     }
 }
 
 private enum DismissKey: DependencyKey {
-    static var liveValue: DismissEffect { DismissEffect(signal: nil) }
-    static var testValue: DismissEffect { DismissEffect(signal: nil) }
+    static var liveValue: DismissEffect {
+        DismissEffect { Issues.report("dismiss was called in a feature that is not presented", severity: .warning) }
+    }
+    static var testValue: DismissEffect { liveValue }
+}
+
+private enum IsPresentedKey: DependencyKey {
+    static var liveValue: Bool { false }
+    static var testValue: Bool { false }
 }
 
 extension DependencyValues {
+    /// Whether a parent presents the feature, or has it on a stack.
+    public internal(set) var isPresented: Bool {
+        get { self[IsPresentedKey.self] }
+        set { self[IsPresentedKey.self] = newValue }
+    }
+
     /// Dismisses the presented feature from one of its effects.
     public var dismiss: DismissEffect {
         get { self[DismissKey.self] }

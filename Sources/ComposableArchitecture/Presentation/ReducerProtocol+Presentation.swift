@@ -47,6 +47,7 @@ extension ReducerProtocol {
         let signal = DismissSignal()
         var values = DependencyValues.current
         values.dismiss = DismissEffect(signal: signal)
+        values.isPresented = true
         let effect: EffectTask<Action> = DependencyValues.$bound.withValue(values) {
             id.path.run { withWrapped(&state) { child.reduce(into: &$0, action: action) } ?? .none }
                 .map { embed(.presented($0)) }
@@ -61,14 +62,8 @@ extension ReducerProtocol {
     ) -> Bool {
         switch action {
         case .dismiss: true
-        case .presented: state is any EphemeralState
+        case .presented: ((state as? any CaseReducerState)?._$case.value ?? state as Any) is any EphemeralState
         case nil: false
         }
     }
 }
-
-/// State whose presentation ends with any of its actions.
-private protocol EphemeralState {}
-
-extension AlertState: EphemeralState {}
-extension ActionSheetState: EphemeralState {}

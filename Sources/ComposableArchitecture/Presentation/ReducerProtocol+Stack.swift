@@ -44,6 +44,7 @@ extension ReducerProtocol {
         let signal = DismissSignal()
         var values = DependencyValues.current
         values.dismiss = DismissEffect(signal: signal)
+        values.isPresented = true
         let effect: EffectTask<Action> = DependencyValues.$bound.withValue(values) {
             child.path.run { element.reduce(into: &state, action: action) }
                 .map { embed(.element(id: id, action: $0)) }

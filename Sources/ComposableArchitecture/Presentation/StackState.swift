@@ -93,9 +93,15 @@ public struct StackState<Element> {
         storage.removeSubrange((index + 1)...)
     }
 
-    /// Removes all elements.
-    public mutating func removeAll() {
-        storage.removeAll()
+    /// Removes all elements. Their ids are not used again.
+    public mutating func removeAll(keepingCapacity keepsCapacity: Bool = false) {
+        storage.removeAll(keepingCapacity: keepsCapacity)
+    }
+
+    /// Removes the elements that satisfy a predicate. The others keep their ids.
+    public mutating func removeAll(where isRemoved: (Element) throws -> Bool) rethrows {
+        // The default implementation moves elements to other places, and so to other ids.
+        storage = try storage.filter { try !isRemoved($0.value) }
     }
 
     /// Mutates an element in place. Returns nil if the id does not exist.
@@ -117,6 +123,19 @@ extension StackState: RandomAccessCollection, MutableCollection {
     }
 }
 
+extension StackState: RangeReplaceableCollection {
+    /// Replaces elements. The new ones get new ids.
+    public mutating func replaceSubrange<C: Collection>(_ range: Range<Int>, with elements: C)
+    where C.Element == Element {
+        var added: [Identified<StackElementID, Element>] = []
+        for element in elements {
+            added.append(Identified(element, id: StackElementID(number: nextNumber)))
+            nextNumber += 1
+        }
+        storage.replaceSubrange(range, with: added)
+    }
+}
+
 extension StackState: ExpressibleByArrayLiteral {
     /// Creates a stack of the listed elements, from bottom to top.
     public init(arrayLiteral elements: Element...) {
@@ -128,6 +147,16 @@ extension StackState: Equatable where Element: Equatable {
     /// Returns whether both stacks have equal elements with equal ids.
     public static func == (lhs: StackState, rhs: StackState) -> Bool {
         lhs.storage == rhs.storage
+    }
+}
+
+extension StackState: Hashable where Element: Hashable {
+    /// Hashes the elements and their ids.
+    public func hash(into hasher: inout Hasher) {
+        for element in storage {
+            hasher.combine(element.id)
+            hasher.combine(element.value)
+        }
     }
 }
 

@@ -50,7 +50,16 @@ enum ChildIdentity: Equatable {
             self = .none
             return
         }
-        if let state = state as? any Identifiable { self = .identified(id(state)) } else { self = .unidentified }
+        if let state = state as? any CaseReducerState {
+            // Another case is another child, also if both children have the same id or none.
+            let (number, value) = state._$case
+            let child = (value as? any Identifiable).map { id($0) }
+            self = .identified([AnyHashable(number), AnyHashable(child)] as [AnyHashable])
+        } else if let state = state as? any Identifiable {
+            self = .identified(id(state))
+        } else {
+            self = .unidentified
+        }
     }
 
     /// Returns the cancellation id of the child's effects, or nil if there is no child.

@@ -2,7 +2,7 @@
 ///
 /// A conforming type implements ``reduce(into:action:)``, or lists the reducers that it consists of in ``body``. It
 /// reads its dependencies with ``Dependency``. The name is that of versions 0.41 to 0.59 of the original, because
-/// ``Reducer`` is the structure that wraps a function here. There are no macros: write out state and actions.
+/// ``Reducer`` is the structure that wraps a function here. The module `ComposableMacros` has the macro `@Reducer`.
 public protocol ReducerProtocol<State, Action> {
     /// The state of the feature.
     associatedtype State

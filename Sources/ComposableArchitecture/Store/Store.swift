@@ -1,13 +1,17 @@
 import CombineCore
+import Observation
 import StateCapture
 
 /// The runtime of a feature: holds the state, runs the reducer for each action, and runs the effects.
 ///
-/// Views use a ``ViewStore`` of the store. A store is confined to one thread or session: actions must be sent there,
+/// Views use a ``ViewStore`` of the store, or ``send(_:)`` and ``withState(_:)``. A store is confined to one thread or session: actions must be sent there,
 /// and effects must deliver there (`receive(on:)`; effects that are tasks do so by themselves).
 ///
 /// Actions that are sent while another one is being processed are buffered, so that each reducer sees the state after
 /// the action before. When a root store is deallocated, its running effects are cancelled.
+///
+/// A store of an ``ObservableState`` has the members of the state: `store.count`. Reading one in ``observe(_:)`` observes it.
+@dynamicMemberLookup
 public final class Store<State, Action> {
     /// The state. Published once for each action, before it is stored.
     @Published private(set) var state: State
@@ -47,6 +51,10 @@ public final class Store<State, Action> {
     private var lastEffect = 0
     /// The running effects as a part of the session's state; nil if the session is not captured.
     private var runningEffects: RunningEffects?
+    /// What the state reports about its changes; nil if it is not observable.
+    let observation = StateObservation<State>.make()
+    /// What notifies the store of changes of shared values in its session.
+    private var sharedObservation: AnyCancellable?
     /// The subscription of a scoped store to its parent's state.
     var parentCancellable: AnyCancellable?
 
@@ -54,9 +62,12 @@ public final class Store<State, Action> {
         initialState: State, effectScope: EffectScope,
         reduce: @escaping (inout State, Action) -> Effect<Action, Never>
     ) {
+        var initialState = initialState
+        observation?.record(&initialState)
         state = initialState
         self.effectScope = effectScope
         kind = .root(reduce)
+        sharedObservation = effectScope.sessionStorage?.observe { [weak self] in self?.sharedValueDidChange() }
         if let registry = StateRegistry.current { register(with: registry) }
     }
 
@@ -97,6 +108,15 @@ public final class Store<State, Action> {
         runningEffects = effects
     }
 
+    /// Publishes the state again, because a shared value in it has changed outside of a reducer. Called on any thread.
+    private func sharedValueDidChange() {
+        guard MainContext.current != nil else {
+            return effectScope.deliver { [weak self] in self?.sharedValueDidChange() }
+        }
+        // The reducer that is running publishes its state.
+        if !isSending { adopt(state) }
+    }
+
     deinit {
         for effect in effectCancellables.values { effect.cancel() }
     }
@@ -105,7 +125,7 @@ public final class Store<State, Action> {
     ///
     /// - Returns: The effects that the action starts, directly or through other actions.
     @discardableResult
-    func send(_ action: Action) -> StoreTask {
+    public func send(_ action: Action) -> StoreTask {
         send(action, from: nil)
     }
 
@@ -123,7 +143,7 @@ public final class Store<State, Action> {
         switch kind {
         case .scoped(let forward, _):
             let forwarded = forward(action, isRefusable)
-            if let newState = forwarded.state { state = newState }
+            if let newState = forwarded.state { adopt(newState) }
             return Dispatched(task: forwarded.task, isDone: forwarded.state != nil, missing: forwarded.missing)
         case .root(let reduce):
             // An action that the factory sends was sent when the session was created. Its effects must not run again.
@@ -142,7 +162,21 @@ public final class Store<State, Action> {
 
     /// Adopts a new state of the parent.
     func follow(_ newState: State) {
-        state = newState
+        adopt(newState)
+    }
+
+    /// Stores a state and notifies the observers of the store if it replaces another one as a whole.
+    private func adopt(_ newState: State) {
+        guard let observation, observation.isReplaced(state, by: newState) else {
+            state = newState
+            return
+        }
+        observation.registrar.withMutation(of: self, keyPath: \.observedState) { state = newState }
+    }
+
+    /// Whether the store has a reducer of its own.
+    var isRoot: Bool {
+        if case .root = kind { true } else { false }
     }
 
     /// Cancels all effects of the root store. Actions that are sent later can start effects again.
@@ -182,7 +216,8 @@ public final class Store<State, Action> {
         // A local copy, so that subscribers of `$state` see one change for each action, and not each assignment of the
         // reducer.
         let effect = reduce(&newState, action)
-        state = newState
+        observation?.record(&newState)
+        adopt(newState)
         start(effect, &group)
     }
 
@@ -194,7 +229,8 @@ public final class Store<State, Action> {
         var newState = state
         var effect = Effect<Action, Never>.none
         if let missing = effectScope.reduceRefusably({ effect = reduce(&newState, action) }) { return missing }
-        state = newState
+        observation?.record(&newState)
+        adopt(newState)
         start(effect, &group)
         return nil
     }

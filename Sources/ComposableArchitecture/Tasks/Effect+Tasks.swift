@@ -8,13 +8,15 @@ extension Effect where Failure == Never {
     ///
     /// - Parameters:
     ///   - priority: The priority of the task.
+    ///   - name: The name of the task, for debuggers.
     ///   - operation: The work of the task.
     ///   - handler: Handles an error that `operation` throws, other than `CancellationError`. Without a handler such an
     ///     error is reported as an issue.
     ///   - file: The file that issues are attributed to.
     ///   - line: The line that issues are attributed to.
     public static func run(
-        priority: TaskPriority? = nil, operation: @escaping @Sendable (Send<Output>) async throws -> Void,
+        priority: TaskPriority? = nil, name: String? = nil,
+        operation: @escaping @Sendable (Send<Output>) async throws -> Void,
         catch handler: (@Sendable (any Error, Send<Output>) async -> Void)? = nil, file: StaticString = #fileID,
         line: UInt = #line
     ) -> Effect {
@@ -23,7 +25,7 @@ extension Effect where Failure == Never {
             downstream.receive(subscription: channel)
             channel.startWork {
                 let send = Send<Output> { action in await scope.deliverAndWait { channel.send(action.value) } }
-                let task = Task(executorPreference: scope.taskExecutor, priority: priority) {
+                let task = Task(name: name, executorPreference: scope.taskExecutor, priority: priority) {
                     await attempt(operation, send, handler, file: file, line: line)
                     scope.deliver { channel.send(completion: .finished) }
                 }

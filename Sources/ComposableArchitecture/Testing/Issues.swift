@@ -1,3 +1,4 @@
+import IssueReporting
 import Locking
 
 /// A problem in the code that uses this library.
@@ -25,12 +26,22 @@ public struct ReportedIssue: Sendable {
     package var missingState: MissingState?
 }
 
+extension ReportedIssue {
+    /// Describes an issue of a lower module, such as that of case paths.
+    init(_ issue: FoundIssue) {
+        self.init(
+            message: issue.message, summary: issue.message, severity: .error, file: issue.file, line: issue.line)
+    }
+}
+
 /// Calls `body` and passes the issues that are reported on this thread or in this task to `handler`, instead of failing
 /// a test.
 public func withIssueHandler<Result>(
     _ handler: @escaping @Sendable (ReportedIssue) -> Void, body: () throws -> Result
 ) rethrows -> Result {
-    try Issues.$handler.withValue(handler, operation: body)
+    try FoundIssue.$receiver.withValue({ handler(ReportedIssue($0)) }) {
+        try Issues.$handler.withValue(handler, operation: body)
+    }
 }
 
 /// Calls `body` and passes the issues that are reported in this task to `handler`, instead of failing a test.
@@ -38,7 +49,9 @@ public func withIssueHandler<Result>(
     _ handler: @escaping @Sendable (ReportedIssue) -> Void, isolation: isolated (any Actor)? = #isolation,
     body: () async throws -> Result
 ) async rethrows -> Result {
-    try await Issues.$handler.withValue(handler, operation: body)
+    try await FoundIssue.$receiver.withValue({ handler(ReportedIssue($0)) }) {
+        try await Issues.$handler.withValue(handler, operation: body)
+    }
 }
 
 /// The destination of issues.
@@ -59,7 +72,14 @@ enum Issues {
 
     static func report(_ issue: ReportedIssue) {
         if let handler = handler ?? EffectScope.current?.issueHandler.withLock({ $0 }) { return handler(issue) }
-        if RunningTest.fail(issue) { return }
+        if RunningTest.fail(FoundIssue(message: issue.message, file: issue.file, line: issue.line)) { return }
         StandardError.write("\(issue.file):\(issue.line): \(issue.summary)\n")
     }
+}
+
+/// Reports a problem: fails the running test, or writes the message to standard error outside of tests.
+public func reportIssue(
+    _ message: @autoclosure () -> String = "", file: StaticString = #fileID, line: UInt = #line
+) {
+    Issues.report(message(), severity: .error, file: file, line: line)
 }

@@ -13,7 +13,7 @@ final class TestCore<State, Action, Environment> {
 
         enum Result {
             /// The state after the action was handled on arrival.
-            case reduced(State)
+            case reduced(State, [SharedChange])
             /// The action will be handled when the test receives it. The location is that of the step that started the
             /// effect.
             case waiting(StaticString, UInt)
@@ -41,6 +41,10 @@ final class TestCore<State, Action, Environment> {
     var received: [Received] = []
     var reduction = ReceivedActionReduction.onArrival
     let actionQueue = TestActionQueue()
+    /// The changes of shared values that the test has not stated yet.
+    private var sharedChanges: [SharedChange] = []
+    /// What a feature under test dismisses that no parent presents.
+    let dismissal: TestDismissal
     private let running = Lock<[Int: Running]>([:])
     private let reducer: (inout State, Action, Environment) -> Effect<Action, Never>
     private let scope: EffectScope
@@ -48,11 +52,12 @@ final class TestCore<State, Action, Environment> {
     private var lastEffect = 0
 
     init(
-        initialState: State, environment: Environment, dependencies: DependencyValues,
+        initialState: State, environment: Environment, dependencies: DependencyValues, dismissal: TestDismissal,
         reducer: @escaping (inout State, Action, Environment) -> Effect<Action, Never>
     ) {
         state = initialState
         self.environment = environment
+        self.dismissal = dismissal
         self.reducer = reducer
         scope = EffectScope(delivery: .test(actionQueue), dependencies: dependencies)
         store = Store(initialState: initialState, effectScope: scope) { [weak self] in
@@ -81,7 +86,9 @@ final class TestCore<State, Action, Environment> {
         guard !received.isEmpty else { return nil }
         let next = received.removeFirst()
         switch next.result {
-        case .reduced(let state): self.state = state
+        case .reduced(let state, let changes):
+            self.state = state
+            sharedChanges += changes
         case .waiting(let file, let line): store?.send((next.action, .reception(file, line)))
         }
         return next
@@ -90,6 +97,21 @@ final class TestCore<State, Action, Environment> {
     /// Receives `count` actions.
     func receiveNext(_ count: Int) {
         for _ in 0..<count { _ = receiveNext() }
+    }
+
+    /// Returns the changes of shared values since the last call, one for each value.
+    func takeSharedChanges() -> [SharedChange] {
+        let changes = sharedChanges + (scope.sharedChanges?.take() ?? [])
+        sharedChanges = []
+        var merged: [SharedChange] = []
+        for change in changes {
+            if let index = merged.firstIndex(where: { $0.root === change.root }) {
+                merged[index].after = change.after
+            } else {
+                merged.append(change)
+            }
+        }
+        return merged
     }
 
     /// Cancels all running effects.
@@ -117,7 +139,7 @@ final class TestCore<State, Action, Environment> {
             self.state = state
             (file, line) = (sentFrom, sentAt)
         case .effect(let sentFrom, let sentAt):
-            received.append(Received(action: action, result: .reduced(state)))
+            received.append(Received(action: action, result: .reduced(state, scope.sharedChanges?.take() ?? [])))
             (file, line) = (sentFrom, sentAt)
         }
         return tracked(effect, of: Running(action: action, file: file, line: line))
@@ -139,5 +161,26 @@ final class TestCore<State, Action, Environment> {
             downstream.receive(subscription: link)
             scope.run { publisher.receive(subscriber: link) }
         }
+    }
+}
+
+/// Whether the feature under test has dismissed itself.
+final class TestDismissal: Sendable {
+    let signal = DismissSignal()
+    private let state = Lock(false)
+
+    init() {
+        _ = signal.addObserver { [state] in state.withLock { $0 = true } }
+    }
+
+    var isDone: Bool { state.withLock { $0 } }
+
+    /// Returns dependencies for a test, in which the feature can dismiss itself.
+    func dependencies() -> DependencyValues {
+        var dependencies = DependencyValues.current.separated()
+        dependencies.context = .test
+        dependencies.dismiss = DismissEffect(signal: signal)
+        dependencies.separateStorage()
+        return dependencies
     }
 }

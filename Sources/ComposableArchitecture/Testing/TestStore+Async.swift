@@ -19,9 +19,20 @@ extension TestStore where LocalState: Equatable {
     nonisolated(nonsending) public func receive(
         _ expected: Action, timeout: Duration? = nil, _ update: ((inout LocalState) throws -> Void)? = nil,
         file: StaticString = #fileID, line: UInt = #line
-    ) async {
+    ) async where Action: Equatable {
         await waitForAction(timeout) { $0 == expected }
         receiveNow(expected, update, file: file, line: line)
+        await settle()
+    }
+
+    /// Waits for an action of an effect, checks that it satisfies a predicate, and that it changes the state as `update` does.
+    @_disfavoredOverload
+    nonisolated(nonsending) public func receive(
+        _ isMatching: (Action) -> Bool, timeout: Duration? = nil,
+        _ update: ((inout LocalState) throws -> Void)? = nil, file: StaticString = #fileID, line: UInt = #line
+    ) async {
+        await waitForAction(timeout, isMatching)
+        receiveNow(isMatching, update, file: file, line: line)
         await settle()
     }
 
@@ -55,8 +66,14 @@ extension TestStore where LocalState: Equatable {
 
     private func receiveNow(
         _ expected: Action, _ update: ((inout LocalState) throws -> Void)?, file: StaticString, line: UInt
-    ) {
+    ) where Action: Equatable {
         receive(expected, update, file: file, line: line)
+    }
+
+    private func receiveNow(
+        _ isMatching: (Action) -> Bool, _ update: ((inout LocalState) throws -> Void)?, file: StaticString, line: UInt
+    ) {
+        receive(isMatching, update, file: file, line: line)
     }
 
     private func receiveNow<Value>(
@@ -90,5 +107,27 @@ extension TestStore {
         let core = core
         await core.actionQueue.run(until: { core.runningEffects.isEmpty }, timeout: timeout ?? self.timeout)
         completed(file: file, line: line)
+    }
+
+    /// Runs `operation` with another exhaustivity.
+    @discardableResult
+    public func withExhaustivity<Result>(_ exhaustivity: Exhaustivity, operation: () throws -> Result) rethrows
+        -> Result
+    {
+        let former = self.exhaustivity
+        defer { self.exhaustivity = former }
+        self.exhaustivity = exhaustivity
+        return try operation()
+    }
+
+    /// Runs `operation` with another exhaustivity.
+    @discardableResult
+    nonisolated(nonsending) public func withExhaustivity<Result>(
+        _ exhaustivity: Exhaustivity, operation: nonisolated(nonsending) () async throws -> Result
+    ) async rethrows -> Result {
+        let former = self.exhaustivity
+        defer { self.exhaustivity = former }
+        self.exhaustivity = exhaustivity
+        return try await operation()
     }
 }

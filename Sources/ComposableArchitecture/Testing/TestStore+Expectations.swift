@@ -1,8 +1,11 @@
+import IssueReporting
+import Locking
+
 extension TestStore {
     /// Reports actions that the test should have received before this point.
     func reportUnreceivedActions(_ moment: String, file: StaticString, line: UInt) {
         guard !core.received.isEmpty else { return }
-        let actions = core.received.map { debugOutput($0.action) }
+        let actions = core.received.map { valueFormat.text(of: $0.action) }
         let text = "\(moment): \(Self.count(actions.count, "action")) …\n\n\(Self.list(actions))"
         if exhaustivity == .on {
             Issues.report("Not received \(text)", file: file, line: line)
@@ -32,7 +35,7 @@ extension TestStore {
         for effect in core.runningEffects {
             Issues.report(
                 "An effect of this action is still running at the end of the test: …\n\n"
-                    + "\(debugOutput(effect.action).indented)\n\nComplete it (advance its scheduler, finish "
+                    + "\(valueFormat.text(of: effect.action).indented)\n\nComplete it (advance its scheduler, finish "
                     + "its publisher) or cancel it.",
                 file: effect.file, line: effect.line)
         }
@@ -57,21 +60,44 @@ extension TestStore where LocalState: Equatable {
         from before: LocalState, _ update: ((inout LocalState) throws -> Void)?, file: StaticString, line: UInt
     ) {
         let actual = state
-        var expected = exhaustivity == .on ? before : actual
+        let changes = core.takeSharedChanges()
+        let isExhaustive = exhaustivity == .on
+        let shared = SharedExpectation(isExhaustive ? changes : changes.map(\.settled))
+        var expected = isExhaustive ? before : actual
         do {
-            try update?(&expected)
+            try SharedExpectation.$current.withValue(shared) { try update?(&expected) }
         } catch {
             return Issues.report("A step threw an error: \(error)", file: file, line: line)
         }
+        let sharedDifferences = differences(of: shared, changes)
+        for difference in sharedDifferences { reportDifference(difference, file: file, line: line) }
         guard expected != actual else {
-            if exhaustivity != .on { noteUnstated(from: before, update, file: file, line: line) }
+            if !isExhaustive { noteUnstated(from: before, update, file: file, line: line) }
+            if isExhaustive, valueFormat == .current, update != nil, before == actual, shared.expected.isEmpty {
+                Issues.report(
+                    "Expected the step to change the state, but neither the step nor its closure changes it: leave the closure out.",
+                    file: file, line: line)
+            }
             return
         }
-        let difference = debugDiff(expected, actual) ?? "  (the descriptions are equal, but the values are not)"
+        reportDifference(
+            valueFormat.difference(expected, actual) ?? "  (the descriptions are equal, but the values are not)",
+            file: file, line: line)
+    }
+
+    private func reportDifference(_ difference: String, file: StaticString, line: UInt) {
         Issues.report(
-            "The state differs from the expectation of the step: …\n\n\(elided(difference, expected, actual).indented)\n\n"
+            "The state differs from the expectation of the step: …\n\n\(difference.indented)\n\n"
                 + "(Expected: −, Actual: +)",
             file: file, line: line)
+    }
+
+    /// Returns the differences between the shared values that a step expects and those that it has caused.
+    private func differences(of expectation: SharedExpectation, _ changes: [SharedChange]) -> [String] {
+        expectation.expected.compactMap { root, value in
+            let actual = changes.first { $0.root === root }?.after.value ?? root.actual
+            return valueFormat.difference(value, actual)
+        }
     }
 
     private func noteUnstated(
@@ -79,12 +105,7 @@ extension TestStore where LocalState: Equatable {
     ) {
         var stated = before
         do { try update?(&stated) } catch { return }
-        guard let difference = debugDiff(stated, state) else { return }
+        guard let difference = valueFormat.difference(stated, state) else { return }
         noteSkipped("Unstated change: …\n\n\(difference.indented)\n\n(Stated: −, Actual: +)", file: file, line: line)
-    }
-
-    private func elided(_ difference: String, _ expected: LocalState, _ actual: LocalState) -> String {
-        guard difference.split(separator: "\n").count > 24 else { return difference }
-        return LineDifference(debugOutput(expected), debugOutput(actual)).text(context: 3)
     }
 }

@@ -24,14 +24,16 @@ extension TestStore where LocalState: Equatable {
     public func receive(
         _ expected: Action, _ update: ((inout LocalState) throws -> Void)? = nil, file: StaticString = #fileID,
         line: UInt = #line
-    ) {
+    ) where Action: Equatable {
         receive(
             matching: { $0 == expected },
             unexpected: { action in
-                let difference = debugDiff(expected, action) ?? "  (the descriptions are equal, but the values are not)"
+                let difference =
+                    self.valueFormat.difference(expected, action)
+                    ?? "  (the descriptions are equal, but the values are not)"
                 return "Received an unexpected action: …\n\n\(difference.indented)\n\n"
                     + "(Expected: −, Received: +)"
-            }, none: debugOutput(expected), update, file: file, line: line)
+            }, none: self.valueFormat.text(of: expected), update, file: file, line: line)
     }
 
     /// Receives the next action of an effect, and checks that it is in the case `casePath` and changes the state as
@@ -52,7 +54,7 @@ extension TestStore where LocalState: Equatable {
     ) {
         receive(
             matching: isMatching,
-            unexpected: { "Received an action that does not match: …\n\n\(debugOutput($0).indented)" },
+            unexpected: { "Received an action that does not match: …\n\n\(self.valueFormat.text(of: $0).indented)" },
             none: "an action that matches", update, file: file, line: line)
     }
 
@@ -79,7 +81,7 @@ extension TestStore where LocalState: Equatable {
     /// Skips the actions before the first one that matches, if one matches.
     private func skip(before isMatching: (Action) -> Bool, file: StaticString, line: UInt) {
         guard let index = core.received.firstIndex(where: { isMatching($0.action) }), index > 0 else { return }
-        let skipped = core.received.prefix(index).map { debugOutput($0.action).indented }
+        let skipped = core.received.prefix(index).map { valueFormat.text(of: $0.action).indented }
         noteSkipped("Skipped received actions: …\n\n\(skipped.joined(separator: "\n\n"))", file: file, line: line)
         core.receiveNext(index)
     }

@@ -1,4 +1,4 @@
-extension TestStore where LocalState: Equatable {
+extension TestStore where LocalState: Equatable, Action: Equatable {
     /// Runs steps in order. A failing step does not stop the steps after it. At the end, no received action may be left
     /// and no effect may be running.
     public func assert(_ steps: Step..., file: StaticString = #fileID, line: UInt = #line) {

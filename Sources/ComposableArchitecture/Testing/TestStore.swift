@@ -6,13 +6,15 @@
 /// Failures show the difference between expected and actual values line by line.
 ///
 /// A test store is confined to the test that created it.
-public final class TestStore<State, LocalState, Action: Equatable, LocalAction, Environment> {
+public final class TestStore<State, LocalState, Action, LocalAction, Environment> {
     let core: TestCore<State, Action, Environment>
     private let fromLocalAction: (LocalAction) -> Action
     let toLocalState: (State) -> LocalState
     private let reducer: (inout State, Action, Environment) -> Effect<Action, Never>
     private let file: StaticString
     private let line: UInt
+    /// How failures show values.
+    var valueFormat = TestValueFormat.former
     /// Whether steps have been taken since the last check for running effects, so that `deinit` has to check again.
     var hasUncheckedEffects = false
 
@@ -42,12 +44,13 @@ public final class TestStore<State, LocalState, Action: Equatable, LocalAction, 
     }
 
     private convenience init(
-        state: State, environment: Environment, dependencies: DependencyValues,
+        state: State, environment: Environment, dependencies: DependencyValues, dismissal: TestDismissal,
         toLocalState: @escaping (State) -> LocalState, fromLocalAction: @escaping (LocalAction) -> Action,
         reducer: @escaping (inout State, Action, Environment) -> Effect<Action, Never>, file: StaticString, line: UInt
     ) {
         let core = TestCore(
-            initialState: state, environment: environment, dependencies: dependencies, reducer: reducer)
+            initialState: state, environment: environment, dependencies: dependencies, dismissal: dismissal,
+            reducer: reducer)
         self.init(
             core: core, state: toLocalState, action: fromLocalAction, reducer: reducer, file: file, line: line)
     }
@@ -69,6 +72,12 @@ public final class TestStore<State, LocalState, Action: Equatable, LocalAction, 
         set { core.dependencies = newValue }
     }
 
+    /// Whether the feature has dismissed itself, by the dependency `dismiss`.
+    public var isDismissed: Bool {
+        core.actionQueue.runAll()
+        return core.dismissal.isDone
+    }
+
     /// The state after the last step.
     public var state: LocalState { toLocalState(core.state) }
 
@@ -80,10 +89,11 @@ public final class TestStore<State, LocalState, Action: Equatable, LocalAction, 
     ) -> TestStore<State, S, Action, A, Environment> {
         let (outerState, outerAction) = (self.toLocalState, self.fromLocalAction)
         let store = TestStore<State, S, Action, A, Environment>(
-            state: core.state, environment: environment, dependencies: dependencies,
+            state: core.state, environment: environment, dependencies: dependencies, dismissal: core.dismissal,
             toLocalState: { toLocalState(outerState($0)) }, fromLocalAction: { outerAction(fromLocalAction($0)) },
             reducer: reducer, file: file, line: line)
         store.exhaustivity = exhaustivity
+        store.valueFormat = valueFormat
         store.receivedActionReduction = receivedActionReduction
         return store
     }
@@ -114,11 +124,11 @@ extension TestStore where State == LocalState, Action == LocalAction {
         initialState: State, reducer: Reducer<State, Action, Environment>, environment: Environment,
         file: StaticString = #fileID, line: UInt = #line
     ) {
-        var dependencies = DependencyValues.current.separated()
-        dependencies.context = .test
+        let dismissal = TestDismissal()
         self.init(
-            state: initialState, environment: environment, dependencies: dependencies, toLocalState: { $0 },
-            fromLocalAction: { $0 }, reducer: { reducer.run(&$0, $1, $2) }, file: file, line: line)
+            state: initialState, environment: environment, dependencies: dismissal.dependencies(),
+            dismissal: dismissal, toLocalState: { $0 }, fromLocalAction: { $0 },
+            reducer: { reducer.run(&$0, $1, $2) }, file: file, line: line)
     }
 }
 
@@ -155,16 +165,17 @@ extension TestStore where State == LocalState, Action == LocalAction, Environmen
         withDependencies prepareDependencies: ((inout DependencyValues) -> Void)? = nil,
         file: StaticString = #fileID, line: UInt = #line
     ) where R.State == State, R.Action == Action {
-        var dependencies = DependencyValues.current.separated()
-        dependencies.context = .test
+        let dismissal = TestDismissal()
+        var dependencies = dismissal.dependencies()
         prepareDependencies?(&dependencies)
         let (state, made) = DependencyValues.$bound.withValue(dependencies) { (initialState(), reducer()) }
         self.init(
-            state: state, environment: (), dependencies: dependencies, toLocalState: { $0 }, fromLocalAction: { $0 },
-            reducer: { state, action, _ in made.reduce(into: &state, action: action) }, file: file, line: line)
+            state: state, environment: (), dependencies: dependencies, dismissal: dismissal, toLocalState: { $0 },
+            fromLocalAction: { $0 }, reducer: { state, action, _ in made.reduce(into: &state, action: action) },
+            file: file, line: line)
+        valueFormat = .current
     }
 }
 
 /// A test store of a reducer type.
 public typealias TestStoreOf<R: ReducerProtocol> = TestStore<R.State, R.State, R.Action, R.Action, Void>
-where R.Action: Equatable

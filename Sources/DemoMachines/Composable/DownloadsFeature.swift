@@ -1,5 +1,6 @@
 public import ComposableArchitecture
 public import Dispatch
+public import MachineHost
 
 /// An event of a running download.
 public enum DownloadEvent: Equatable, Sendable {
@@ -24,6 +25,16 @@ public struct Download: Equatable, Encodable, Identifiable, Sendable {
     var mode = Mode.notDownloaded
     var progress = 0.0
     var alert: AlertState<DownloadAction>?
+}
+
+extension Download: JSONDescribed {
+    /// The members that are encoded.
+    public static var jsonShape: JSONShape {
+        .members([
+            "id": Int.self, "title": String.self, "mode": Mode.self, "progress": Double.self,
+            "alert": AlertState<DownloadAction>?.self,
+        ])
+    }
 }
 
 /// The actions on a file and the events of its download.

@@ -1,6 +1,7 @@
 public import ComposableArchitecture
 public import Dispatch
 public import FoundationEssentials
+public import MachineHost
 
 /// An item of a to-do list.
 public struct Todo: Equatable, Encodable, Identifiable, Sendable {
@@ -8,6 +9,13 @@ public struct Todo: Equatable, Encodable, Identifiable, Sendable {
     public let id: UUID
     var description = ""
     var isComplete = false
+}
+
+extension Todo: JSONDescribed {
+    /// The members that are encoded.
+    public static var jsonShape: JSONShape {
+        .members(["id": UUID.self, "description": String.self, "isComplete": Bool.self])
+    }
 }
 
 /// The actions on an item.

@@ -1,5 +1,6 @@
 import Access
 import HTTPModel
+import HTTPServer
 import MachineHost
 
 /// What a configuration says about access control, without the keys that can change.
@@ -11,12 +12,16 @@ struct AccessPlan: Sendable {
     private let configuration: Configuration.AccessControl
     private let hasCertificates: Bool
     private let host: HostAuthenticator?
+    /// An admin listener that other machines can reach, if it has anything that needs an operator.
+    private let exposedAdminListener: HTTPListener?
 
     /// Creates the plan of a configuration and the authentication of a program.
     init(_ configuration: Configuration, host: HostAuthenticator? = nil) {
         self.configuration = configuration.access
         hasCertificates = !configuration.tls.clientIssuers.isEmpty
         self.host = host
+        let listeners = configuration.servesMetrics ? configuration.server.listeners : []
+        exposedAdminListener = listeners.first { $0.role == .admin && !$0.isLocal }
     }
 
     /// Whether there is any method by which a client can get a principal.
@@ -45,6 +50,36 @@ struct AccessPlan: Sendable {
         if !configuration.proxyField.isEmpty, configuration.trustedProxies.isEmpty {
             throw KeyFileError(
                 "access.proxyField: expected the proxies that may send it in http.trustedProxies, got none")
+        }
+        try checkOperators()
+    }
+
+    private func checkOperators() throws(KeyFileError) {
+        for text in configuration.operators {
+            guard let selector = OperatorSelector(text) else {
+                throw KeyFileError(
+                    "access.operators: expected \(OperatorSelector.expectation), got \"\(text.prefix(80))\"")
+            }
+            guard let key = missingKey(of: selector.method) else { continue }
+            throw KeyFileError(
+                "access.operators: expected a value of \(key) for \"\(text.prefix(80))\", got none: nobody could be this "
+                    + "operator")
+        }
+        if configuration.operators.isEmpty, let listener = exposedAdminListener {
+            throw KeyFileError(
+                "access.operators: expected an operator, such as \"apiKey:prometheus\", got none: other machines can reach "
+                    + "\(listener). Or give it a loopback address or a Unix socket, or set http.metrics to false")
+        }
+    }
+
+    /// Returns the configuration key that a method of authentication needs and does not have; nil if it is available.
+    private func missingKey(of method: Principal.Method) -> String? {
+        switch method {
+        case .token: configuration.tokenIssuers.isEmpty ? "access.jwt" : nil
+        case .apiKey: configuration.apiKeys.isEmpty ? "access.apiKeys" : nil
+        case .certificate: hasCertificates ? nil : "tls.clientIssuers"
+        case .proxy: configuration.proxyField.isEmpty ? "access.proxyField" : nil
+        case .cookie, .host: nil
         }
     }
 

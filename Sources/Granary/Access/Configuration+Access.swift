@@ -40,6 +40,9 @@ extension Configuration {
         public var proxyField = ""
         /// The proxies whose statements about their clients are believed.
         public var trustedProxies: [AddressRange] = []
+        /// The principals who may use admin listeners that other machines can reach, such as `apiKey:prometheus`,
+        /// `certificate:scraper.example`, `proxy:ada` or `claim:role=operator`.
+        public var operators: [String] = []
         /// Whether a cookie identifies browsers, so that the sessions of a page survive a reload and belong to the page.
         public var usesCookie = false
         /// The time after which a browser forgets the cookie.

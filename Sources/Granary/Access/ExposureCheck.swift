@@ -16,8 +16,8 @@ struct ExposureCheck {
     /// The warnings, one sentence each.
     var warnings: [String] {
         let exposed = HostExposure.listeners(of: configuration).filter { HostExposure.isExposed($0) }
-        guard let first = exposed.first else { return [] }
-        var warnings: [String] = []
+        var warnings = adminWarnings
+        guard let first = exposed.first else { return warnings }
         if !keepsStrangersOut, !hasProxy {
             warnings.append(
                 "everyone who can connect to \(first) can create sessions: no method of authentication is configured "
@@ -35,6 +35,18 @@ struct ExposureCheck {
         return warnings
     }
 
+    /// The warnings about admin listeners.
+    private var adminWarnings: [String] {
+        let listeners = HostExposure.listeners(of: configuration)
+        guard configuration.servesMetrics, !hasProxy,
+            let plain = listeners.first(where: { $0.role == .admin && !$0.isLocal && !$0.isSecure })
+        else { return [] }
+        return [
+            "everyone on the way to \(plain) can read metrics and the credentials of operators: it is without TLS "
+                + "(admin+https)"
+        ]
+    }
+
     private var hasProxy: Bool {
         !configuration.access.trustedProxies.isEmpty || !configuration.server.proxies.isEmpty
     }
@@ -50,7 +62,14 @@ enum HostExposure {
     /// Returns the warnings for the text at the start.
     static func warnings(_ configuration: Configuration, tls: ServedTLS?, listeners: [HTTPListener]) -> [String] {
         let acceptsAny = configuration.server.allowedHosts.isEmpty && tls?.hasNames != true
-        return acceptsAny && listeners.contains(where: isExposed) ? [anyHost] : []
+        var warnings = acceptsAny && listeners.contains(where: isExposed) ? [anyHost] : []
+        // Only a supervisor's socket can be such a listener: any other keeps the server from starting.
+        if configuration.servesMetrics, configuration.access.operators.isEmpty,
+            let listener = listeners.first(where: { $0.role == .admin && !$0.isLocal })
+        {
+            warnings.append("nobody can read the metrics at \(listener), because access.operators is empty")
+        }
+        return warnings
     }
 
     /// Returns the configured listeners.
@@ -66,7 +85,6 @@ enum HostExposure {
 
     /// Returns whether a listener is public and reachable from other machines.
     static func isExposed(_ listener: HTTPListener) -> Bool {
-        guard listener.role == .public, case .address(let host, _) = listener.place else { return false }
-        return NumericAddress(host)?.isLoopback != true
+        listener.role == .public && !listener.isLocal
     }
 }

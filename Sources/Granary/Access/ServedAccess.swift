@@ -9,6 +9,8 @@ import MachineHost
 final class ServedAccess: Sendable {
     private struct State {
         var keys: AccessKeys
+        /// The access control of the host with these keys.
+        var current = HostAccess()
         var apply: (@Sendable (HostAccess) -> Void)?
     }
 
@@ -66,10 +68,11 @@ final class ServedAccess: Sendable {
                     })
             }
         }
+        state.withLock { $0.current = access($0.keys) }
     }
 
     /// The access control of the host.
-    var current: HostAccess { state.withLock { access($0.keys) } }
+    var current: HostAccess { state.withLock { $0.current } }
 
     /// The watches of all files. The identity key is not one of them, because it never changes.
     var watches: [FileWatch] {
@@ -127,7 +130,8 @@ final class ServedAccess: Sendable {
         // The closure is called with the lock, so that two replacements arrive in order. It only posts to the loops.
         try state.withLock { state throws(KeyFileError) in
             try state.keys.replace(with: content)
-            state.apply?(access(state.keys))
+            state.current = access(state.keys)
+            state.apply?(state.current)
         }
         AuditEvent(.keysReloaded(source: source, count: content.count)).write(to: log)
     }

@@ -15,6 +15,9 @@ extension ArchiveRequest {
         case .export(let name): return try archive.export(name)
         case .importing(let content): return "imported \(try archive.importSession(content))"
         case .fork(let name, let version): return try archive.fork(name, at: version)
+        case .release(let name):
+            try archive.release(name)
+            return "released"
         case .delete(let name):
             try archive.delete(name)
             return "deleted"
@@ -28,7 +31,7 @@ extension ArchiveRequest {
     /// Whether the request decrypts sessions that are encrypted.
     var needsKeys: Bool {
         switch self {
-        case .fork, .importing: true
+        case .fork, .importing, .release: true
         case .list, .show, .export, .delete, .backUp, .shapes: false
         }
     }

@@ -72,14 +72,14 @@ struct ReplayRun {
             lines.removeAll(keepingCapacity: true)
         }
         if !lines.isEmpty { print(lines.joined(separator: "\n")) }
-        let start =
-            recording.beginsWithCreation
-            ? "from its creation" : "from the snapshot of version \(recording.firstVersion)"
-        guard let divergence else {
-            print("replayed \(start), turns: \(count), differences: none")
+        let outcome = ReplayOutcome(
+            turns: count, beginsWithCreation: recording.beginsWithCreation, firstVersion: recording.firstVersion,
+            divergence: divergence)
+        guard divergence != nil else {
+            print(outcome.text)
             return 0
         }
-        printError("replayed \(start), turns without a difference: \(count)\n\(divergence)")
+        printError(outcome.text)
         return 1
     }
 }

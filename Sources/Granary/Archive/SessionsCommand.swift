@@ -5,12 +5,14 @@ enum SessionsCommand: Equatable {
     case export(String)
     case importing(file: String)
     case fork(String, at: UInt64?)
+    case release(String)
     case delete(String)
+    case deleteAll(machine: String)
     case check
     case backUp(file: String)
 
     /// The names after `sessions`.
-    static let names = ["list", "show", "export", "import", "fork", "delete", "check"]
+    static let names = ["list", "show", "export", "import", "fork", "release", "delete", "check"]
 }
 
 /// What a command asks of the process that has the journal, which is the command itself or a running server.
@@ -21,6 +23,7 @@ enum ArchiveRequest: Equatable {
     /// Contains the content of the file.
     case importing(String)
     case fork(String, at: UInt64?)
+    case release(String)
     case delete(String)
     /// Contains an absolute path.
     case backUp(String)
@@ -35,6 +38,7 @@ enum ArchiveRequest: Equatable {
         case .export(let name): ["export", name]
         case .importing(let content): ["import", content]
         case .fork(let name, let version): ["fork", name] + (version.map { ["\($0)"] } ?? [])
+        case .release(let name): ["release", name]
         case .delete(let name): ["delete", name]
         case .backUp(let path): ["backup", path]
         case .shapes(let property): ["shapes", property]
@@ -53,6 +57,7 @@ enum ArchiveRequest: Equatable {
         case ("fork", 3):
             guard let version = UInt64(words[2]) else { return nil }
             self = .fork(name, at: version)
+        case ("release", 2): self = .release(name)
         case ("delete", 2): self = .delete(name)
         case ("backup", 2): self = .backUp(name)
         case ("shapes", 2): self = .shapes(name)

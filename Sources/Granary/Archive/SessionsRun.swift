@@ -30,8 +30,10 @@ struct SessionsRun {
             case .export(let name): return try perform(.export(name))
             case .importing(let file): return try perform(.importing(try ExportedFile.text(of: file)))
             case .fork(let name, let version): return try perform(.fork(name, at: version))
+            case .release(let name): return try perform(.release(name))
             case .delete(let name): return try perform(.delete(name))
             case .backUp(let file): return try perform(.backUp(absolute(file)))
+            case .deleteAll(let machine): return try deleteAll(of: machine, try machines())
             case .check: return try check(try machines())
             }
         } catch {
@@ -64,6 +66,24 @@ struct SessionsRun {
             let result = ControlMessage.result(of: connection.readAll())
         else { throw SessionsError("expected a response of the server that uses \(directory), got none; see its log") }
         return result
+    }
+
+    /// Deletes the sessions of a machine, and what is known about their shape.
+    private func deleteAll(of name: String, _ machines: [MachineDefinition]) throws -> Int32 {
+        guard let machine = machines.first(where: { $0.name == name }) else {
+            let names = machines.map(\.name).joined(separator: ", ")
+            throw SessionsError("--machine: expected one of \(names), got \"\(name)\"")
+        }
+        // A server would store its sessions again.
+        guard ControlConnection(directory: directory) == nil else {
+            throw SessionsError("expected that no server uses \(directory), found one; stop it first")
+        }
+        try requireOwner()
+        let journal = try openJournal()
+        let result = Result { try SessionArchive(DirectJournalAccess(journal)).deleteAll(of: machine) }
+        try journal.close()
+        print("deleted: \(try result.get())")
+        return 0
     }
 
     private func openJournal() throws -> SQLiteJournal {

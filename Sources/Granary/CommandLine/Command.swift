@@ -1,3 +1,4 @@
+import Contract
 import MachineHost
 
 /// A parsed command line.
@@ -6,6 +7,10 @@ enum Command: Equatable {
     case checkConfiguration(Options)
     case printDefaults
     case machines(Options)
+    /// Prints the contract of the machines, or compares it with that of a file.
+    case contract(comparedWith: String?, Options)
+    /// Prints the types of a machine, or of all of them, in a language.
+    case types(TypesLanguage, machine: String?, Options)
     case health(url: String?, Options)
     case sessions(SessionsCommand, Options)
     case keys(KeysCommand, Options)
@@ -13,6 +18,10 @@ enum Command: Equatable {
     case replay(file: String, machine: String?, Options)
     case help
     case version
+    /// The version, and how the program was built.
+    case provenance
+    /// What the program consists of, for tools.
+    case billOfMaterials
 
     /// The sources of the configuration that the command line specifies.
     struct Options: Equatable {
@@ -36,8 +45,9 @@ struct UsageError: Error, Equatable, CustomStringConvertible {
 
 extension Command {
     private static let names = [
-        "serve", "check-config", "print-defaults", "machines", "health", "sessions", "keys", "backup", "replay",
-        "help", "version",
+        "serve", "check-config", "print-defaults", "machines", "contract", "types", "health", "sessions", "keys",
+        "backup",
+        "replay", "help", "version",
     ]
 
     /// Parses the arguments after the program's name. The default command is `serve`.
@@ -45,7 +55,10 @@ extension Command {
     /// - Parameters:
     ///   - arguments: The arguments.
     ///   - table: The keys of the program. They determine which flags need no value, and the hints for unknown flags.
-    init<Root>(arguments: [String], table: ConfigurationTable<Root>) throws(UsageError) {
+    ///   - additional: The names of the program's own commands, for the hints for unknown ones.
+    init<Root>(
+        arguments: [String], table: ConfigurationTable<Root>, additional: [String] = []
+    ) throws(UsageError) {
         let first = arguments.first ?? "serve"
         let isNamed = !first.hasPrefix("-") || ["--help", "-h", "--version"].contains(first)
         let name = isNamed ? first : "serve"
@@ -53,11 +66,23 @@ extension Command {
         var rest = ArgumentReader(arguments.dropFirst(isNamed ? 1 : 0), flags: flags)
         switch name {
         case "help", "--help", "-h": self = .help
-        case "version", "--version": self = .version
+        case "version", "--version":
+            if rest.take(switch: "--bom") {
+                self = .billOfMaterials
+            } else {
+                self = rest.take(switch: "--verbose") ? .provenance : .version
+            }
         case "print-defaults": self = .printDefaults
         case "serve": self = .serve(try rest.options())
         case "check-config": self = .checkConfiguration(try rest.options())
         case "machines": self = .machines(try rest.options())
+        case "contract": self = .contract(comparedWith: try rest.take("--check"), try rest.options())
+        case "types" where !rest.asksForHelp:
+            let languages = TypesLanguage.allCases.filter { rest.take(switch: "--\($0)") }
+            guard languages.count == 1 else {
+                throw UsageError(description: "types requires --typescript or --swift")
+            }
+            self = .types(languages[0], machine: try rest.take("--machine"), try rest.options())
         case "health": self = .health(url: try rest.take("--url"), try rest.options())
         case "sessions" where !rest.asksForHelp: self = .sessions(try rest.sessionsCommand(), try rest.options())
         case "keys" where !rest.asksForHelp: self = .keys(try rest.keysCommand(), try rest.options())
@@ -66,9 +91,10 @@ extension Command {
         case "replay" where !rest.asksForHelp:
             let machine = try rest.take("--machine")
             self = .replay(file: try rest.word("replay", "FILE"), machine: machine, try rest.options())
-        case "sessions", "keys", "backup", "replay": self = .help
+        case "types", "sessions", "keys", "backup", "replay": self = .help
         default:
-            throw UsageError(description: "no such command: \(name)\(Nearest.hint(for: name, among: Self.names))")
+            let hint = Nearest.hint(for: name, among: Self.names + additional)
+            throw UsageError(description: "no such command: \(name)\(hint)")
         }
         if rest.asksForHelp { self = .help }
         try rest.finish(after: name)
@@ -123,6 +149,13 @@ private struct ArgumentReader {
         return value
     }
 
+    /// Removes a flag that has no value, at any position. Returns whether it was there.
+    mutating func take(switch flag: String) -> Bool {
+        guard let index = rest.firstIndex(of: flag) else { return false }
+        rest.remove(at: index)
+        return true
+    }
+
     /// Removes and returns the next argument, which may begin with hyphens: session ids do.
     mutating func word(_ command: String, _ expected: String) throws(UsageError) -> String {
         guard !rest.isEmpty else { throw UsageError(description: "\(command) requires \(expected)") }
@@ -136,7 +169,10 @@ private struct ArgumentReader {
         case "show": return .show(try word("sessions show", "ID"))
         case "export": return .export(try word("sessions export", "ID"))
         case "import": return .importing(file: try word("sessions import", "FILE"))
-        case "delete": return .delete(try word("sessions delete", "ID"))
+        case "delete":
+            if let machine = try take("--machine") { return .deleteAll(machine: machine) }
+            return .delete(try word("sessions delete", "ID"))
+        case "release": return .release(try word("sessions release", "ID"))
         case "check": return .check
         case "fork":
             let id = try word("sessions fork", "ID")
@@ -184,7 +220,11 @@ private struct ArgumentReader {
     private func flag(meantBy name: String) -> String? {
         let member = ArgumentReader.keyName(of: "--.\(name)").dropFirst()
         if let key = flags.first(where: { $0.member.lowercased() == member.lowercased() }) { return key.name }
-        if let flag = Nearest.name(for: name, among: ["config", "machine", "url"] + flags.map(\.name)) { return flag }
+        if let flag = Nearest.name(
+            for: name, among: ["check", "config", "machine", "swift", "typescript", "url"] + flags.map(\.name))
+        {
+            return flag
+        }
         return Nearest.name(for: String(member), among: flags.map(\.member)).flatMap { nearest in
             flags.first { $0.member == nearest }?.name
         }

@@ -1,3 +1,4 @@
+import Contract
 import MachineHost
 
 /// One run of a command: its output and its exit status.
@@ -10,6 +11,8 @@ struct Program<Root: Sendable> {
     let identity: ProgramIdentity
     /// The keys of the program.
     let table: ConfigurationTable<Root>
+    /// The commands of this program only.
+    var additional: [AdditionalCommand] = []
     /// Prints lines to standard output.
     let print: (String) -> Void
     /// Prints lines to standard error.
@@ -52,17 +55,25 @@ struct Program<Root: Sendable> {
             return 1
         }
         do {
-            switch try Command(arguments: arguments, table: table) {
-            case .help: print(Usage.text(program: identity.name, table: table))
+            if let command = additional.first(where: { $0.name == arguments.first }), !asksForHelp {
+                return command.run(Array(arguments.dropFirst()), print, printError)
+            }
+            switch try Command(arguments: asksForHelp ? ["help"] : arguments, table: table, additional: names) {
+            case .help: print(Usage.text(program: identity.name, table: table, additional: additional))
             case .version: print(identity.versionText)
             case .printDefaults:
                 print(String(DefaultsDocument.text(of: table, program: identity.name).dropLast()))
+            case .provenance: print("\(identity.versionText)\n\(BuildProvenance.current.text())")
+            case .billOfMaterials: print(BillOfMaterials(program: identity).text)
             case .checkConfiguration(let options):
                 return self.check(try configuration(options), check, warnings)
             case .keys(let command, let options):
                 let access = try configuration(options)[keyPath: table.server].access
                 return KeysRun(path: access.apiKeys, print: print, printError: printError).run(command)
             case .machines(let options): return list(machines, try configuration(options))
+            case .contract(let file, let options): return contract(file, machines, try configuration(options))
+            case .types(let language, let machine, let options):
+                return types(language, machine, machines, try configuration(options))
             case .health(let url, let options): return try health(url: url, options)
             case .sessions(let command, let options):
                 return try sessions(command, try configuration(options), machines)
@@ -83,6 +94,13 @@ struct Program<Root: Sendable> {
             printError("\(error)")
         }
         return 2
+    }
+
+    private var names: [String] { additional.map(\.name) }
+
+    /// Whether an additional command is to be explained. All commands have one help.
+    private var asksForHelp: Bool {
+        names.contains(arguments.first ?? "") && !Set(arguments.dropFirst()).isDisjoint(with: ["--help", "-h"])
     }
 
     private func configuration(_ options: Command.Options) throws(ConfigurationError) -> Root {
@@ -152,6 +170,35 @@ struct Program<Root: Sendable> {
                 MachineListing.lines(of: machine.storable(with: keys), byDefault: preset).forEach(print)
             }
             return 0
+        } catch {
+            printError("\(identity.name): \(error)")
+            return 1
+        }
+    }
+
+    private func contract(
+        _ file: String?, _ machines: (Root) throws -> [MachineDefinition], _ configuration: Root
+    ) -> Int32 {
+        withMachines(machines, configuration) {
+            ContractRun(program: identity.name, print: print, printError: printError).run($0, comparingWith: file)
+        }
+    }
+
+    private func types(
+        _ language: TypesLanguage, _ machine: String?, _ machines: (Root) throws -> [MachineDefinition],
+        _ configuration: Root
+    ) -> Int32 {
+        withMachines(machines, configuration) {
+            TypesRun(program: identity.name, print: print, printError: printError).run(language, $0, machine: machine)
+        }
+    }
+
+    /// Runs a command about the machines. Returns 1 if they cannot be created.
+    private func withMachines(
+        _ machines: (Root) throws -> [MachineDefinition], _ configuration: Root, _ run: ([MachineDefinition]) -> Int32
+    ) -> Int32 {
+        do {
+            return run(try machines(configuration))
         } catch {
             printError("\(identity.name): \(error)")
             return 1

@@ -12,6 +12,12 @@ public struct Configuration: Sendable {
     public var server = HTTPServerConfiguration()
     /// Whether public listeners respond to `/health` requests (`http.publicHealth`).
     public var servesPublicHealth = true
+    /// Whether admin listeners serve metrics (`http.metrics`).
+    public var servesMetrics = true
+    /// Whether admin listeners serve the admin interface and the inspector (`http.admin`).
+    public var servesAdmin = true
+    /// Whether public listeners serve `/openapi.json` and `/docs` (`http.docs`).
+    public var servesDocs = true
     /// The time within which a new server must be ready during a hot restart (`http.takeoverTimeout`).
     public var takeoverTimeout = Duration.seconds(30)
     /// The certificates and the TLS listener (section `tls`).
@@ -95,6 +101,10 @@ public struct Configuration: Sendable {
         public var level = LogLevel.info
         /// The format of the lines.
         public var format = LogFormat.text
+        /// Whether a line is logged for each response.
+        public var access = false
+        /// The maximum number of such lines per second, shared by the loops.
+        public var accessRate = 1000
     }
 }
 

@@ -74,7 +74,7 @@ struct ConfigurationLoader<Root: Sendable> {
     /// Returns whether a variable with the prefix is not a key: the path of the file, the variable of hot restarts, and
     /// the variables that Kubernetes sets in every container if a service is called `granary`.
     private static func isReserved(_ variable: String) -> Bool {
-        variable == "GRANARY_CONFIG" || variable == Predecessor.variable || variable == "GRANARY_PORT"
+        ["GRANARY_CONFIG", Predecessor.variable, DevelopmentStatusFile.variable, "GRANARY_PORT"].contains(variable)
             || variable.hasPrefix("GRANARY_PORT_") || variable.hasPrefix("GRANARY_SERVICE_")
     }
 }

@@ -1,3 +1,4 @@
+import Contract
 import MachineHost
 
 extension Configuration {
@@ -16,6 +17,10 @@ extension Configuration {
     func host() throws(KeyFileError) -> HostConfiguration {
         var host = sessions
         host.secretKeys = try secretKeys()
+        if servesDocs {
+            let title = sessions.build.isEmpty ? "Granary" : sessions.build
+            host.document = { OpenAPIDocument.json(of: $0, title: title, version: GranaryVersion.current) }
+        }
         return host
     }
 }

@@ -1,6 +1,6 @@
-import CLinux
 import Glibc
 import HTTPServer
+import ProcessLifecycle
 
 /// The path, arguments and environment for starting this program again.
 struct Relaunch: Sendable {
@@ -49,15 +49,13 @@ struct Relaunch: Sendable {
     /// Starts the program with a channel to this process and the sockets, and returns the process identifier.
     func start(channel: Int32, _ sockets: InheritedSockets) throws(TakeoverError) -> Int32 {
         let descriptors = [channel] + sockets.sockets.map(\.descriptor)
-        let pairs = variables(handingOver: sockets).sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
-        let result = CStrings.with(arguments) { arguments in
-            CStrings.with(pairs) { granary_spawn(path, arguments, $0, descriptors, Int32(descriptors.count)) }
+        do {
+            return try ChildProcess.start(
+                path, arguments, environment: variables(handingOver: sockets), descriptors: descriptors
+            ).identifier
+        } catch {
+            throw TakeoverError(description: "\(error)")
         }
-        guard result > 0 else {
-            let reason = String(cString: granary_error_text(-result))
-            throw TakeoverError(description: "\(path) could not be started: \(reason)")
-        }
-        return result
     }
 
     /// Returns the environment of the successor.
@@ -67,21 +65,5 @@ struct Relaunch: Sendable {
         for name in InheritedSockets.supervisorVariables { variables[name] = nil }
         variables[Predecessor.variable] = Predecessor.text(sockets, first: 3)
         return variables
-    }
-}
-
-/// Null-terminated arrays of C strings.
-private enum CStrings {
-    static func with<Result>(
-        _ texts: [String], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result
-    ) -> Result {
-        let copies = texts.map { strdup($0) } + [nil]
-        defer { for copy in copies { free(copy) } }
-        return copies.withUnsafeBufferPointer { pointers in
-            guard let start = pointers.baseAddress else {
-                preconditionFailure("a list that ends with nil has a beginning")
-            }
-            return body(start)
-        }
     }
 }

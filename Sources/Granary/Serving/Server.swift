@@ -38,7 +38,7 @@ public final class Server: Sendable {
     /// Creates a server that is not running.
     ///
     /// - Parameters:
-    ///   - configuration: The configuration. Its `log` section is not used.
+    ///   - configuration: The configuration. Of its `log` section, only the keys of the access log are used.
     ///   - page: The additions to the page at `/`.
     ///   - authenticator: The program's own authentication, for example the session of an existing web application.
     ///   - log: The log of the server.
@@ -81,7 +81,9 @@ public final class Server: Sendable {
         let prepared = try ServerPreparation(configuration, page: page, authenticator: authenticator, log: log) {
             machines
         }
-        let server = prepared.makeServer(configuration, log: log)
+        let server = prepared.makeServer(
+            configuration, log: log,
+            admin: .init(configuration: { [configuration] in EffectiveValue.all(of: .standard, in: configuration) }))
         try server.start()
         let files = ServedFiles(
             tls: prepared.tls, access: prepared.servedAccess, interval: configuration.tls.reloadInterval)

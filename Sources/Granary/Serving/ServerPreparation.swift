@@ -2,6 +2,7 @@ import Access
 import HTTPModel
 import HTTPServer
 import Log
+import Telemetry
 
 /// The components of a server before it listens. Creating them opens no socket and starts no threads, so that
 /// `check-config` can perform the same checks as `serve`.
@@ -27,9 +28,11 @@ struct ServerPreparation {
         try page?.check()
         let hostConfiguration = try configuration.host()
         let machines = try machines().map { $0.storable(with: hostConfiguration.secretKeys) }
-        access = try ServedAccess(configuration, host: authenticator, directory: store?.directory, log: log)
+        access = try ServedAccess(
+            configuration, host: authenticator, directory: store?.directory, log: log.module("access"))
         host = try SessionHost(
-            machines, configuration: hostConfiguration, log: log, journal: store?.writer, access: access.current)
+            machines, configuration: hostConfiguration, log: log.module("sessions"), journal: store?.writer,
+            access: access.current)
         tls = try ServedTLS(configuration.tls, log: log)
         self.machines = machines
         self.page = page
@@ -73,27 +76,41 @@ struct ServerPreparation {
 
     /// Returns an HTTP server for these components, which has not been started.
     func makeServer(
-        _ configuration: Configuration, inherited: InheritedSockets? = nil, log: Log
+        _ configuration: Configuration, inherited: InheritedSockets? = nil, log: Log,
+        admin: AdminInterface.Surroundings = AdminInterface.Surroundings()
     ) -> HTTPServer<SiteResponder> {
         ServerPreparation.makeServer(
-            configuration, tls: tls, page: page, inherited: inherited, log: log
-        ) { [host] loop in host.makeShard(on: loop) }
+            configuration, tls: tls, page: page, inherited: inherited,
+            telemetry: ServerTelemetry(configuration, inherited: inherited, host: host, log: log), access: access,
+            admin: AdminInterface.serving(configuration, inherited: inherited, host: host, admin, log: log), log: log
+        ) { [host] in host.makeShard(on: $0, counting: $1) }
     }
 
     /// Returns an HTTP server that serves the site and forwards all other requests to a responder per loop.
     static func makeServer(
-        _ configuration: Configuration, tls: ServedTLS?, page: Page?, inherited: InheritedSockets? = nil, log: Log,
-        makeResponder: @escaping @Sendable (any EventLoop) -> any HTTPResponder
+        _ configuration: Configuration, tls: ServedTLS?, page: Page?, inherited: InheritedSockets? = nil,
+        telemetry: ServerTelemetry, access: ServedAccess?, admin: AdminInterface? = nil, log: Log,
+        makeResponder: @escaping @Sendable (any EventLoop, MetricCells) -> any HTTPResponder
     ) -> HTTPServer<SiteResponder> {
-        let site = Site(page: page)
+        let site = Site(page: page, hasDocs: configuration.servesDocs)
         let servesPublicHealth = configuration.servesPublicHealth
         let forwarding = AccessPlan(configuration).forwarding
+        let operators = OperatorAccess(configuration.access.operators, access: access, log: log.module("access"))
+        let inspector = Inspector()
+        let hosts = AdminHosts(configuration.server.allowedHosts)
         return HTTPServer(
-            configuration: configuration.httpServer(tls: tls?.server, inherited: inherited), log: log
+            configuration: configuration.httpServer(tls: tls?.server, inherited: inherited), log: log.module("http")
         ) { loop in
-            if loop.index == 0 { site.prepare() }
+            if loop.index == 0 {
+                site.prepare()
+                if admin != nil { inspector.prepare() }
+            }
+            let cells = telemetry.makeCells(for: loop)
             return SiteResponder(
-                site: site, next: makeResponder(loop), servesPublicHealth: servesPublicHealth, forwarding: forwarding)
+                site: site, next: makeResponder(loop, cells), servesPublicHealth: servesPublicHealth,
+                forwarding: forwarding, meter: telemetry.makeMeter(in: cells, for: loop),
+                metrics: telemetry.makeEndpoint(on: loop), operators: operators,
+                admin: admin.map { AdminEndpoint($0, inspector, hosts: hosts, operators: operators, on: loop) })
         }
     }
 }

@@ -2,6 +2,7 @@ import Glibc
 import HTTPModel
 import HTTPServer
 import Log
+import Telemetry
 
 /// One run of a server process, from its start until its shutdown.
 struct ServerRun {
@@ -27,8 +28,12 @@ struct ServerRun {
     let machines: [(name: String, summary: String, outputs: [String])]
     /// What keeps the sessions of a machine from being stored, by the name of the machine.
     var obstacles: [String: String] = [:]
+    /// The effective configuration, with the keys of the program.
+    var effective: @Sendable () -> [EffectiveValue] = { [] }
+    /// Replays recordings for operators; nil if the program cannot.
+    var replay: ReplayProcess?
     /// Creates the responder for requests that the site does not handle. Called once for each loop, on that loop.
-    let makeResponder: @Sendable (any EventLoop) -> any HTTPResponder
+    let makeResponder: @Sendable (any EventLoop, MetricCells) -> any HTTPResponder
 
     /// Serves until `end` returns, then drains.
     ///
@@ -37,8 +42,14 @@ struct ServerRun {
     ///   - end: Waits for the request to shut down.
     func run(announce: (String) -> Void, until end: () async -> Void) async throws(HTTPServerError) {
         let server = ServerPreparation.makeServer(
-            configuration, tls: tls, page: page, inherited: succession?.inherited, log: log,
-            makeResponder: makeResponder)
+            configuration, tls: tls, page: page, inherited: succession?.inherited,
+            telemetry: ServerTelemetry(
+                configuration, inherited: succession?.inherited, host: access?.host, log: log),
+            access: access?.access,
+            admin: AdminInterface.serving(
+                configuration, inherited: succession?.inherited, host: access?.host,
+                .init(configuration: effective, drain: handedOver, replay: replay), log: log),
+            log: log, makeResponder: makeResponder)
         // Before the server responds, because its first response may be what a deployment waits for.
         succession?.takeover.prepare()
         do {

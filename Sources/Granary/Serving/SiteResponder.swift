@@ -1,23 +1,37 @@
 import Access
 import HTTPModel
+import MachineHost
 
 /// Responds to requests for the site and forwards all others to the next responder. A listener for operators serves
-/// neither the site nor sessions, but only health and metrics.
+/// neither the site nor sessions, but health, and metrics and the admin interface, which no public listener serves.
 final class SiteResponder: HTTPResponder {
     private static let healthPaths: Set<Substring> = ["/health/live", "/health/ready"]
-    private static let operatorPaths = healthPaths.union(["/metrics"])
 
     private let site: Site
     private let next: any HTTPResponder
+    /// The next responder, if it is the host's.
+    private let host: SessionShard?
     private let servesPublicHealth: Bool
     /// Resolves the clients of trusted proxies; nil if no proxy is trusted.
     private let forwarding: ForwardedClient?
+    /// Counts the requests; nil if nothing needs it.
+    private let meter: RequestMeter?
+    /// Responds to requests for metrics; nil if they are off.
+    private let metrics: MetricsEndpoint?
+    /// Decides who may use admin listeners.
+    private let operators: OperatorAccess
+    /// Responds to requests for the admin interface and the inspector; nil if they are off.
+    private let admin: AdminEndpoint?
 
     init(
-        site: Site, next: any HTTPResponder, servesPublicHealth: Bool = true, forwarding: ForwardedClient? = nil
+        site: Site, next: any HTTPResponder, servesPublicHealth: Bool = true, forwarding: ForwardedClient? = nil,
+        meter: RequestMeter? = nil, metrics: MetricsEndpoint? = nil, operators: OperatorAccess = OperatorAccess(),
+        admin: AdminEndpoint? = nil
     ) {
+        (self.meter, self.metrics, self.operators, self.admin) = (meter, metrics, operators, admin)
         self.site = site
         self.next = next
+        host = next as? SessionShard
         self.servesPublicHealth = servesPublicHealth
         self.forwarding = forwarding
     }
@@ -28,13 +42,36 @@ final class SiteResponder: HTTPResponder {
     }
 
     func respond(to request: HTTPRequest) -> HTTPAnswer {
+        guard let meter else { return answer(to: request) }
+        let start = meter.start
+        let answer = answer(to: request)
+        let resource = host?.takeRespondedResource()
+        if let promise = meter.replacement(for: answer, to: request, at: resource, since: start) { return promise }
+        return answer
+    }
+
+    private func answer(to request: HTTPRequest) -> HTTPAnswer {
+        if request.peer.role == .admin {
+            // It identifies operators itself, except for the files of the inspector.
+            if let answer = admin?.answer(to: request) { return answer }
+            if let refusal = refusalOfStranger(request) { return .response(refusal.response) }
+            if let metrics, request.path == "/metrics" { return metrics.response(to: request) }
+        }
         if let refusal = refusal(of: request) { return .response(refusal.response) }
         if request.peer.role == .public, let response = site.response(to: request) { return .response(response) }
-        return next.respond(to: forwarding?.resolved(request) ?? request)
+        // Not with `??`, which copies the request, with a retain of each of its parts.
+        guard let forwarding else { return next.respond(to: request) }
+        return next.respond(to: forwarding.resolved(request))
     }
 
     func drain() {
         next.drain()
+    }
+
+    /// Returns the problem of a request that only operators may send, or `nil` if an operator has sent it or everyone may.
+    private func refusalOfStranger(_ request: HTTPRequest) -> ProblemDetails? {
+        // Probes and load balancers have no credentials.
+        SiteResponder.healthPaths.contains(request.path) ? nil : operators.refusal(of: request)
     }
 
     /// Returns the problem of a request that its listener does not serve, or `nil` if it does.
@@ -44,9 +81,11 @@ final class SiteResponder: HTTPResponder {
             guard !servesPublicHealth, SiteResponder.healthPaths.contains(request.path) else { return nil }
             return .notFound("There is no resource at this path.")
         case .admin:
-            guard !SiteResponder.operatorPaths.contains(request.path) else { return nil }
-            let paths = SiteResponder.healthPaths.sorted().joined(separator: " and ")
-            return .notFound("This listener is for operators: it serves only \(paths).")
+            guard !SiteResponder.healthPaths.contains(request.path) else { return nil }
+            var paths = SiteResponder.healthPaths.sorted()
+            if metrics != nil { paths.append("/metrics") }
+            if admin != nil { paths += ["/", AdminOperation.root[...]] }
+            return .notFound("This listener is for operators: it serves only \(paths.joined(separator: ", ")).")
         }
     }
 }

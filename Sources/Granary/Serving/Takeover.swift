@@ -18,7 +18,6 @@ final class Takeover: @unchecked Sendable {
     private let queue = DispatchQueue(label: "granary.takeover")
     private var state = TakeoverState()
     private var signals: (any DispatchSourceSignal)?
-    private var channel: (any DispatchSourceRead)?
     /// The channel to the new server; nil if there is none.
     private var descriptor: Int32?
     private var sockets: (@Sendable () throws(HTTPServerError) -> InheritedSockets?)?
@@ -134,11 +133,10 @@ final class Takeover: @unchecked Sendable {
 
     private func listen(on descriptor: Int32, _ process: Int32) {
         log(.info, "new server started", ["pid": .number(Int(process))])
-        let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
-        source.setEventHandler { [self] in receive(on: descriptor) }
-        source.setCancelHandler { granary_close(descriptor) }
-        source.activate()
-        channel = source
+        PeerReader.begin(descriptor, capacity: 1, on: queue) { [self] message in
+            // Otherwise this process has given the channel up.
+            if self.descriptor == descriptor { receive(message.first) }
+        }
         self.descriptor = descriptor
         runTimeout { [self] in state.timeoutFired(for: process) }
     }
@@ -149,17 +147,9 @@ final class Takeover: @unchecked Sendable {
         queue.asyncAfter(deadline: .now() + .milliseconds(milliseconds)) { [self] in perform(event()) }
     }
 
-    /// Handles the messages of the new server, and the end of its channel.
-    private func receive(on descriptor: Int32) {
-        // All of them: Dispatch reports the end only once, together with a message before it.
-        repeat {
-            receiveNext(on: descriptor)
-        } while self.descriptor == descriptor && granary_await_readable(descriptor, 0) == 1
-    }
-
-    private func receiveNext(on descriptor: Int32) {
-        var byte: UInt8 = 0
-        switch granary_receive(descriptor, &byte, 1) == 1 ? byte : 0 {
+    /// Handles a message of the new server, or the end of its channel.
+    private func receive(_ message: UInt8?) {
+        switch message {
         case Predecessor.readiness: perform(state.successorIsReady())
         case Predecessor.confirmation: perform(state.successorConfirmed())
         default:
@@ -177,8 +167,9 @@ final class Takeover: @unchecked Sendable {
     }
 
     private func closeChannel() {
-        channel?.cancel()
-        (channel, descriptor) = (nil, nil)
+        // The reader closes it then, on the queue: until then its number is not another channel's.
+        if let descriptor { shutdown(descriptor, Int32(SHUT_RDWR)) }
+        descriptor = nil
     }
 
     private func leave(to process: Int32) {
@@ -191,15 +182,13 @@ final class Takeover: @unchecked Sendable {
 
     /// Kills a child process, waits for its end, and returns its exit status as shells report it.
     private func reap(_ process: Int32) -> Int {
-        // The descriptor is closed on the queue, so after the end of the new server, which would otherwise take the end of the
-        // channel for the end of this process.
-        closeChannel()
         // Harmless if the process has exited: its identifier is not reused before it is waited for.
-        kill(process, SIGKILL)
-        var status: Int32 = 0
-        while waitpid(process, &status, 0) < 0 && errno == EINTR {}
-        let number = status & 0x7F
-        return Int(number == 0 ? (status >> 8) & 0xFF : 128 + number)
+        let child = ChildProcess(identifier: process)
+        child.send(SIGKILL)
+        let status = child.waitForExit()
+        // Not before: the new server would take the end of the channel for the end of this process.
+        closeChannel()
+        return status
     }
 }
 

@@ -13,6 +13,9 @@ public struct Page: Sendable {
     /// The files that are served, including those in ``scripts`` and ``styleSheets``.
     public var files: [PageFile]
 
+    /// What `granary dev` shows; nil for a server that it has not started.
+    var developmentStatus: DevelopmentStatusFile?
+
     /// Creates the additions.
     public init(
         content: String = "", scripts: [String] = [], styleSheets: [String] = [], files: [PageFile] = []
@@ -40,14 +43,18 @@ public struct Page: Sendable {
     }
 
     /// Returns the template of the page with these additions.
-    func document(in template: [UInt8]) -> [UInt8] {
+    ///
+    /// - Parameter hasDocs: Whether the page links to `/docs`.
+    func document(in template: [UInt8], hasDocs: Bool = false) -> [UInt8] {
+        let loaded = scripts + (developmentStatus == nil ? [] : [DevelopmentStatusFile.script])
         let head =
             styleSheets.map { "<link rel=\"stylesheet\" href=\"\($0)\">\n" }
-            + scripts.map { "<script type=\"module\" src=\"\($0)\"></script>\n" }
+            + loaded.map { "<script type=\"module\" src=\"\($0)\"></script>\n" }
         return Array(
             String(decoding: template, as: UTF8.self)
                 .replacing("<!-- head of the program -->\n", with: head.joined())
                 .replacing("<!-- content of the program -->\n", with: content)
+                .replacing("<!-- link to the docs -->", with: hasDocs ? "<a href=\"/docs\">/docs</a> " : "")
                 .utf8)
     }
 }

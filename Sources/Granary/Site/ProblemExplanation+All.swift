@@ -1,6 +1,14 @@
 extension ProblemExplanation {
     /// Every kind of problem that the server reports.
-    static let all: [ProblemExplanation] = reading + finding + access + sessions + server
+    static let all: [ProblemExplanation] = reading + finding + access + sessions + server + operators
+
+    /// The problems that only operators get, so that the description of the machines does not name them.
+    static let operators: [ProblemExplanation] = [
+        .init(
+            "operation-refused", 409,
+            "An operator has requested what is not possible in the present situation of the session.",
+            "The detail states the reason.")
+    ]
 
     private static let reading: [ProblemExplanation] = [
         .init(

@@ -8,20 +8,25 @@ import HTTPServer
 /// cache the files forever. The files are also available by their plain names.
 struct Site: Sendable {
     private let contents: SiteContents
+    private let developmentStatus: DevelopmentStatusFile?
 
     /// Creates the site.
     ///
     /// - Parameter page: The additions of a program to the page at `/`. A file with the path of one of the server's own
     ///   files is ignored; `Page.check()` reports it.
-    init(page: Page? = nil) {
-        contents = SiteContents { Self.contents(page) }
+    /// - Parameter hasDocs: Whether the site has the page at `/docs`.
+    init(page: Page? = nil, hasDocs: Bool = true) {
+        developmentStatus = page?.developmentStatus
+        contents = SiteContents { Self.contents(page, hasDocs) }
     }
 
     /// Has the site compressed in the background, so that the first client of a page need not wait for it.
     func prepare() { contents.prepare() }
 
-    private static func contents(_ page: Page?) -> [String: StaticContent] {
-        let files = Self.files + (page?.files ?? []).filter { !Self.isReserved($0.path) }
+    private static func contents(_ page: Page?, _ hasDocs: Bool) -> [String: StaticContent] {
+        // Only pages of `granary dev` load its script.
+        let own = Self.files.filter { $0.path != DevelopmentStatusFile.script || page?.developmentStatus != nil }
+        let files = own + (page?.files ?? []).filter { !Self.isReserved($0.path) }
         let names = FingerprintedNames(files)
         var contents: [String: StaticContent] = [:]
         for file in files {
@@ -29,7 +34,7 @@ struct Site: Sendable {
             contents[file.path] = content
             if let name = names.name(of: file.path) { contents[name] = content.kept(.immutable) }
         }
-        for document in Self.documents(page) {
+        for document in Self.documents(page, hasDocs) {
             contents[document.path] = Self.content(names.naming(document.content), document.contentType)
         }
         return contents
@@ -42,9 +47,12 @@ struct Site: Sendable {
     func response(to request: HTTPRequest) -> HTTPResponse? {
         if let response = GeneralResponses.response(to: request) { return response }
         // Most requests are for sessions. They must not pay for a dictionary lookup here.
-        guard !request.target.utf8.starts(with: "/v1/".utf8) else { return nil }
+        guard !request.targetStarts(with: "/v1/") else { return nil }
         // A health check must not wait until the site is compressed.
-        guard !request.target.utf8.starts(with: "/health/".utf8) else { return nil }
+        guard !request.targetStarts(with: "/health/") else { return nil }
+        if let developmentStatus, request.path == DevelopmentStatusFile.path {
+            return developmentStatus.response(to: request)
+        }
         let contents = contents.all
         if let content = contents[String(request.path)] { return content.response(to: request) }
         // During a deployment, another server may have served the page of another build. The file here differs from the
@@ -53,7 +61,8 @@ struct Site: Sendable {
         return FingerprintedNames.plainPath(of: request.path).flatMap { contents[$0] }?.response(to: request)
     }
 
-    private static func content(_ bytes: [UInt8], _ contentType: HTTPFieldValue) -> StaticContent {
+    /// Returns a file with the fields that all files of the server have.
+    static func content(_ bytes: [UInt8], _ contentType: HTTPFieldValue) -> StaticContent {
         StaticContent(
             bytes, contentType: contentType,
             fields: [
@@ -71,11 +80,14 @@ struct Site: Sendable {
     /// Returns whether a path belongs to the server itself.
     static func isReserved(_ path: String) -> Bool {
         path == "/" || ["/v1/", "/health/", "/problems/"].contains { path.hasPrefix($0) } || path == "/metrics"
+            || path == "/docs" || path == "/openapi.json" || path == DevelopmentStatusFile.path
             || files.contains { $0.path == path }
     }
 
-    private static func documents(_ page: Page?) -> [PageFile] {
-        [PageFile(path: "/", contentType: html, content: (page ?? Page()).document(in: PackageResources.index_html))]
+    private static func documents(_ page: Page?, _ hasDocs: Bool) -> [PageFile] {
+        let index = (page ?? Page()).document(in: PackageResources.index_html, hasDocs: hasDocs)
+        let docs = PageFile(path: "/docs", contentType: html, content: PackageResources.docs_html)
+        return [PageFile(path: "/", contentType: html, content: index)] + (hasDocs ? [docs] : [])
             + ProblemExplanation.all.map { PageFile(path: $0.path, contentType: html, content: $0.html) }
     }
 
@@ -87,6 +99,9 @@ struct Site: Sendable {
             PageFile(path: "/connection.js", contentType: script, content: PackageResources.connection_js),
             PageFile(path: "/console.js", contentType: script, content: PackageResources.console_js),
             PageFile(path: "/creation.js", contentType: script, content: PackageResources.creation_js),
+            PageFile(
+                path: DevelopmentStatusFile.script, contentType: script, content: PackageResources.development_js),
+            PageFile(path: "/docs.js", contentType: script, content: PackageResources.docs_js),
             PageFile(path: "/element.js", contentType: script, content: PackageResources.element_js),
             PageFile(path: "/hub.js", contentType: script, content: PackageResources.hub_js),
             PageFile(path: "/late.js", contentType: script, content: PackageResources.late_js),

@@ -13,6 +13,7 @@ extension MachineDefinition {
     static func demos(_ settings: DemoSettings) throws -> [MachineDefinition] {
         let gitHub = try settings.makeClient()
         let machines: [MachineDefinition] = [
+            try .observableCounter(),
             try .ricemill(
                 "counter", summary: "Counts up and down. A switch determines which buttons are enabled."
             ) { _ in

@@ -32,14 +32,14 @@ public enum HTTP1ResponseEncoder {
         appendStatusLine(response.status, to: &buffer)
         appendFields(response, exchange, to: &buffer)
         appendFraming(response, for: exchange, to: &buffer)
-        buffer.append(contentsOf: dateLine)
+        buffer.append(copyOf: dateLine)
         if !keepsAlive {
             append("connection: close\r\n", to: &buffer)
         } else if exchange.isVersion10 {
             append("connection: keep-alive\r\n", to: &buffer)
         }
         append("\r\n", to: &buffer)
-        if case .bytes(let bytes) = response.body, framing == .whole { buffer.append(contentsOf: bytes) }
+        if case .bytes(let bytes) = response.body, framing == .whole { buffer.append(copyOf: bytes) }
         return (framing, keepsAlive)
     }
 

@@ -5,17 +5,6 @@ enum ASCII {
     static let space = UInt8(ascii: " ")
     static let tab = UInt8(ascii: "\t")
     static let colon = UInt8(ascii: ":")
-
-    /// The value of a hexadecimal digit.
-    @inline(__always)
-    static func hexadecimalDigit(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte &- UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte &- UInt8(ascii: "a") &+ 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte &- UInt8(ascii: "A") &+ 10
-        default: nil
-        }
-    }
 }
 
 extension UnsafeRawBufferPointer {
@@ -24,26 +13,6 @@ extension UnsafeRawBufferPointer {
 
     @inline(__always)
     func part(from start: Int) -> UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: self[start...]) }
-
-    /// Returns the offset of the first occurrence of a byte. Examines eight bytes at a time.
-    @inline(__always)
-    func firstOffset(of wanted: UInt8, from start: Int = 0) -> Int? {
-        let pattern = UInt64(wanted) &* 0x0101_0101_0101_0101
-        var offset = start
-        while offset &+ 8 <= count {
-            let word = UInt64(littleEndian: loadUnaligned(fromByteOffset: offset, as: UInt64.self)) ^ pattern
-            // Sets the highest bit of each zero byte. A borrow can set it in a byte above a zero byte, too, so only the
-            // lowest set bit is used.
-            let zero = (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080
-            if zero != 0 { return offset &+ zero.trailingZeroBitCount >> 3 }
-            offset &+= 8
-        }
-        while offset < count {
-            if self[offset] == wanted { return offset }
-            offset &+= 1
-        }
-        return nil
-    }
 
     /// Returns whether the bytes are the text, ignoring case. The text must be in lower case.
     @inline(__always)

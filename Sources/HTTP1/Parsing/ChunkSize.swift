@@ -7,7 +7,7 @@ enum ChunkSize {
     static func read(_ line: UnsafeRawBufferPointer) throws(HTTP1Error) -> Int {
         var size = 0
         var offset = 0
-        while offset < line.count, let digit = ASCII.hexadecimalDigit(line[offset]) {
+        while offset < line.count, let digit = Hexadecimal.value(of: line[offset]) {
             guard size <= Int.max >> 4 else { throw .chunkSize }
             size = size << 4 | Int(digit)
             offset &+= 1

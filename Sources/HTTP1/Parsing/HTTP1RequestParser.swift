@@ -141,7 +141,7 @@ extension HTTP1RequestParser {
             return .more
         }
         lineBytes = line.count + 2
-        head.begin(try RequestLine(line))
+        head.begin(try RequestLine(line), available: bytes.count)
         stage = .fieldLines
         return .more
     }

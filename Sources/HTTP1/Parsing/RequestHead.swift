@@ -20,10 +20,13 @@ struct RequestHead {
     private var codings = TransferCodings()
 
     /// Begins a head with its request line.
-    mutating func begin(_ line: RequestLine) {
+    ///
+    /// - Parameter available: The number of bytes that have arrived after it.
+    mutating func begin(_ line: RequestLine, available: Int = 0) {
         self.line = line
-        // Most heads of browsers and proxies fit without reallocation.
-        fields = HTTPFields(reservingBytes: 240, fields: 10)
+        // Most heads of browsers and proxies fit without reallocation, those with a token if more has arrived. Not more than
+        // that, because it may be a body, or other requests.
+        fields = HTTPFields(reservingBytes: available > 240 ? 496 : 240, fields: 10)
     }
 
     /// Parses a field line without its line end.
@@ -54,7 +57,7 @@ struct RequestHead {
 
     private mutating func takeHost(_ value: UnsafeRawBufferPointer) throws(HTTP1Error) {
         guard authority == nil else { throw .hostRepeated }
-        guard HostAndPort.isValid(value) else { throw .hostInvalid }
+        guard TargetSyntax.isHostAndPort(value) else { throw .hostInvalid }
         authority = String(decoding: value, as: UTF8.self)
     }
 
@@ -133,10 +136,7 @@ enum FieldLine {
         // since implementations disagree about such a name.
         guard colon > 0, colon < line.count, line[colon] == ASCII.colon else { throw .fieldLine }
         let value = line.part(from: colon &+ 1).withoutBlanks
-        var isValid = true
-        // Without an early exit the compiler vectorizes the loop.
-        for byte in value { isValid = isValid && HTTPFieldValue.isValueByte(byte) }
-        guard isValid else { throw .fieldValue }
+        guard HTTPFieldValue.areValueBytes(value) else { throw .fieldValue }
         return (line.part(0..<colon), value)
     }
 }

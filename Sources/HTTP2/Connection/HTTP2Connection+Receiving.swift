@@ -160,7 +160,9 @@ extension HTTP2Connection {
         unfinishedBytes -= incoming.countedBytes
         stream.stage = .requested
         meter.credit(HTTP2Connection.requestWork)
-        let request = incoming.head.request(body: incoming.body, scheme: scheme, peer: peer)
+        var body: [UInt8] = []
+        swap(&body, &incoming.body)
+        let request = incoming.head.takeRequest(body: body, scheme: scheme, peer: peer)
         events.append(.request(HTTP2StreamID(rawValue: stream.id), request))
     }
 

@@ -111,7 +111,9 @@ public final class HTTP2Connection {
     /// Returns the next event, in order. Requests that were reset in the meantime are omitted.
     public func nextEvent() -> HTTP2Event? {
         while eventsTaken < events.count {
-            let event = events[eventsTaken]
+            // Moved out: a copy would retain each part of the request.
+            var event = HTTP2Event.goAway(.noError)
+            swap(&event, &events[eventsTaken])
             eventsTaken += 1
             if eventsTaken == events.count {
                 events = []

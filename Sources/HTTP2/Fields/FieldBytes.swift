@@ -1,3 +1,5 @@
+import HTTPModel
+
 // Checks of field bytes, which belong to the library.
 extension UnsafeRawBufferPointer {
     /// Returns whether the bytes are the text.
@@ -23,10 +25,7 @@ extension UnsafeRawBufferPointer {
     @inline(__always)
     var isFieldValue: Bool {
         guard let first = self.first, let last = self.last else { return true }
-        var isValid = first != 0x20 && first != 0x09 && last != 0x20 && last != 0x09
-        // Without an early exit the compiler vectorizes the loop.
-        for byte in self { isValid = isValid && ((byte >= 0x20 && byte != 0x7F) || byte == 0x09) }
-        return isValid
+        return first != 0x20 && first != 0x09 && last != 0x20 && last != 0x09 && HTTPFieldValue.areValueBytes(self)
     }
 
     /// The number that the decimal digits represent, or `nil` if there are other bytes, none, or too many.
@@ -41,20 +40,5 @@ extension UnsafeRawBufferPointer {
             number = sum
         }
         return number
-    }
-
-    /// Returns the byte of an escape (`%XX`) at an offset.
-    func escapedByte(at offset: Int) -> UInt8? {
-        guard self[offset] == UInt8(ascii: "%"), offset + 2 < count else { return nil }
-        var value: UInt8 = 0
-        for digit in self[(offset + 1)...(offset + 2)] {
-            switch digit {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"): value = value << 4 | (digit - UInt8(ascii: "0"))
-            case UInt8(ascii: "a")...UInt8(ascii: "f"): value = value << 4 | (digit - UInt8(ascii: "a") + 10)
-            case UInt8(ascii: "A")...UInt8(ascii: "F"): value = value << 4 | (digit - UInt8(ascii: "A") + 10)
-            default: return nil
-            }
-        }
-        return value
     }
 }

@@ -81,7 +81,7 @@ struct RequestHead {
             guard !hasRegularField else { throw .pseudoFieldMisplaced }
             return try takePseudoField(name, value, limits: limits)
         }
-        guard !name.isEmpty, name.allSatisfy(ByteSet.fieldName.contains) else { throw .fieldName }
+        guard !name.isEmpty, ByteSet.fieldName.prefix(of: name) == name.count else { throw .fieldName }
         hasRegularField = true
         try interpret(name, value)
     }
@@ -100,7 +100,7 @@ extension RequestHead {
             try takePath(value, limits: limits)
         } else if name.isEqual(to: ":authority") {
             guard authority == nil else { throw .pseudoFieldRepeated }
-            guard Authority.isValid(value) else { throw .authority }
+            guard TargetSyntax.isHostAndPort(value) else { throw .authority }
             authority = String(decoding: value, as: UTF8.self)
         } else {
             throw .pseudoFieldUnknown
@@ -186,7 +186,7 @@ extension RequestHead {
     private mutating func takeHost(_ value: UnsafeRawBufferPointer) throws(HTTP2MessageError) {
         guard !isTrailers else { return }
         guard host == nil else { throw .host }
-        guard Authority.isValid(value) else { throw .authority }
+        guard TargetSyntax.isHostAndPort(value) else { throw .authority }
         host = String(decoding: value, as: UTF8.self)
     }
 
@@ -232,8 +232,8 @@ extension RequestHead {
         }
     }
 
-    /// Returns the request with its body.
-    consuming func request(body: [UInt8], scheme: String, peer: HTTPPeer) -> HTTPRequest {
+    /// Returns the request with its body, and leaves the head empty: a copy of it would retain each part.
+    mutating func takeRequest(body: consuming [UInt8], scheme: String, peer: HTTPPeer) -> HTTPRequest {
         if !cookie.isEmpty {
             let name: StaticString = "cookie"
             cookie.withUnsafeBytes { value in
@@ -243,7 +243,15 @@ extension RequestHead {
             }
         }
         return HTTPRequest(
-            method: method ?? .get, target: target ?? "/", scheme: scheme, authority: authority ?? host ?? "",
-            fields: fields, body: body, trailers: trailers, peer: peer)
+            method: method ?? .get, target: target.take() ?? "/", scheme: scheme,
+            authority: authority.take() ?? host ?? "", fields: RequestHead.taken(&fields), body: body,
+            trailers: RequestHead.taken(&trailers), peer: peer)
+    }
+
+    /// Returns fields that nobody else has a reference to, and leaves none.
+    private static func taken(_ fields: inout HTTPFields) -> HTTPFields {
+        var taken = HTTPFields()
+        swap(&taken, &fields)
+        return taken
     }
 }

@@ -14,50 +14,58 @@ extension Session {
 
     private static func setReceivingCallbacks(_ callbacks: OpaquePointer) {
         nghttp2_session_callbacks_set_on_begin_frame_callback(callbacks) { _, head, user in
-            guard let head, let connection = Session.connection(user) else { return 0 }
-            connection.frameBegins(BegunFrame(head.pointee), on: head.pointee.stream_id)
+            guard let head else { return 0 }
+            Session.withConnection(user) {
+                $0.frameBegins(BegunFrame(head.pointee), on: head.pointee.stream_id)
+            }
             return 0
         }
         nghttp2_session_callbacks_set_on_begin_headers_callback(callbacks) { _, frame, user in
-            guard let frame, let connection = Session.connection(user) else { return 0 }
+            guard let frame else { return 0 }
             let isRequest = frame.pointee.headers.cat == NGHTTP2_HCAT_REQUEST
-            connection.fieldsBegin(on: frame.pointee.hd.stream_id, isRequest: isRequest)
+            Session.withConnection(user) { $0.fieldsBegin(on: frame.pointee.hd.stream_id, isRequest: isRequest) }
             return 0
         }
         nghttp2_session_callbacks_set_on_header_callback(callbacks) {
             _, frame, name, nameCount, value, valueCount, _, user in
-            guard let frame, let connection = Session.connection(user) else { return 0 }
-            connection.fieldReceived(
-                on: frame.pointee.hd.stream_id, UnsafeRawBufferPointer(start: name, count: nameCount),
-                UnsafeRawBufferPointer(start: value, count: valueCount))
+            guard let frame else { return 0 }
+            Session.withConnection(user) {
+                $0.fieldReceived(
+                    on: frame.pointee.hd.stream_id, UnsafeRawBufferPointer(start: name, count: nameCount),
+                    UnsafeRawBufferPointer(start: value, count: valueCount))
+            }
             return 0
         }
         nghttp2_session_callbacks_set_on_data_chunk_recv_callback(callbacks) { _, _, stream, bytes, count, user in
-            Session.connection(user)?.contentReceived(on: stream, UnsafeRawBufferPointer(start: bytes, count: count))
+            Session.withConnection(user) {
+                $0.contentReceived(on: stream, UnsafeRawBufferPointer(start: bytes, count: count))
+            }
             return 0
         }
         nghttp2_session_callbacks_set_on_frame_recv_callback(callbacks) { _, frame, user in
-            guard let frame, let connection = Session.connection(user) else { return 0 }
-            connection.frameReceived(ReceivedFrame(frame.pointee))
+            guard let frame else { return 0 }
+            Session.withConnection(user) { $0.frameReceived(ReceivedFrame(frame.pointee)) }
             return 0
         }
         nghttp2_session_callbacks_set_on_stream_close_callback(callbacks) { _, stream, code, user in
-            Session.connection(user)?.streamClosed(stream, HTTP2ErrorCode(rawValue: code))
+            Session.withConnection(user) { $0.streamClosed(stream, HTTP2ErrorCode(rawValue: code)) }
             return 0
         }
     }
 
     private static func setSendingCallbacks(_ callbacks: OpaquePointer) {
         nghttp2_session_callbacks_set_on_frame_send_callback(callbacks) { _, frame, user in
-            guard let frame, let connection = Session.connection(user) else { return 0 }
-            connection.frameWasSent(SentFrame(frame.pointee))
+            guard let frame else { return 0 }
+            Session.withConnection(user) { $0.frameWasSent(SentFrame(frame.pointee)) }
             return 0
         }
         nghttp2_session_callbacks_set_send_data_callback(callbacks) { _, frame, head, count, _, user in
-            guard let frame, let head, let connection = Session.connection(user) else { return 0 }
-            let isFull = connection.sendContent(
-                of: frame.pointee.hd.stream_id, head: UnsafeRawBufferPointer(start: head, count: 9), count: count)
-            return isFull ? NGHTTP2_ERR_PAUSE.rawValue : 0
+            guard let frame, let head else { return 0 }
+            let isFull = Session.withConnection(user) {
+                $0.sendContent(
+                    of: frame.pointee.hd.stream_id, head: UnsafeRawBufferPointer(start: head, count: 9), count: count)
+            }
+            return isFull == true ? NGHTTP2_ERR_PAUSE.rawValue : 0
         }
     }
 
@@ -65,27 +73,34 @@ extension Session {
     static func makeDataProvider() -> nghttp2_data_provider {
         var provider = nghttp2_data_provider()
         provider.read_callback = { _, stream, _, room, flags, _, user in
-            guard let flags, let connection = Session.connection(user) else { return 0 }
-            switch connection.readContent(of: stream, atMost: room) {
-            case .bytes(let count, let isLast):
-                // The library then calls `send_data_callback` with the frame's header instead of copying the content,
-                // so that the content is copied only once, into the output.
-                flags.pointee |= UInt32(NGHTTP2_DATA_FLAG_NO_COPY.rawValue)
-                guard isLast else { return count }
-                flags.pointee |= UInt32(NGHTTP2_DATA_FLAG_EOF.rawValue)
-                if connection.submitTrailers(of: stream) {
-                    flags.pointee |= UInt32(NGHTTP2_DATA_FLAG_NO_END_STREAM.rawValue)
+            guard let flags else { return 0 }
+            let count = Session.withConnection(user) { connection -> Int in
+                switch connection.readContent(of: stream, atMost: room) {
+                case .bytes(let count, let isLast):
+                    // The library then calls `send_data_callback` with the frame's header instead of copying the content,
+                    // so that the content is copied only once, into the output.
+                    flags.pointee |= UInt32(NGHTTP2_DATA_FLAG_NO_COPY.rawValue)
+                    guard isLast else { return count }
+                    flags.pointee |= UInt32(NGHTTP2_DATA_FLAG_EOF.rawValue)
+                    if connection.submitTrailers(of: stream) {
+                        flags.pointee |= UInt32(NGHTTP2_DATA_FLAG_NO_END_STREAM.rawValue)
+                    }
+                    return count
+                case .later: return Int(NGHTTP2_ERR_DEFERRED.rawValue)
                 }
-                return count
-            case .later: return Int(NGHTTP2_ERR_DEFERRED.rawValue)
             }
+            return count ?? 0
         }
         return provider
     }
 
-    @inline(__always)
-    private static func connection(_ user: UnsafeMutableRawPointer?) -> HTTP2Connection? {
-        user.map { Unmanaged<HTTP2Connection>.fromOpaque($0).takeUnretainedValue() }
+    /// Calls a closure with the connection of a session; returns nil if there is none. The connection is not retained: it
+    /// called the library, which calls back, so its caller has a reference to it.
+    @inline(__always) @discardableResult
+    private static func withConnection<Result>(
+        _ user: UnsafeMutableRawPointer?, _ body: (HTTP2Connection) -> Result
+    ) -> Result? {
+        user.map { Unmanaged<HTTP2Connection>.fromOpaque($0)._withUnsafeGuaranteedRef(body) }
     }
 }
 

@@ -12,6 +12,14 @@ public struct HTTPEntityTag: Hashable, Sendable {
         self.isWeak = isWeak
     }
 
+    /// Creates a strong tag that depends on the content only.
+    package init(fingerprintOf content: [UInt8]) {
+        // FNV-1a: not cryptographic. The content belongs to the server, so an attacker cannot choose colliding content.
+        let hash = content.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0100_0000_01B3 }
+        opaque = String(hash, radix: 36)
+        isWeak = false
+    }
+
     /// Creates a tag from a field value with its quotes, or returns `nil` if the value is not a single tag.
     public init?(fieldValue text: String) {
         var rest = Substring(text)

@@ -38,6 +38,34 @@ public struct HTTPFieldValue: Hashable, Sendable {
         (byte >= 0x20 && byte != 0x7F) || byte == 0x09
     }
 
+    /// Returns whether all bytes are allowed inside a field value. Examines eight bytes at a time, because tokens and cookies
+    /// are long.
+    package static func areValueBytes(_ value: UnsafeRawBufferPointer) -> Bool {
+        var offset = 0
+        while offset &+ 8 <= value.count {
+            let word = value.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+            if mayHaveControls(word) {
+                for place in offset..<(offset &+ 8) where !isValueByte(value[place]) { return false }
+            }
+            offset &+= 8
+        }
+        while offset < value.count {
+            guard isValueByte(value[offset]) else { return false }
+            offset &+= 1
+        }
+        return true
+    }
+
+    /// Returns whether a byte of a word is below a space, or DEL. A borrow can also report a byte next to one of these, so a
+    /// word that is reported is checked byte by byte. Bytes above 0x7F are not reported.
+    @inline(__always)
+    private static func mayHaveControls(_ word: UInt64) -> Bool {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        let deleted = word ^ (ones &* 0x7F)
+        let below = (word &- ones &* 0x20) & ~word
+        return (below | (deleted &- ones) & ~deleted) & (ones &* 0x80) != 0
+    }
+
     @inlinable
     static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 }

@@ -23,6 +23,16 @@ public struct HTTPFields: Sendable {
         entries.reserveCapacity(fieldCount)
     }
 
+    /// Makes room for further fields, so that they are not copied several times while they are appended.
+    ///
+    /// - Parameters:
+    ///   - byteCount: The number of bytes of their names and values.
+    ///   - fieldCount: The number of fields.
+    package mutating func reserve(bytes byteCount: Int, fields fieldCount: Int) {
+        bytes.reserveCapacity(bytes.count + byteCount)
+        entries.reserveCapacity(entries.count + fieldCount)
+    }
+
     /// The number of fields, including duplicates.
     public var count: Int { entries.count }
 
@@ -31,11 +41,7 @@ public struct HTTPFields: Sendable {
 
     /// Appends a field, even if a field with the same name exists.
     public mutating func append(_ name: HTTPFieldName, _ value: HTTPFieldValue) {
-        let nameStart = UInt32(bytes.count)
-        bytes.append(contentsOf: name.lowercased.utf8)
-        let valueStart = UInt32(bytes.count)
-        bytes.append(contentsOf: value.string.utf8)
-        entries.append(Entry(nameStart: nameStart, valueStart: valueStart, end: UInt32(bytes.count)))
+        append(name) { $0.append(contentsOf: value.string.utf8) }
     }
 
     /// Appends a field from bytes that a parser has checked: the name is a token, and the value has no control
@@ -48,6 +54,16 @@ public struct HTTPFields: Sendable {
             for index in Int(nameStart)..<Int(valueStart) { all[index] = HTTPFields.lowercased(all[index]) }
         }
         bytes.append(contentsOf: value)
+        entries.append(Entry(nameStart: nameStart, valueStart: valueStart, end: UInt32(bytes.count)))
+    }
+
+    /// Appends a field whose value a closure appends to the bytes. The value must be valid: no control characters, and no white
+    /// space at its ends.
+    package mutating func append(_ name: HTTPFieldName, writtenBy write: (inout [UInt8]) -> Void) {
+        let nameStart = UInt32(bytes.count)
+        bytes.append(contentsOf: name.lowercased.utf8)
+        let valueStart = UInt32(bytes.count)
+        write(&bytes)
         entries.append(Entry(nameStart: nameStart, valueStart: valueStart, end: UInt32(bytes.count)))
     }
 

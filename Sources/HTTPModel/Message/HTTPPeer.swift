@@ -6,7 +6,8 @@ public final class HTTPPeer: Sendable {
     public let port: UInt16
 
     /// The subject of the peer's certificate in the form of RFC 2253 (`CN=Ada,O=Example`), or `nil` if it has presented
-    /// none. Only certificates from the configured issuers are accepted.
+    /// none. Only certificates from the configured issuers are accepted. The client of a trusted proxy has none: the certificate
+    /// of the connection is the proxy's.
     public let certificateSubject: String?
 
     /// The alternative names of the peer's certificate (RFC 5280 §4.2.1.6), each with its kind: `DNS:ada.example`,
@@ -19,20 +20,29 @@ public final class HTTPPeer: Sendable {
     /// Whether the connection uses a Unix socket, either of the peer or of a proxy that names the peer.
     public let isByUnixSocket: Bool
 
+    /// Whether only processes of this machine can connect to the listener: it is a Unix socket or has a loopback address.
+    public let isListenerLocal: Bool
+
     /// The peer of the connection, a trusted proxy that has forwarded the request; nil if the connection is the peer's own.
     package let proxy: HTTPPeer?
 
-    /// Creates a peer from its properties.
+    /// For whom the requests of the peer are counted; nil if it is not limited: a loopback address, or none.
+    // Parsed once for all requests of a connection.
+    package let limitedClient: ClientTable.Client?
+
+    /// Creates a peer from its properties. A listener with a Unix socket is local in any case.
     public init(
         address: String, port: UInt16, certificateSubject: String? = nil, certificateNames: [String] = [],
-        role: ListenerRole = .public, isByUnixSocket: Bool = false
+        role: ListenerRole = .public, isByUnixSocket: Bool = false, isListenerLocal: Bool = false
     ) {
         self.address = address
+        limitedClient = HTTPPeer.limitedClient(address)
         self.port = port
         self.certificateSubject = certificateSubject
         self.certificateNames = certificateNames
         self.role = role
         self.isByUnixSocket = isByUnixSocket
+        self.isListenerLocal = isListenerLocal || isByUnixSocket
         proxy = nil
     }
 
@@ -43,11 +53,19 @@ public final class HTTPPeer: Sendable {
     ///   - proxy: The peer of the connection.
     package init(address: String, forwardedBy proxy: HTTPPeer) {
         self.address = address
+        limitedClient = HTTPPeer.limitedClient(address)
         port = 0
-        certificateSubject = proxy.certificateSubject
-        certificateNames = proxy.certificateNames
+        // The certificate of the connection is the proxy's own. With it, all clients of the proxy would be one principal.
+        certificateSubject = nil
+        certificateNames = []
         role = proxy.role
         isByUnixSocket = proxy.isByUnixSocket
+        isListenerLocal = proxy.isListenerLocal
         self.proxy = proxy.proxy ?? proxy
+    }
+
+    private static func limitedClient(_ address: String) -> ClientTable.Client? {
+        guard let numeric = NumericAddress(address), !numeric.isLoopback else { return nil }
+        return ClientTable.Client(bits: numeric.client)
     }
 }

@@ -37,6 +37,35 @@ package enum Base64URL {
         return bits & (1 << count - 1) == 0 ? bytes : nil
     }
 
+    /// Returns the two words that 22 digits represent; nil for other text, and for an alternative spelling whose unused bits are
+    /// not zero.
+    // A call for all digits: other modules do not inline the conversion of one, and the paths of all requests have ids.
+    package static func words(of text: UnsafeBufferPointer<UInt8>) -> (high: UInt64, low: UInt64)? {
+        guard text.count == 22 else { return nil }
+        var (high, low): (UInt64, UInt64) = (0, 0)
+        for index in 0..<21 {
+            guard let digit = value(of: text[index]) else { return nil }
+            high = high << 6 | low >> 58
+            low = low << 6 | UInt64(digit)
+        }
+        // 22 digits hold 132 bits. If the four spare bits were ignored, 16 texts would represent the same words.
+        guard let last = value(of: text[21]), last & 0b1111 == 0 else { return nil }
+        return (high << 2 | low >> 62, low << 2 | UInt64(last >> 4))
+    }
+
+    /// Appends two words as 22 digits.
+    package static func append(_ high: UInt64, _ low: UInt64, to bytes: inout [UInt8]) {
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 22) { digits in
+            var (high, low) = (high, low)
+            for place in digits.indices {
+                digits.initializeElement(at: place, to: digit(UInt8(truncatingIfNeeded: high >> 58)))
+                high = high << 6 | low >> 58
+                low <<= 6
+            }
+            bytes.append(contentsOf: digits)
+        }
+    }
+
     /// Returns the digit of a value below 64.
     // Inlinable, because the ids in the paths of all requests are read and written digit by digit.
     @inlinable

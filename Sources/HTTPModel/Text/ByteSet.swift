@@ -20,6 +20,14 @@ package struct ByteSet: Sendable {
         if byte < 64 { return low >> UInt64(byte) & 1 != 0 }
         return byte < 128 && high >> UInt64(byte & 63) & 1 != 0
     }
+
+    /// Returns the offset of the first byte that is not in the set; the number of bytes if all are.
+    // A call for all bytes: other modules do not inline a test of one byte.
+    package func prefix(of bytes: UnsafeRawBufferPointer, from start: Int = 0) -> Int {
+        var offset = start
+        while offset < bytes.count, contains(bytes[offset]) { offset &+= 1 }
+        return offset
+    }
 }
 
 extension ByteSet {

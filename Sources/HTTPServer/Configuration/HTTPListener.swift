@@ -31,6 +31,12 @@ public struct HTTPListener: Hashable, Sendable {
     /// Whether the listener is a Unix socket.
     public var isUnix: Bool { if case .unix = place { true } else { false } }
 
+    /// Whether only processes of this machine can connect: the listener is a Unix socket or has a loopback address.
+    public var isLocal: Bool {
+        guard case .address(let host, _) = place else { return true }
+        return NumericAddress(host)?.isLoopback == true
+    }
+
     /// The address to connect to.
     public var address: HTTPServerAddress {
         switch place {

@@ -5,41 +5,43 @@ import HTTPModel
 extension Connection {
     /// Performs as much work as possible, then sends the written bytes with one system call.
     func step() {
+        // Retained once for the whole step, instead of for each use. The connection leaves the loop at the end of the step.
+        let worker = worker
         state.stepBegan()
         var output = worker.output.take()
         var budget = StepBudget.requests
-        while proceed(&output, &budget) {}
+        while proceed(&output, &budget, on: worker) {}
         reader.stepEnded(worker.input)
-        post(&output)
+        post(&output, on: worker)
         worker.output.recycle(&output)
         switch state.stepEnded(canSend: transport.unsent.isEmpty) {
         case .none: break
         case .upgrade: ConnectionHandOff(connection: self).upgrade()
         case .leave: ConnectionHandOff(connection: self).leave()
-        case .wait: updateDeadline()
+        case .wait: updateDeadline(on: worker)
         case .yield:
             worker.loop.yield(self)
-            updateDeadline()
+            updateDeadline(on: worker)
         }
     }
 
     /// Performs one piece of work. Returns whether there may be more to do.
-    private func proceed(_ output: inout [UInt8], _ budget: inout StepBudget) -> Bool {
+    private func proceed(_ output: inout [UInt8], _ budget: inout StepBudget, on worker: ServerLoop) -> Bool {
         switch state.next(canSend: transport.unsent.isEmpty) {
-        case .readRequest: return budget.take(on: worker.loop, for: &state) && readRequest(&output)
-        case .readBody: return budget.take(on: worker.loop, for: &state) && readBody(&output)
-        case .linger: return linger(&output)
+        case .readRequest: return budget.take(on: worker.loop, for: &state) && readRequest(&output, on: worker)
+        case .readBody: return budget.take(on: worker.loop, for: &state) && readBody(&output, on: worker)
+        case .linger: return linger(&output, on: worker)
         case .pause: return false
         case .askResponder: if let message = state.takeRequest() { worker.ask(message, of: self, &output) }
-        case .respond: if let answer = state.takeResponse() { send(answer, &output) }
+        case .respond: if let answer = state.takeResponse() { send(answer, &output, on: worker) }
         }
         return true
     }
 
     /// Advances the current request by one piece of work. Returns whether there may be more to do.
-    private func readRequest(_ output: inout [UInt8]) -> Bool {
+    private func readRequest(_ output: inout [UInt8], on worker: ServerLoop) -> Bool {
         switch reader.next(in: worker.input, isFirst: state.awaitsFirstRequest, over: transport.secure) {
-        case .message(let message): receive(message, &output)
+        case .message(let message): receive(message, &output, on: worker)
         case .refused(let error): refuse(error.problem)
         case .http2(let bytes): state.http2WasDetected(bytes)
         case .starved(let expectsContinue):
@@ -51,7 +53,7 @@ extension Connection {
     }
 
     // Consuming, because a copy would retain each part of the message once more for each request.
-    private func receive(_ message: consuming HTTP1Message, _ output: inout [UInt8]) {
+    private func receive(_ message: consuming HTTP1Message, _ output: inout [UInt8], on worker: ServerLoop) {
         if transport.secure != nil { message.request.scheme = "https" }
         deadlines.restart()
         exchange = message.exchange
@@ -81,19 +83,19 @@ extension Connection {
     }
 
     /// Sends a response, or awaits it on the loop whose responder promised it.
-    func send(_ answer: HTTPAnswer, _ output: inout [UInt8]) {
+    func send(_ answer: HTTPAnswer, _ output: inout [UInt8], on worker: ServerLoop) {
         switch answer {
-        case .response(let response): respond(response, &output)
+        case .response(let response): respond(response, &output, on: worker)
         case .deferred(let promise): awaitResponse(promise)
         }
     }
 
     /// Writes a response's head, and its content if that is known and small.
-    func respond(_ response: HTTPResponse, _ output: inout [UInt8]) {
+    func respond(_ response: HTTPResponse, _ output: inout [UInt8], on worker: ServerLoop) {
         let framing = worker.encode(
             response, for: &exchange, to: reader.peer, isSecure: transport.secure != nil,
             contentLimit: StreamedBody.copyLimit, &output)
-        guard let body = StreamedBody(of: response, framing) else { return endResponse() }
+        guard let body = StreamedBody(of: response, framing) else { return endResponse(on: worker) }
         switch state.bodyBegan(body) {
         case .start: return body.stream.start(self)
         case .discard: break
@@ -101,13 +103,13 @@ extension Connection {
         case .end: body.appendEnd(takesTrailers: false, to: &output)
         }
         body.stream.stop()
-        endResponse()
+        endResponse(on: worker)
     }
 
-    private func endResponse() { state.responseEnded(exchange, isDraining: worker.isDraining) }
+    private func endResponse(on worker: ServerLoop) { state.responseEnded(exchange, isDraining: worker.isDraining) }
 
     /// Reads a part of the content that is being sent. Returns whether there may be more to do.
-    private func readBody(_ output: inout [UInt8]) -> Bool {
+    private func readBody(_ output: inout [UInt8], on worker: ServerLoop) -> Bool {
         guard let body = state.bodyReadBegan() else { return false }
         // There are bytes to send, so the wait for content starts again.
         deadlines.restart()
@@ -115,19 +117,19 @@ extension Connection {
         switch state.bodyWasRead(progress) {
         case .pause: return false
         case .readAgain: break
-        case .flush: flush(&output)
+        case .flush: flush(&output, on: worker)
         case .end:
             body.appendEnd(takesTrailers: exchange.takesTrailers, to: &output)
-            endResponse()
+            endResponse(on: worker)
         }
         return true
     }
 
     /// Sends the last response, closes the sending side, and discards all further bytes of the peer.
-    private func linger(_ output: inout [UInt8]) -> Bool {
+    private func linger(_ output: inout [UInt8], on worker: ServerLoop) -> Bool {
         // The `close_notify` goes into the same packet as the response before it.
         if state.lingering?.hasFinishedSending == false { transport.secure?.close() }
-        flush(&output)
+        flush(&output, on: worker)
         guard state.lingering != nil, transport.unsent.isEmpty else { return false }
         if state.lingeringOutputWasSent() {
             reader.discard()
@@ -139,7 +141,7 @@ extension Connection {
     }
 
     /// Sends the bytes immediately and stores those that the socket does not accept.
-    private func flush(_ output: inout [UInt8]) {
+    private func flush(_ output: inout [UInt8], on worker: ServerLoop) {
         // Bytes that were posted earlier come first.
         if transport.isPosted { worker.outbox.send() }
         if !state.isClosed { settle(transport.write(&output, on: worker)) }
@@ -148,8 +150,8 @@ extension Connection {
 
     /// Sends the bytes at the end of the loop's round, together with those of other connections. Sends them immediately
     /// if the connection may be closed or may have left the loop by then.
-    private func post(_ output: inout [UInt8]) {
-        guard state.sendsAtEndOfRound, transport.unsent.isEmpty else { return flush(&output) }
+    private func post(_ output: inout [UInt8], on worker: ServerLoop) {
+        guard state.sendsAtEndOfRound, transport.unsent.isEmpty else { return flush(&output, on: worker) }
         guard transport.seal(&output, on: worker) else { return close(abruptly: true) }
         worker.outbox.append(&output, of: self)
     }

@@ -67,7 +67,7 @@ final class Connection: EpollHandler, HTTPBodyConsumer {
     override func timePassed(now: UInt64) {
         // The peer cannot be late while another loop processes its request.
         guard ownership.isWithOwner() else { return worker.loop.wake(self, at: now + worker.times.idle) }
-        var action = deadlines.timePassed(now: now, worker.times, deadlineConditions)
+        var action = deadlines.timePassed(now: now, worker.times, deadlineConditions(on: worker))
         if action == .checkProgress {
             action = deadlines.progressWasChecked(
                 PeerProgress(of: descriptor), hasUnsentBytes: !transport.unsent.isEmpty, now: now, worker.times)
@@ -114,12 +114,17 @@ final class Connection: EpollHandler, HTTPBodyConsumer {
     }
 
     /// Updates the wait of the connection and its deadline.
-    func updateDeadline() {
+    func updateDeadline() { updateDeadline(on: worker) }
+
+    /// Updates the wait of the connection and its deadline on its loop, which the caller has retained.
+    func updateDeadline(on worker: ServerLoop) {
         deadlines.update(to: state.wait(reader.circumstances(over: transport)), at: worker.loop.nanoseconds)
-        if let deadline = deadlines.deadline(worker.times, deadlineConditions) { worker.loop.wake(self, at: deadline) }
+        if let deadline = deadlines.deadline(worker.times, deadlineConditions(on: worker)) {
+            worker.loop.wake(self, at: deadline)
+        }
     }
 
-    private var deadlineConditions: ConnectionDeadlines.Conditions {
+    private func deadlineConditions(on worker: ServerLoop) -> ConnectionDeadlines.Conditions {
         worker.deadlineConditions(bodyCount: reader.bodyCount, sendsEvents: state.sendsEvents)
     }
 

@@ -34,7 +34,7 @@ struct ConnectionHandOff {
             if case .stream = response.body {
                 return connection.state.responseArrived(.response(response), onLoop: index)
             }
-            connection.respond(response, &output)
+            connection.respond(response, &output, on: owner)
         case .deferred: break
         case nil: connection.state.requestArrived(message, forLoop: index)
         }

@@ -24,7 +24,7 @@ struct ConnectionInput {
         isLoaded = true
         window = 0..<kept.count
         guard !kept.isEmpty else { return }
-        buffer.copyBytes(from: kept)
+        kept.withUnsafeBytes { buffer.copyMemory(from: $0) }
         kept = []
     }
 
@@ -32,7 +32,8 @@ struct ConnectionInput {
     mutating func store(from buffer: UnsafeMutableRawBufferPointer) {
         guard isLoaded else { return }
         isLoaded = false
-        if !window.isEmpty { kept = Array(buffer[window]) }
+        // Not `Array(buffer[window])`, which copies byte by byte.
+        if !window.isEmpty { kept = Array(bytes(in: buffer)) }
         window = 0..<0
     }
 

@@ -151,7 +151,8 @@ struct RequestReader {
         guard let secure, secure.isOpen, let certificate = secure.clientCertificate else { return }
         peer = HTTPPeer(
             address: peer.address, port: peer.port, certificateSubject: certificate.subject,
-            certificateNames: certificate.alternativeNames, role: peer.role, isByUnixSocket: peer.isByUnixSocket)
+            certificateNames: certificate.alternativeNames, role: peer.role, isByUnixSocket: peer.isByUnixSocket,
+            isListenerLocal: peer.isListenerLocal)
     }
 
     /// Copies the remaining bytes at the end of a step, because another connection uses the buffer next.

@@ -7,22 +7,27 @@ extension ServerLoop {
     func answer(_ message: HTTP1Message, of connection: Connection, _ output: inout [UInt8]) {
         if let refusal = refusal(of: message.request, isSecure: connection.transport.secure != nil) {
             connection.state.requestArrived()
-            return connection.respond(refusal, &output)
+            return connection.respond(refusal, &output, on: self)
         }
-        if let index = responder?.placement(of: message.request) {
+        // A loop that has been stopped has no responder and closes the connection.
+        guard let responder else {
+            connection.state.requestArrived()
+            return connection.close(abruptly: true)
+        }
+        if let index = responder.placement(of: message.request) {
             if index != loop.index, siblings.indices.contains(index) {
                 return ConnectionHandOff(connection: connection).forward(message, to: index, &output)
             }
             connection.state.requestBelongedHere()
         }
         connection.state.requestArrived()
-        ask(message, of: connection, &output)
+        connection.send(responder.respond(to: message.request), &output, on: self)
     }
 
     /// Passes a request of a connection to this loop's responder. A loop that has been stopped has no responder and
     /// closes the connection.
     func ask(_ message: HTTP1Message, of connection: Connection, _ output: inout [UInt8]) {
         guard let responder else { return connection.close(abruptly: true) }
-        connection.send(responder.respond(to: message.request), &output)
+        connection.send(responder.respond(to: message.request), &output, on: self)
     }
 }

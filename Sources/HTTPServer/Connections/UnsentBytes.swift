@@ -37,7 +37,7 @@ struct UnsentBytes {
         let sent = granary_send(descriptor, new.baseAddress, new.count)
         if sent == new.count { return .sent }
         guard sent >= 0 || sent == -Int(EAGAIN) else { return .failed }
-        bytes = Array(new[max(0, sent)...])
+        bytes = Array(UnsafeRawBufferPointer(rebasing: new[max(0, sent)...]))
         start = 0
         return .blocked
     }

@@ -31,7 +31,8 @@ final class CodingResponder: HTTPResponder {
 
     func respond(to request: HTTPRequest) -> HTTPAnswer {
         guard configuration.answers, CodedConditions.arePresent(in: request.fields) else {
-            return code(next.respond(to: request), for: request)
+            let answer = next.respond(to: request)
+            return isSentUnchanged(answer, to: request) ? answer : code(answer, for: request)
         }
         var widened = request
         widened.fields = CodedConditions.widened(request.fields)
@@ -39,6 +40,18 @@ final class CodingResponder: HTTPResponder {
     }
 
     func drain() { next.drain() }
+
+    /// Returns whether an answer is a small response to a request that accepts it without compression. Most are, and to take
+    /// them apart would retain and release each part several times.
+    private func isSentUnchanged(_ answer: HTTPAnswer, to request: HTTPRequest) -> Bool {
+        // `switch` and the property of the body: other patterns copy the response.
+        switch answer {
+        case .response(let response):
+            guard let count = response.body.byteCount, count < configuration.minimumBytes else { return false }
+        case .deferred: return false
+        }
+        return request.method == .post || !request.fields.contains(.acceptEncoding)
+    }
 
     private func code(_ answer: HTTPAnswer, for request: HTTPRequest) -> HTTPAnswer {
         switch answer {
@@ -219,6 +232,13 @@ extension HTTPFields {
                 return start.prefix { !" \t=;".contains($0) }.lowercased() == element
             }
         }
+    }
+}
+
+extension HTTPResponseBody {
+    /// The length of the content if it is complete and in memory, otherwise `nil`.
+    fileprivate var byteCount: Int? {
+        if case .bytes(let bytes) = self { bytes.count } else { nil }
     }
 }
 

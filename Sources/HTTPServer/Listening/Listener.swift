@@ -193,7 +193,9 @@ extension granary_peer {
         let text = withUnsafeBytes(of: address) { bytes in
             String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
         }
-        return HTTPPeer(address: text, port: port, role: socket.role, isByUnixSocket: socket.isUnix)
+        return HTTPPeer(
+            address: text, port: port, role: socket.role, isByUnixSocket: socket.isUnix,
+            isListenerLocal: socket.isLocal)
     }
 }
 

@@ -8,13 +8,16 @@ struct ListeningSocket: Sendable {
     let isSecure: Bool
     let role: ListenerRole
     let isUnix: Bool
+    /// Whether only processes of this machine can connect to it.
+    let isLocal: Bool
     /// Whether its connections are for all loops.
     let isShared: Bool
 
     init(_ descriptor: Int32, of listener: HTTPListener, isShared: Bool) {
         self.descriptor = descriptor
         self.isShared = isShared
-        (isSecure, role, isUnix) = (listener.isSecure, listener.role, listener.isUnix)
+        (isSecure, role) = (listener.isSecure, listener.role)
+        (isUnix, isLocal) = (listener.isUnix, listener.isLocal)
     }
 }
 

@@ -74,7 +74,9 @@ final class PendingProxyConnection: EpollHandler {
         case .client(let address, let port):
             admit(
                 descriptor,
-                HTTPPeer(address: address, port: port, role: proxy.role, isByUnixSocket: proxy.isByUnixSocket))
+                HTTPPeer(
+                    address: address, port: port, role: proxy.role, isByUnixSocket: proxy.isByUnixSocket,
+                    isListenerLocal: proxy.isListenerLocal))
         }
         // Only after the new connection was counted: at zero a draining server stops.
         worker.gauge.leave()

@@ -15,7 +15,7 @@ import Synchronization
 /// Sendable: mutable state is accessed only in rounds, which run one at a time. Everything else is atomic or constant.
 /// `runningThread` identifies the thread that runs a round. The properties are `@exclusivity(unchecked)` for the same
 /// reason.
-final class EpollEventLoop: EventLoop, @unchecked Sendable {
+final class EpollEventLoop: MeasuredEventLoop, @unchecked Sendable {
     /// The activity of a loop, which determines how a caller of `execute` wakes it.
     enum Activity: UInt8, AtomicRepresentable {
         /// In a round: the loop checks the mailbox before it waits.
@@ -82,6 +82,7 @@ final class EpollEventLoop: EventLoop, @unchecked Sendable {
     /// Called at the end of each round, after the marked handlers.
     var endOfRound: () -> Void = {}
     private(set) var isStopped = false
+    private(set) var measured = LoopActivity()
 
     /// The loop whose thread may run the rounds of this one.
     let hostLoop: EpollEventLoop?
@@ -397,6 +398,8 @@ extension EpollEventLoop {
         let foundNothing = count == 0 && !ranTasks
         // A loop that stops has no later round.
         if !idleWork.isEmpty, foundNothing || isStopped || clock >= idleWorkDue { runIdleWork() }
+        // Rounds that only poll are not work, and an idle loop does not pay for the clock.
+        if !foundNothing { measured.addRound(nanoseconds: clock &- time) }
         return foundNothing
     }
 

@@ -15,6 +15,8 @@ extension MultiplexedConnection {
     }
 
     private func receive(_ request: HTTPRequest, on stream: HTTP2StreamID) {
+        // Retained once, instead of for each use.
+        let worker = worker
         if let refusal = worker.refusal(of: request, isSecure: transport.secure != nil) {
             return respond(to: stream, with: refusal)
         }
@@ -46,9 +48,15 @@ extension MultiplexedConnection {
             if case .stream(let body) = response.body { body.stop() }
             return
         }
-        var response = response
-        if transport.secure != nil { worker.addSecurityFields(to: &response, for: engine.peer) }
-        engine.respond(to: stream, with: response, date: worker.dateValue())
+        let worker = worker
+        if transport.secure == nil {
+            // Not copied, because a copy retains each part of the response.
+            engine.respond(to: stream, with: response, date: worker.dateValue())
+        } else {
+            var response = response
+            worker.addSecurityFields(to: &response, for: engine.peer)
+            engine.respond(to: stream, with: response, date: worker.dateValue())
+        }
         connectionHasOutput()
     }
 }

@@ -9,7 +9,9 @@ import Log
 /// It begins as a ``Connection``, which detects the protocol and passes its socket on. Performs the actions that
 /// ``MultiplexedState`` and ``ConnectionDeadlines`` return, and reports events to them.
 final class MultiplexedConnection: EpollHandler, HTTP2ConnectionOwner {
-    unowned let worker: ServerLoop
+    // Unowned and unsafe, as in `Connection`: a loop closes its connections before its server releases it, and a closed
+    // connection accesses no loop.
+    unowned(unsafe) let worker: ServerLoop
     let engine: HTTP2Connection
     // Unchecked exclusivity, as in `Connection`: each step accesses these properties, and a checked access calls the
     // runtime twice.
@@ -223,7 +225,7 @@ extension MultiplexedConnection {
         let taken = engine.receive(
             bytes, now: worker.loop.now, frameLimit: MultiplexedConnection.framesPerRead)
         // Another connection uses the loop's buffer next.
-        if taken < count { unread = Array(bytes[taken...]) }
+        if taken < count { unread = Array(UnsafeRawBufferPointer(rebasing: bytes[taken...])) }
     }
 
     private func takeUnread() {

@@ -1,3 +1,5 @@
+import HTTPModel
+
 /// The bytes that the connections of a loop send at the end of its round. Confined to the loop.
 ///
 /// Sending all bytes together, after all requests of the round have been processed and all turns have ended, is cheaper
@@ -19,7 +21,7 @@ final class Outbox {
     func append(_ output: inout [UInt8], of connection: Connection) {
         guard !output.isEmpty else { return }
         connection.transport.isPosted = true
-        bytes.append(contentsOf: output)
+        bytes.append(copyOf: output)
         output.removeAll(keepingCapacity: true)
         items.append(Item(connection: connection, end: bytes.count))
         if bytes.count > Outbox.capacity { send() }

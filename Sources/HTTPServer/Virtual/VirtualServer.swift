@@ -132,6 +132,11 @@ package final class VirtualServer {
         granary_reset_pair(socket.client, socket.server, socket.identity)
     }
 
+    /// Closes a client's end.
+    package func close(_ socket: VirtualSocket) {
+        granary_close_pair(socket.client, socket.server, socket.identity)
+    }
+
     // End
 
     /// Shuts down as on `SIGTERM`: no new connections, and the pending requests are completed. Optionally as a server
@@ -164,6 +169,9 @@ package struct VirtualSocket {
     let server: Int32
     /// Distinguishes the server's end from a later socket with the same descriptor.
     let identity: UInt64
+
+    /// Whether the server has closed its end.
+    package var isClosedByServer: Bool { granary_socket_identity(server) != identity }
 }
 
 extension granary_peer {

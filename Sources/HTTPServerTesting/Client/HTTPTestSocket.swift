@@ -115,7 +115,9 @@ final class HTTPTestSocket {
     }
 
     func close() {
-        if descriptor >= 0 { granary_close(descriptor) }
+        if descriptor >= 0 {
+            if let memory { memory.server.close(memory.socket) } else { granary_close(descriptor) }
+        }
         descriptor = -1
         hasEnded = true
     }
@@ -140,7 +142,11 @@ final class HTTPTestSocket {
     func receiveNow() -> [UInt8]? {
         guard !hasEnded, memory != nil || granary_await_readable(descriptor, 0) > 0 else { return nil }
         var buffer = [UInt8](repeating: 0, count: 64 << 10)
-        let received = buffer.withUnsafeMutableBytes { granary_receive(descriptor, $0.baseAddress, $0.count) }
+        var received = receive(&buffer)
+        if received == -Int(EAGAIN), memory?.socket.isClosedByServer == true {
+            granary_await_hang_up(descriptor)
+            received = receive(&buffer)
+        }
         if received == -Int(EAGAIN) { return nil }
         guard received > 0 else {
             hasEnded = true
@@ -148,6 +154,10 @@ final class HTTPTestSocket {
             return nil
         }
         return Array(buffer[..<received])
+    }
+
+    private func receive(_ buffer: inout [UInt8]) -> Int {
+        buffer.withUnsafeMutableBytes { granary_receive(descriptor, $0.baseAddress, $0.count) }
     }
 
     private static func text(of error: Int32) -> String { String(cString: granary_error_text(error)) }

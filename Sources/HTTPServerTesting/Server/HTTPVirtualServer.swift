@@ -61,6 +61,8 @@ public final class HTTPVirtualServer: HTTPTestHost {
 
     func reset(_ socket: VirtualSocket) { server.reset(socket) }
 
+    func close(_ socket: VirtualSocket) { server.close(socket) }
+
     // Time
 
     /// Advances the clock and runs the server at each timer that is due.

@@ -1,8 +1,7 @@
-import CasePaths
 import ComposableArchitecture
 import MachineHost
 
-/// The cases of an action that clients may send, found by inspecting the type at registration.
+/// The cases of an action that clients may send, found at registration.
 struct ActionCatalogue {
     private(set) var routes: [ActionRoute] = []
     /// The reasons why actions cannot be offered.
@@ -16,7 +15,7 @@ struct ActionCatalogue {
     /// Inspects an action.
     init(of action: any Any.Type, _ selection: ActionSelection) {
         self.selection = selection
-        guard let shape = EnumShape(action) else {
+        guard let shape = ActionShape(action) else {
             refused.append("its Action, \(action), is not an enum whose cases can be found")
             return
         }
@@ -33,8 +32,8 @@ struct ActionCatalogue {
         var isListed: Bool
     }
 
-    private mutating func explore(_ shape: EnumShape, _ path: Path) {
-        for (tag, found) in shape.cases.enumerated() {
+    private mutating func explore(_ shape: ActionShape, _ path: Path) {
+        for found in shape.cases {
             var inner = path
             inner.name = path.name.isEmpty ? found.name : "\(path.name).\(found.name)"
             let isNamed = selection.listed?.contains(inner.name) ?? false
@@ -43,34 +42,30 @@ struct ActionCatalogue {
             if selection.excluded.contains(inner.name) {
                 known.insert(inner.name)
             } else if isNamed || !Self.carriesEffectResult(found), inner.isListed || selection.listsInside(inner.name) {
-                offer(found, tag, of: shape, inner)
+                offer(found, of: shape, inner)
             }
         }
     }
 
     /// Returns whether a case carries a value that only effects create. Such a value has no JSON form, so a client
     /// could not send it.
-    private static func carriesEffectResult(_ found: EnumShape.Case) -> Bool {
+    private static func carriesEffectResult(_ found: ActionCase) -> Bool {
         found.values.contains { $0.type is any EffectResult.Type || $0.type == (any Error).self }
     }
 
     /// Returns whether a case looks like a result of an effect, according to its name or the names of its payload
     /// types.
-    private static func looksLikeEffectResult(_ found: EnumShape.Case) -> Bool {
+    private static func looksLikeEffectResult(_ found: ActionCase) -> Bool {
         ([found.name] + found.values.map { String(describing: $0.type) }).contains {
             $0.hasSuffix("Response") || $0.hasSuffix("Result")
         }
     }
 
-    private mutating func offer(_ found: EnumShape.Case, _ tag: Int, of shape: EnumShape, _ path: Path) {
+    private mutating func offer(_ found: ActionCase, of shape: ActionShape, _ path: Path) {
         // A case that looks like an effect's result and has no JSON form is not intended for clients. So the machine is
         // not refused because of it, unless the case is listed.
         let isOptional = selection.listed == nil && Self.looksLikeEffectResult(found)
-        if found.isOpaque || found.isIndirect {
-            let reason =
-                found.isIndirect ? "is indirect" : "has an associated value whose type the run time does not find"
-            return isOptional ? () : refuse(path.name, "it \(reason)")
-        }
+        if let obstacle = found.obstacle { return isOptional ? () : refuse(path.name, "it \(obstacle)") }
         var values = found.values
         let inner = values.last.flatMap { Self.inner($0.type) }
         if inner != nil { values.removeLast() }
@@ -81,7 +76,7 @@ struct ActionCatalogue {
             }
             path.readers.append(reader)
         }
-        path.steps.append(ActionRoute.Step(shape: shape, tag: tag, carried: values.count))
+        path.steps.append(ActionRoute.Step(action: shape.type, found: found, carried: values.count))
         if let inner {
             guard path.types.insert(ObjectIdentifier(inner.type)).inserted else {
                 return refuse(path.name, "\(inner.type) contains itself")
@@ -94,9 +89,9 @@ struct ActionCatalogue {
     }
 
     /// Returns the shape of a nested action: an enum that is not decoded as a value.
-    private static func inner(_ type: any Any.Type) -> EnumShape? {
+    private static func inner(_ type: any Any.Type) -> ActionShape? {
         if type is any Decodable.Type || type is any OptionalType.Type { return nil }
-        return EnumShape(type)
+        return ActionShape(type)
     }
 
     private mutating func add(_ path: Path, ownCount: Int) {

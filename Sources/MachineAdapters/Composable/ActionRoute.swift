@@ -1,4 +1,3 @@
-import CasePaths
 import ComposableArchitecture
 import MachineHost
 
@@ -6,8 +5,9 @@ import MachineHost
 struct ActionRoute: Sendable {
     /// One case of the path.
     struct Step: Sendable {
-        let shape: EnumShape
-        let tag: Int
+        /// The type of the action.
+        let action: any Any.Type
+        let found: ActionCase
         /// The number of values of the body that the case itself carries, before the nested action.
         let carried: Int
     }
@@ -20,7 +20,7 @@ struct ActionRoute: Sendable {
     /// Returns the refusal for missing state, with the part of the route to which the state belongs: `"item" has no
     /// element with id 7`.
     func refusal(_ missing: MissingState) -> InputRefusal {
-        let depth = steps.firstIndex { ObjectIdentifier($0.shape.type) == missing.actionType } ?? 0
+        let depth = steps.firstIndex { ObjectIdentifier($0.action) == missing.actionType } ?? 0
         let cases = name.split(separator: ".")
         let part = depth == 0 ? name : cases.prefix(depth).joined(separator: ".")
         return InputRefusal(reason: "\"\(part)\" \(missing.absence)")
@@ -35,10 +35,7 @@ struct ActionRoute: Sendable {
         for step in steps.reversed() {
             let own = Array(rest.suffix(step.carried))
             rest = rest.dropLast(step.carried)
-            func make<Root>(_ type: Root.Type) -> Any? {
-                step.shape.value(ofCase: step.tag, carrying: own + (inner.map { [$0] } ?? []), as: type)
-            }
-            guard let made = _openExistential(step.shape.type, do: make) else { return nil }
+            guard let made = step.found.make(own + (inner.map { [$0] } ?? [])) else { return nil }
             inner = made
         }
         return inner as? Action

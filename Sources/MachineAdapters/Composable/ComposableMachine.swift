@@ -13,8 +13,9 @@ final class ComposableMachine<State, Action>: HostedMachine {
     private let action: (([InterruptedWork]) -> Action?)?
     /// Whether the state has changed since it was last encoded.
     private var isStale = true
-    /// Whether the cells are marked. Those of a restored machine are not, although nothing has been encoded yet.
-    private var isMarked = !StateRegistry.isRestoring
+    /// The changes whose cells are marked; nil if none are. Those of a restored machine are not, although nothing has been encoded
+    /// yet.
+    private var marked = StateRegistry.isRestoring ? nil : ObservableStateChanges.all
 
     init(_ store: Store<State, Action>, shape: ComposableShape<State, Action>, context: SessionContext) {
         outputs = OutputBoard(context: context)
@@ -50,26 +51,30 @@ final class ComposableMachine<State, Action>: HostedMachine {
     }
 
     private func stateWillChange() {
-        guard outputs.isOnLoop else { return outputs.perform { [weak self] in self?.markAll() } }
-        markAll()
+        guard outputs.isOnLoop else { return outputs.perform { [weak self] in self?.mark() } }
+        mark()
     }
 
-    private func markAll() {
-        // All cells are marked once per turn, regardless of the number of actions that change the state.
+    private func mark() {
+        guard let store else { return }
         isStale = true
-        guard !isMarked, store != nil else { return }
-        isMarked = true
-        for cell in outputs.cells { outputs.mark(cell) }
+        // Cells are marked once per turn, regardless of the number of actions that change the state.
+        let changes = store.pendingChanges
+        guard changes != marked else { return }
+        marked = changes
+        for cell in outputs.cells where writer.isAffected(cell.index, by: changes) {
+            outputs.mark(cell)
+        }
     }
 
     /// Appends the JSON of an output of the current state.
     fileprivate func append(_ index: Int, to json: inout [UInt8], limit: Int32) throws {
         guard let store else { return }
         // The first output that is read after a change encodes the whole state once; the others use the result.
-        isMarked = false
+        marked = nil
         if isStale {
             isStale = false
-            try writer.take(store.committedState, limit: limit)
+            try writer.take(store.committedState, store.takePendingChanges(), limit: limit)
         }
         try writer.append(index, of: store.committedState, to: &json, limit: limit)
     }

@@ -40,7 +40,8 @@ struct ComposableShape<State, Action>: @unchecked Sendable {
                 throw MachineRegistrationError(
                     machine: machine, detail: "it has two outputs named \"\(output.name)\"")
             }
-            outputs.append(OutputDefinition(name: output.name, schema: output.schema, kind: .value))
+            outputs.append(
+                OutputDefinition(name: output.name, schema: output.schema, kind: .value, isAlwaysPresent: true))
         }
         self.outputs = outputs
         makeWriter = { ListWriter(listed) }
@@ -48,8 +49,16 @@ struct ComposableShape<State, Action>: @unchecked Sendable {
     }
 
     /// Creates the shape of a machine whose outputs are the members of its state's view.
+    ///
+    /// - Parameters:
+    ///   - state: The initial state.
+    ///   - machine: The name of the machine.
+    ///   - options: The options of the registration.
+    ///   - reported: The names of the members whose changes the state reports, if the view is the state itself.
+    ///   - view: Returns the view of a state.
     init<ViewState: Encodable & SendableMetatype>(
-        of state: State, named machine: String, options: ComposableOptions, view: @escaping (State) -> ViewState
+        of state: State, named machine: String, options: ComposableOptions, reported: [String],
+        view: @escaping (State) -> ViewState
     ) throws(MachineRegistrationError) {
         (inputs, warnings) = try Self.inputs(machine: machine, options: options)
         let shown = view(state)
@@ -67,9 +76,9 @@ struct ComposableShape<State, Action>: @unchecked Sendable {
             throw MachineRegistrationError(machine: machine, detail: "it has no property \"\(unknown)\" to hide")
         }
         outputs = found.filter { !options.hidden.contains($0.name) }
-            .map { OutputDefinition(name: $0.name, schema: $0.schema, kind: .value) }
+            .map { OutputDefinition(name: $0.name, schema: $0.schema, kind: .value, isAlwaysPresent: true) }
         let names = outputs.map(\.name)
-        makeWriter = { isWhole ? WholeWriter(view: view) : MemberWriter(names, view: view) }
+        makeWriter = { isWhole ? WholeWriter(view: view) : MemberWriter(names, reported: reported, view: view) }
         try Self.checkNames(of: outputs, machine: machine)
     }
 

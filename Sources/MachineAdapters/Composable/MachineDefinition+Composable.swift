@@ -5,14 +5,14 @@ public import StateCapture
 extension MachineDefinition {
     /// Hosts a store of the Composable Architecture.
     ///
-    /// The inputs are the cases of `Action`, found by reflection of Swift's field descriptors; a module that is
-    /// compiled without reflection metadata cannot be hosted. A case with one associated value accepts it as the body,
+    /// The inputs are the cases of `Action`, as `@CasePathable` describes them. Those of other enums are found by reflection of
+    /// Swift's field descriptors; a module that is compiled without reflection metadata cannot be hosted. A case with one associated value accepts it as the body,
     /// a case with several accepts an object with their labels as members. A case with another action that is not
     /// `Decodable` leads to the cases of that action: `counter1.incrementButtonTapped`. Its other values, such as the
     /// id of an element, are members of the body, and a single value of the last case is the member `value`.
     ///
-    /// The outputs are the members of the state as it encodes itself. The members that change in a turn are sent. A
-    /// state that is an enum, or that does not encode members, becomes the single output `state`. Alerts contain the
+    /// The outputs are the members of the state as it encodes itself. The members that change in a turn are sent. Of an
+    /// `ObservableState`, only the members that were assigned in the turn are encoded. A state that is an enum, or that does not encode members, becomes the single output `state`. Alerts contain the
     /// inputs that their buttons send.
     ///
     /// An action for state that does not exist (a removed element, a child that is nil, another case of an enum) is
@@ -52,9 +52,13 @@ extension MachineDefinition {
         transient: Set<String> = [], resumed: (@Sendable ([InterruptedWork]) -> Action?)? = nil,
         make: @escaping @Sendable (SessionContext) throws -> Store<State, Action>
     ) throws(MachineRegistrationError) -> MachineDefinition {
-        try composable(
-            name, summary: summary, actions: actions, excluding: excluding, hidden: hidden, bindings: bindings,
-            transient: transient, resumed: resumed, view: { $0 }, make: make)
+        let options = ComposableOptions(
+            actions: ActionSelection(listed: actions, excluded: excluding), hidden: hidden,
+            bindings: bindings.map(\.input))
+        let reported = (State.self as? any ObservableState.Type)?._$memberNames ?? []
+        return try composable(name, summary, transient, resumed, make) { state throws(MachineRegistrationError) in
+            try ComposableShape(of: state, named: name, options: options, reported: reported, view: { $0 })
+        }
     }
 
     /// Hosts a store of the Composable Architecture whose clients see a view of its state.
@@ -83,7 +87,7 @@ extension MachineDefinition {
             actions: ActionSelection(listed: actions, excluded: excluding), hidden: hidden,
             bindings: bindings.map(\.input))
         return try composable(name, summary, transient, resumed, make) { state throws(MachineRegistrationError) in
-            try ComposableShape(of: state, named: name, options: options, view: view)
+            try ComposableShape(of: state, named: name, options: options, reported: [], view: view)
         }
     }
 

@@ -16,6 +16,8 @@ final class StateMembers {
     /// Whether the state encoded itself as one value instead of members.
     private(set) var isWhole = false
     private var places: [String: Int] = [:]
+    /// The members to encode, by index; empty for all.
+    private var isWanted: [Bool] = []
 
     /// Creates members that are found when a state is encoded for the first time.
     init() {}
@@ -27,8 +29,13 @@ final class StateMembers {
     }
 
     /// Encodes a state. Members that the type did not encode the first time are ignored, unless `isFirst`.
-    func encode<State: Encodable>(_ state: State, isFirst: Bool = false) throws {
-        for place in texts.indices { texts[place].removeAll(keepingCapacity: true) }
+    ///
+    /// - Parameter wanted: Which members are encoded, by index; empty for all. The texts of the others are kept.
+    func encode<State: Encodable>(_ state: State, isFirst: Bool = false, wanted: [Bool] = []) throws {
+        isWanted = wanted
+        for place in texts.indices where wanted.isEmpty || wanted[place] {
+            texts[place].removeAll(keepingCapacity: true)
+        }
         isLearning = isFirst
         try state.encode(to: StateEncoder(members: self))
     }
@@ -68,7 +75,7 @@ final class StateMembers {
     func place(of name: String) -> Int? { places[name] }
 
     private func place(of name: String, _ schema: () -> JSONSchema) -> Int? {
-        if let place = places[name] { return place }
+        if let place = places[name] { return isWanted.isEmpty || isWanted[place] ? place : nil }
         guard isLearning else { return nil }
         places[name] = members.count
         members.append(Member(name: name, schema: schema()))

@@ -1,11 +1,15 @@
+import ComposableArchitecture
 import JSONText
 import MachineHost
 
 /// Encodes the outputs of a session's state. Confined to the session's loop.
 class StateWriter<State> {
-    /// Accepts a changed state, and encodes it if its outputs must be encoded together. Throws ``OutputTooLarge`` for
+    /// Returns whether changes of the state may change an output.
+    func isAffected(_ index: Int, by changes: ObservableStateChanges) -> Bool { true }
+
+    /// Accepts a changed state, and encodes the affected outputs if they must be encoded together. Throws ``OutputTooLarge`` for
     /// an output with more bytes than the limit.
-    func take(_ state: State, limit: Int32) throws {}
+    func take(_ state: State, _ changes: ObservableStateChanges, limit: Int32) throws {}
 
     /// Appends the JSON of an output of the accepted state. Throws ``OutputTooLarge`` if it has more bytes than the
     /// limit.
@@ -19,32 +23,55 @@ final class MemberWriter<State, ViewState: Encodable>: StateWriter<State> {
     private let names: [String]
     private let view: (State) -> ViewState
     private let members: StateMembers
-    /// Whether a member's text was released since the state was accepted.
+    /// The number of the member of the state that an output shows; nil if the output may depend on any member.
+    private let sources: [Int?]
+    /// The outputs that the next encoding includes.
+    private var isWanted: [Bool]
+    /// Whether a member's text was released.
     private var hasReleased = false
 
     /// The maximum size of a text that is kept after it was copied.
     private static var largestText: Int { 32 << 10 }
 
-    init(_ names: [String], view: @escaping (State) -> ViewState) {
+    /// Creates a writer.
+    ///
+    /// - Parameters:
+    ///   - names: The names of the outputs.
+    ///   - reported: The names of the members whose changes the state reports, if the view is the state itself.
+    ///   - view: Returns the view of a state.
+    init(_ names: [String], reported: [String], view: @escaping (State) -> ViewState) {
         self.names = names
         self.view = view
+        sources = names.map { reported.firstIndex(of: $0) }
+        isWanted = names.map { _ in true }
         // The names of the registration: a restored session may encode a state first that omits some of them.
         members = StateMembers(names)
     }
 
-    override func take(_ state: State, limit: Int32) throws {
-        hasReleased = false
+    override func isAffected(_ index: Int, by changes: ObservableStateChanges) -> Bool {
+        sources[index].map { changes.contains($0) } ?? true
+    }
+
+    override func take(_ state: State, _ changes: ObservableStateChanges, limit: Int32) throws {
+        for index in names.indices { isWanted[index] = isAffected(index, by: changes) }
+        try encode(state, limit)
+    }
+
+    private func encode(_ state: State, _ limit: Int32) throws {
         members.byteLimit = limit
-        try members.encode(view(state))
+        try members.encode(view(state), wanted: isWanted)
     }
 
     override func append(_ index: Int, of state: State, to json: inout [UInt8], limit: Int32) throws {
-        guard let place = members.place(of: names[index]) else { return }
-        if hasReleased, members.texts[place].isEmpty { try take(state, limit: limit) }
-        json.append(contentsOf: members.texts[place])
-        guard members.texts[place].count > Self.largestText else { return }
+        // The outputs are the members, in this order.
+        if members.texts[index].isEmpty, !isWanted[index] || hasReleased {
+            for other in isWanted.indices { isWanted[other] = other == index }
+            try encode(state, limit)
+        }
+        json.append(contentsOf: members.texts[index])
+        guard members.texts[index].count > Self.largestText else { return }
         // The host now has the text. Keeping a large text here as well would double the session's memory.
-        members.release(place)
+        members.release(index)
         hasReleased = true
     }
 }

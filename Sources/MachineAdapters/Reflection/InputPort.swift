@@ -49,26 +49,43 @@ struct InputPort {
                 detail: "the values of its input \"\(name)\", of type \(Value.self), cannot be read from JSON: "
                     + "\(Value.self) must be Decodable")
         }
-        let sender = Sender { (value: Value, port: Any) in
+        let sender = Sender(index) { (value: Value, port: Any) in
             guard let port = port as? Port else {
                 preconditionFailure("expected a \(Port.self) as the input \"\(name)\", got a \(type(of: port))")
             }
             send(value, port)
         }
         let definition = InputDefinition(name: name, schema: reader.schema) { json throws(InputMismatch) in
-            let value = try reader.read(json)
-            return PreparedInput { machine in
-                guard let machine = machine as? AdaptedMachine else {
-                    preconditionFailure("an input was prepared for an adapted machine, run on a \(type(of: machine))")
-                }
-                machine.withInput(index) { sender.send(value, $0) }
-            }
+            sender.prepared(try reader.read(json))
         }
         return (definition, Port.self)
     }
 
-    // Sendable: the closure captures only types.
+    // Sendable: the closures capture only types, and a value of type `Void`.
     private struct Sender<Value>: @unchecked Sendable {
-        let send: (Value, Any) -> Void
+        private let index: Int
+        private let send: (Value, Any) -> Void
+        /// The input, if it has no value: prepared once, instead of with an allocation for each request.
+        private let constant: PreparedInput?
+
+        init(_ index: Int, _ send: @escaping (Value, Any) -> Void) {
+            (self.index, self.send) = (index, send)
+            let nothing = Value.self == Void.self ? () as? Value : nil
+            constant = nothing.map { Sender.prepared($0, send, index) }
+        }
+
+        /// Returns the input with a value.
+        func prepared(_ value: Value) -> PreparedInput { constant ?? Sender.prepared(value, send, index) }
+
+        private static func prepared(
+            _ value: Value, _ send: @escaping (Value, Any) -> Void, _ index: Int
+        ) -> PreparedInput {
+            PreparedInput { machine in
+                guard let machine = machine as? AdaptedMachine else {
+                    preconditionFailure("an input was prepared for an adapted machine, run on a \(type(of: machine))")
+                }
+                machine.withInput(index) { send(value, $0) }
+            }
+        }
     }
 }

@@ -101,7 +101,8 @@ struct MachineShape: Sendable {
         return ports
     }
 
-    private static func checkNames(
+    /// Throws if a name is not available, or not unique.
+    static func checkNames(
         _ names: [String], of kind: String, machine: String
     ) throws(MachineRegistrationError) {
         var seen: Set<String> = []

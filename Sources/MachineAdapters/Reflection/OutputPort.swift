@@ -21,7 +21,8 @@ struct OutputPort: @unchecked Sendable {
     }
 
     init(_ property: ReflectedProperty, _ shape: OutputShape, at source: Source) {
-        definition = OutputDefinition(name: property.name, schema: shape.schema, kind: shape.kind)
+        definition = OutputDefinition(
+            name: property.name, schema: shape.schema, kind: shape.kind, isAlwaysPresent: shape.isAlwaysPresent)
         self.source = source
         makeCell = shape.makeCell
         type = Swift.type(of: property.value)
@@ -96,7 +97,19 @@ struct OutputPort: @unchecked Sendable {
 struct OutputShape {
     let schema: JSONSchema
     let kind: OutputDefinition.Kind
+    /// Whether the output has a value from the beginning. A publisher without a current value may have none yet.
+    let isAlwaysPresent: Bool
     let makeCell: (Any, CellPlace) -> OutputCell?
+
+    init(
+        schema: JSONSchema, kind: OutputDefinition.Kind, isAlwaysPresent: Bool = true,
+        makeCell: @escaping (Any, CellPlace) -> OutputCell?
+    ) {
+        self.schema = schema
+        self.kind = kind
+        self.isAlwaysPresent = isAlwaysPresent && kind == .value
+        self.makeCell = makeCell
+    }
 }
 
 extension OutputShape {
@@ -137,7 +150,9 @@ extension OutputShape {
             case .none: publisher is any Subject && !hasValue
             }
         let compiled = isEvent ? nil : CompiledCells.of(P.Output.self)
-        return OutputShape(schema: .of(written: P.Output.self), kind: isEvent ? .event : .value) { value, place in
+        return OutputShape(
+            schema: .of(written: P.Output.self), kind: isEvent ? .event : .value, isAlwaysPresent: hasValue
+        ) { value, place in
             if let cell = compiled?.latest(value, place) { return cell }
             guard let publisher = value as? P else { return nil }
             if isEvent && hasValue { return EventCell(publisher.dropFirst(), writer: writer, place: place) }

@@ -47,7 +47,9 @@ extension OutputShape {
             case .value: false
             case .none: !sendsOnSubscription(stream)
             }
-        return OutputShape(schema: .of(written: O.Element.self), kind: isEvent ? .event : .value) { value, place in
+        return OutputShape(
+            schema: .of(written: O.Element.self), kind: isEvent ? .event : .value, isAlwaysPresent: false
+        ) { value, place in
             guard let publisher = (value as? O)?.asObservable().publisher else { return nil }
             if isEvent { return EventCell(publisher, writer: writer, place: place) }
             return LatestCell(publisher, writer: writer, place: place)

@@ -86,13 +86,8 @@ extension SessionShard {
         }
     }
 
-    /// Schedules an exchange if a client needs more of its rate on this loop.
-    func exchangeRatesIfNeeded() {
-        if access.rates?.needsMore == true { scheduleExchange(at: loop.now + RatePool.interval) }
-    }
-
     /// Schedules an exchange, unless an earlier one is scheduled.
-    private func scheduleExchange(at time: MonotonicTime) {
+    func scheduleExchange(at time: MonotonicTime) {
         if let rateTimer {
             guard time < rateTimer.time else { return }
             rateTimer.timer.cancel()

@@ -8,8 +8,8 @@ enum RateKind: Int, CaseIterable {
     case streams
 
     /// Returns what a request counts for; nil if it is not limited.
-    init?(_ request: HTTPRequest) {
-        switch Route(target: request.target) {
+    init?(_ request: HTTPRequest, _ route: Route) {
+        switch route {
         case .input, .inputs:
             guard request.method == .post else { return nil }
             self = .inputs
@@ -41,6 +41,14 @@ extension HostAccess.Rates {
     }
 }
 
+/// What a request has taken of its rate.
+struct TakenRate {
+    let limit: RateLimit
+    let decision: RateDecision
+    /// Whether a client needs more of its rate on this loop.
+    let needsMore: Bool
+}
+
 /// The buckets of the configured rates, for one loop.
 struct RateTables {
     // By the raw values of the kinds.
@@ -49,17 +57,15 @@ struct RateTables {
     /// Whether nothing is limited.
     var isEmpty: Bool { tables.allSatisfy { $0 == nil } }
 
-    /// Whether a client needs more of its rate on this loop.
-    var needsMore: Bool { tables.contains { $0?.needsMore == true } }
-
     /// Takes a number of requests of one kind. Returns nil if they are not limited.
     mutating func take(
         _ count: Int, of kind: RateKind, for keys: LimitKeys, at now: MonotonicTime
-    ) -> (limit: RateLimit, decision: RateDecision)? {
-        guard let limit = tables[kind.rawValue]?.limit,
-            let decision = tables[kind.rawValue]?.take(count, for: keys, at: now) ?? nil
+    ) -> TakenRate? {
+        let index = kind.rawValue
+        guard let decision = tables[index]?.take(count, for: keys, at: now) ?? nil,
+            let limit = tables[index]?.limit
         else { return nil }
-        return (limit, decision)
+        return TakenRate(limit: limit, decision: decision, needsMore: tables[index]?.needsMore ?? false)
     }
 
     /// Passes the table of a kind to a closure, which may replace it.
@@ -68,37 +74,60 @@ struct RateTables {
 
 // Rates of requests.
 extension SessionShard {
+    /// How late a client gets its answer that continues to exceed a rate.
+    static let refusalDelay = Duration.milliseconds(10)
+    /// The number of answers of a loop that are late at the same time.
+    private static let mostDelayed = 1024
+
     /// Responds to a request of the current requester, if it is within its rate.
-    func routeLimited(_ request: HTTPRequest) -> HTTPAnswer {
-        guard access.rates != nil, let kind = RateKind(request) else { return route(request) }
-        let taken: (limit: RateLimit, decision: RateDecision)?
-        do throws(ProblemDetails) {
-            taken = try take(1, of: kind, for: request)
-        } catch {
-            return .response(response(error, to: request))
+    func routeLimited(_ request: HTTPRequest, _ route: Route) -> HTTPAnswer {
+        guard access.rates != nil, let kind = RateKind(request, route), let taken = take(1, of: kind, for: request)
+        else { return self.route(request, route) }
+        guard taken.decision.isAllowed else { return refuse(request, kind, taken) }
+        // Not `changed`, which needs a closure on the heap, for a response that is available now.
+        switch self.route(request, route) {
+        case .response(var response):
+            RateLimitFields.append(taken.limit, taken.decision, to: &response.fields)
+            return .response(response)
+        case let answer:
+            return answer.changed { RateLimitFields.append(taken.limit, taken.decision, to: &$0.fields) }
         }
-        guard let taken else { return route(request) }
-        return route(request).changed { response in
-            response.fields.append(.rateLimitPolicy, RateLimitFields.policy([taken.limit]))
-            response.fields.append(.rateLimit, RateLimitFields.state([taken]))
+    }
+
+    /// Returns the answer to a request over its rate, which is late if the client does not wait.
+    ///
+    /// A client with one request at a time would otherwise send as many as the processors permit, and take their time from others.
+    private func refuse(_ request: HTTPRequest, _ kind: RateKind, _ taken: TakenRate) -> HTTPAnswer {
+        let response =
+            kind == .streams
+            ? self.response(.tooManyRequests(taken.limit, taken.decision), to: request)
+            : taken.limit.refusal(taken.decision)
+        guard taken.decision.isInsistent, delayedRefusals < SessionShard.mostDelayed else {
+            return .response(response)
         }
+        let promise = DeferredResponse()
+        delayedRefusals += 1
+        _ = loop.schedule(after: SessionShard.refusalDelay) { [backReference] in
+            if let shard = backReference.shard { shard.delayedRefusals -= 1 }
+            promise.fulfil(response)
+        }
+        return .deferred(promise)
     }
 
     /// Takes the inputs of a batch after the first one, with which the request was counted.
     func takeRest(ofBatch count: Int, _ request: HTTPRequest) throws(ProblemDetails) {
-        guard access.rates != nil, count > 1 else { return }
-        _ = try take(count - 1, of: .inputs, for: request)
+        guard access.rates != nil, count > 1, let taken = take(count - 1, of: .inputs, for: request),
+            !taken.decision.isAllowed
+        else { return }
+        throw .tooManyRequests(taken.limit, taken.decision)
     }
 
-    @discardableResult
-    private func take(
-        _ count: Int, of kind: RateKind, for request: HTTPRequest
-    ) throws(ProblemDetails) -> (limit: RateLimit, decision: RateDecision)? {
+    /// Takes a number of requests of one kind. Returns nil if they are not limited.
+    private func take(_ count: Int, of kind: RateKind, for request: HTTPRequest) -> TakenRate? {
         let keys = LimitKeys(requester, peer: request.peer)
         guard let taken = access.rates?.take(count, of: kind, for: keys, at: loop.now) else { return nil }
-        exchangeRatesIfNeeded()
-        guard !taken.decision.isAllowed else { return taken }
-        auditLimit(.rateExceeded(taken.limit), by: requester, peer: request.peer)
-        throw .tooManyRequests(taken.limit, taken.decision)
+        if taken.needsMore { scheduleExchange(at: loop.now + RatePool.interval) }
+        if !taken.decision.isAllowed { auditLimit(.rateExceeded(taken.limit), by: requester, peer: request.peer) }
+        return taken
     }
 }

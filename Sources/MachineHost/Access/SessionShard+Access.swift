@@ -23,30 +23,38 @@ extension SessionShard {
     private func authenticate(_ request: HTTPRequest) -> HTTPAnswer {
         requester = .anonymous
         // A load balancer has no credentials, and must not be misled by those that it passes on.
-        if Route.isHealth(request.target) { return route(request) }
-        let authentication = access.authenticator?.authenticate(request, at: credentialTime) ?? .anonymous
-        if case .undecided(let pending) = authentication { return decide(pending, request) }
-        if let line = undecided.line(of: request) { return wait(in: line, request, authentication) }
-        return respond(to: request, from: authentication)
+        let route = Route(target: request.target)
+        respondedResource = route.resource
+        guard !route.isHealth else { return self.route(request, route) }
+        // Neither `??` nor `if case`, which copy the result once more for each request.
+        switch access.authenticator?.authenticate(request, at: credentialTime) {
+        case .undecided(let pending)?: return decide(pending, request)
+        case let authentication?:
+            if let line = undecided.line(of: request) { return wait(in: line, request, authentication) }
+            return respond(to: request, route, from: authentication)
+        case nil:
+            if let line = undecided.line(of: request) { return wait(in: line, request, .anonymous) }
+            return respond(to: request, route, from: .anonymous)
+        }
     }
 
     /// Responds to a request whose authentication is decided.
-    func respond(to request: HTTPRequest, from authentication: Authentication) -> HTTPAnswer {
+    func respond(to request: HTTPRequest, _ route: Route, from authentication: Authentication) -> HTTPAnswer {
         do throws(ProblemDetails) {
             requester = try admitted(request, authentication)
         } catch {
             return .response(error.response)
         }
-        guard request.method == .post, case .sessions = Route(target: request.target),
+        guard request.method == .post, case .sessions = route,
             let cookie = cookie(for: request, authentication)
         else {
-            guard access.configuration.requiresPrincipal, case .anonymous = requester else {
-                return routeLimited(request)
+            guard access.configuration.requiresPrincipal, requester.isAnonymous else {
+                return routeLimited(request, route)
             }
             return .response(ProblemDetails.credentialsRequired.response)
         }
         requester = .principal(cookie.principal, cookie.hash)
-        return routeLimited(request).changed { response in
+        return routeLimited(request, route).changed { response in
             // The cookie of a session that was not created would only replace that of another tab.
             if response.status == .created { response.fields.append(.setCookie, cookie.field) }
         }
@@ -56,9 +64,10 @@ extension SessionShard {
     private func admitted(
         _ request: HTTPRequest, _ authentication: Authentication
     ) throws(ProblemDetails) -> Requester {
-        if let problem = CrossSiteCheck.problem(
-            of: request, isAmbient: authentication.isAmbient,
-            policy: access.configuration.cors ?? SessionShard.noOrigins)
+        // Checked first, because most credentials are not ambient and the policy is copied.
+        if authentication.isAmbient,
+            let problem = CrossSiteCheck.problem(
+                of: request, isAmbient: true, policy: access.configuration.cors ?? SessionShard.noOrigins)
         {
             throw problem
         }

@@ -57,8 +57,11 @@ extension SessionShard {
 
     /// Returns whether the requester has a ticket for another session.
     private func isOfOtherTicket(_ id: SessionID) -> Bool {
-        guard case .ticket(let ticket) = requester else { return false }
-        return ticket.session != SessionDigest(StoredSessionID(of: id))
+        // Not `guard case`, which copies the requester of each request.
+        switch requester {
+        case .ticket(let ticket): return ticket.session != SessionDigest(StoredSessionID(of: id))
+        case .anonymous, .principal: return false
+        }
     }
 
     /// Throws unless the requester, who may know of a session, may perform an operation on it.
@@ -70,12 +73,13 @@ extension SessionShard {
     func admit(
         _ operation: AccessOperation, to session: Session, _ rule: AccessRule? = nil
     ) throws(ProblemDetails) {
-        guard case .ticket(let ticket) = requester else {
-            guard let rule else { return }
-            return try check(operation, on: session, rule)
+        switch requester {
+        case .anonymous, .principal:
+            if let rule { try check(operation, on: session, rule) }
+        case .ticket(let ticket):
+            try check(operation, on: session, rule)
+            try count(ticket, of: session)
         }
-        try check(operation, on: session, rule)
-        try count(ticket, of: session)
     }
 
     private func check(

@@ -67,8 +67,11 @@ final class StreamLease {
 extension SessionShard {
     /// Extends the streams of the requester for a session of which it may know, also those that it opens later.
     func renewLeases(of session: Session) {
-        guard case .principal(let principal, let hash) = requester else { return }
-        presented.note(hash, expires: principal.expires, for: session.id, at: credentialTime)
+        switch requester {
+        case .principal(let principal, let hash):
+            presented.note(hash, expires: principal.expires, for: session.id, at: credentialTime)
+        case .anonymous, .ticket: return
+        }
         for stream in streams(of: session) {
             guard let lease = stream.lease, lease.renew(by: requester) else { continue }
             lease.tick = leaseTick(of: lease.end)
@@ -104,8 +107,8 @@ extension SessionShard {
     }
 
     private func streams(of session: Session) -> [SessionStream] {
-        guard session.isAsleep else { return session.streams }
-        return hibernation.slots[session.storedID]?.streams ?? []
+        let begun = session.isAsleep ? hibernation.slots[session.storedID]?.streams ?? [] : session.streams
+        return openingStreams.count == 0 ? begun : begun + openingStreams.streams(of: session.id)
     }
 
     /// Returns the time of the loop at which a lease ends.

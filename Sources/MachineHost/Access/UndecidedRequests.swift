@@ -104,7 +104,8 @@ extension SessionShard {
             guard entry.promise.isAwaited else { continue }
             switch entry.result {
             case .success(let authentication):
-                fulfil(entry.promise, with: respond(to: entry.request, from: authentication))
+                let route = Route(target: entry.request.target)
+                fulfil(entry.promise, with: respond(to: entry.request, route, from: authentication))
             case .failure(let problem): entry.promise.fulfil(response(problem, to: entry.request))
             case nil: break
             }

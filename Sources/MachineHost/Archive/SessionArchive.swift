@@ -43,6 +43,11 @@ package struct SessionArchive {
         }
     }
 
+    /// Returns the summaries of stored sessions after an id, in the order of the ids.
+    func summaries(after last: StoredSessionID?, limit: Int) throws -> [SessionSummary] {
+        try access.use { try $0.sessions(after: last, limit: limit) }
+    }
+
     /// Returns the session that an operator names.
     ///
     /// - Throws: ``ArchiveError`` if there is none, or several.
@@ -73,6 +78,45 @@ package struct SessionArchive {
     package func delete(_ name: String) throws {
         let summary = try find(name)
         guard try access.end(summary) else { throw ArchiveError.busy(name) }
+    }
+
+    /// Ends the sessions of a machine, and forgets the shape of their state, so that a build with another shape may begin.
+    ///
+    /// - Parameter machine: The machine in this build.
+    /// - Returns: The number of sessions.
+    package func deleteAll(of machine: MachineDefinition) throws -> Int {
+        var found: [SessionSummary] = []
+        try forEach { if $0.machine == machine.name { found.append($0) } }
+        for summary in found {
+            guard try access.end(summary) else { throw ArchiveError.busy(summary.id.text) }
+        }
+        var batch = JournalBatch()
+        batch.add(KnownShapes.forgetting(machine))
+        try access.use { try $0.commit(batch, isFlushed: true) }
+        return found.count
+    }
+
+    /// Lets a session that has ended too many processes be restored again, before its time is over.
+    ///
+    /// - Throws: `ArchiveError.notQuarantined` if it may be restored anyway.
+    package func release(_ name: String) throws {
+        let (summary, entry) = try load(name)
+        var session = try StoredSession(entry, opening: seal)
+        guard session.traps.quarantineEnd(now: wallMilliseconds) != nil else { throw ArchiveError.notQuarantined(name) }
+        session.traps = TrapHistory()
+        var current = summary
+        current.version = session.version
+        current.wakesAt = entry.rows.last.map(\.wakesAt) ?? summary.wakesAt
+        let snapshot = SessionSnapshot(
+            summary: current, covers: entry.rows.last?.number ?? entry.snapshot?.covers ?? 0,
+            content: seal.content(of: session, summary.id, isSealed: entry.isSealed))
+        try access.use { journal in
+            // It may have ended, or taken a turn, since it was read. Then it is no longer quarantined.
+            guard try journal.load(summary.id) == entry else { throw ArchiveError.busy(name) }
+            var batch = JournalBatch()
+            batch.add(.store(snapshot))
+            try journal.commit(batch, isFlushed: true)
+        }
     }
 
     /// Creates a session from an earlier moment of another one, and returns its id.
@@ -160,6 +204,7 @@ package enum ArchiveError: Error, Equatable, CustomStringConvertible {
     case nameExists(String, String)
     case noVersion(UInt64, name: String, stored: ClosedRange<UInt64>)
     case notExported(String)
+    case notQuarantined(String)
 
     /// The error as a sentence without a full stop.
     package var description: String {
@@ -176,6 +221,8 @@ package enum ArchiveError: Error, Equatable, CustomStringConvertible {
         case .noVersion(let version, let name, let stored):
             "expected a version of \"\(name)\" from \(stored.lowerBound) to \(stored.upperBound), which are stored, got \(version)"
         case .notExported(let reason): "expected a file that `sessions export` has written: \(reason)"
+        case .notQuarantined(let name):
+            "expected a session that is not restored because it has ended too many processes, got \"\(name)\""
         }
     }
 }

@@ -9,6 +9,8 @@ struct RememberedRefusal {
         case missingState = 0
         /// 500: the input ended the process and was undone.
         case inputUndone = 1
+        /// 422: part of a batch was run, and the machine rejects the value of the next input.
+        case invalidValue = 2
     }
 
     private let kind: Kind
@@ -16,7 +18,8 @@ struct RememberedRefusal {
 
     /// Part of a batch was run.
     static func missingState(_ response: HTTPResponse) -> RememberedRefusal {
-        RememberedRefusal(kind: .missingState, body: response.body.bytes ?? [])
+        RememberedRefusal(
+            kind: response.status == .conflict ? .missingState : .invalidValue, body: response.body.bytes ?? [])
     }
 
     /// The input ended the process and was undone.
@@ -46,6 +49,10 @@ struct RememberedRefusal {
             switch kind {
             case .missingState:
                 ProblemDetails.refused(batchInput: 0, InputRefusal(reason: ""), version: 0).response
+            case .invalidValue:
+                ProblemDetails.refused(
+                    batchInput: 0, InputRefusal(reason: "", kind: .invalidValue), version: 0
+                ).response
             case .inputUndone: ProblemDetails.inputUndone(incident: "").response
             }
         response.body = .bytes(body)

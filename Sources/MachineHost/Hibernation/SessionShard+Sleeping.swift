@@ -45,7 +45,8 @@ extension SessionShard {
         return true
     }
 
-    private func putToSleep(_ session: Session) {
+    /// Releases the machine of a session, which ``storeSleepers()`` then stores.
+    func putToSleep(_ session: Session) {
         guard let storage = session.storage else { return }
         var summary = summary(of: session, hasEnded: false)
         summary.wakesAt = summary.wakesAt.map { $0 - SessionShard.wakeLead }

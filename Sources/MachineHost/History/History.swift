@@ -105,7 +105,9 @@ struct History {
     ///   - version: A version that the history ``reaches(backTo:)``.
     ///   - released: The version at which to stop.
     /// - Returns: The version of the last copied event; `version` if nothing was copied.
-    func copy(
+    // Mutating, although it changes nothing: a caller whose history is a property of a class would otherwise copy the
+    // history first, with a retain of each of its arrays.
+    mutating func copy(
         after version: UInt64, upTo released: UInt64 = .max, limit: Int, into buffer: inout [UInt8]
     ) -> UInt64 {
         let from = position(after: version)
@@ -125,7 +127,7 @@ struct History {
     }
 
     /// Returns the JSON objects of all changes.
-    func changes() -> [StoredSession.Change] {
+    mutating func changes() -> [StoredSession.Change] {
         var changes: [StoredSession.Change] = []
         var version = newest - UInt64(count)
         while version < newest {

@@ -79,9 +79,14 @@ public struct HostConfiguration: Sendable {
     /// the process.
     public var secretKeys: SecretKeys?
 
-    /// A stored session is stored as a whole after this many turns. It decides how much is written in addition to the turns, and
-    /// how much a restart has to read.
-    package var turnsPerSnapshot = 256
+    /// Writes the document at `/openapi.json`; nil if there is none.
+    package var document: (@Sendable (HostDescription) -> [UInt8])?
+
+    /// A stored session is stored as a whole after this many turns. It decides how much is written in addition to the turns, how
+    /// much restoring a session has to read, and how many turns operators can look back.
+    public var turnsPerSnapshot = 256
+    /// A stored session is stored as a whole after this many bytes of turns, if not after ``turnsPerSnapshot``.
+    public var bytesPerSnapshot = 128 << 10
 
     /// Creates a configuration with the default values.
     public init() {}

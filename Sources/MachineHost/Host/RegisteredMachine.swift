@@ -10,6 +10,11 @@ final class RegisteredMachine: Sendable {
     let json: [UInt8]
     /// `"name":` for each output, as it is written into every change.
     let outputKeys: [[UInt8]]
+    /// All of ``outputKeys``, one after another, and the ends of each. A copy of one array retains nothing.
+    private let keyText: [UInt8]
+    private let keyEnds: [Int]
+    /// Whether each output has a value. Read from here, because a copy of a definition retains each of its parts.
+    let hasValue: [Bool]
     /// The views of the machine; nil if everyone sees all outputs.
     let views: RegisteredViews?
     private let inputs: [String: Int]
@@ -26,6 +31,9 @@ final class RegisteredMachine: Sendable {
             key.append(UInt8(ascii: ":"))
             return key
         }
+        keyText = Array(outputKeys.joined())
+        keyEnds = outputKeys.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.count) }
+        hasValue = definition.outputs.map { $0.kind == .value }
         json = RegisteredMachine.json(of: definition, durability, only: nil)
         views = definition.outputViews.map { views in
             RegisteredViews(views, of: definition) { filter in
@@ -41,6 +49,11 @@ final class RegisteredMachine: Sendable {
         guard inputs.count <= 8 else { return self.inputs[name].map { inputs[$0].prepare } }
         for input in inputs where input.name == name { return input.prepare }
         return nil
+    }
+
+    /// Appends `"name":` of an output.
+    func appendKey(ofOutput index: Int, to bytes: inout [UInt8]) {
+        bytes.append(copyOf: keyText, keyEnds[index]..<keyEnds[index + 1])
     }
 
     typealias InputReader = @Sendable (ArraySlice<UInt8>) throws(InputMismatch) -> PreparedInput

@@ -3,6 +3,7 @@ public import HTTPModel
 import Locking
 public import Log
 import Synchronization
+package import Telemetry
 
 /// Hosts machines: holds their definitions and limits, and creates a responder for each event loop. Shared by all
 /// loops; its state is immutable, atomic or locked.
@@ -22,6 +23,8 @@ public final class SessionHost: Sendable {
     let quotas: HostQuotas
     /// The open streams of each client.
     let streamCounts = StreamCounts()
+    /// The documents that describe the host; nil if it has none.
+    let documents: HostDocuments?
     private let sessions = Atomic(0)
     private let streams = Atomic(0)
     private let bytes = Atomic(0)
@@ -66,6 +69,7 @@ public final class SessionHost: Sendable {
     ) throws(MachineRegistrationError) {
         self.access = HostedAccess(access)
         quotas = HostQuotas(access.quotas)
+        documents = configuration.document.map(HostDocuments.init)
         catalogue = try MachineCatalogue(
             machines, stored: journal?.durability ?? .memory, byDefault: journal?.defaultDurability,
             keys: configuration.secretKeys)
@@ -106,7 +110,12 @@ public final class SessionHost: Sendable {
 
     /// Returns a new responder for one loop. Create one per loop, and call it on that loop only.
     public func makeShard(on loop: any EventLoop) -> SessionShard {
-        let shard = SessionShard(host: self, loop: loop)
+        makeShard(on: loop, counting: MetricCells())
+    }
+
+    /// Returns a new responder for one loop, which counts in the cells of the loop.
+    package func makeShard(on loop: any EventLoop, counting cells: MetricCells) -> SessionShard {
+        let shard = SessionShard(host: self, loop: loop, cells: cells)
         shards.add(shard)
         return shard
     }
@@ -175,7 +184,7 @@ public final class SessionHost: Sendable {
 
     /// Returns the client that the sessions of a requester count for; nil if it is not limited.
     func client(of requester: Requester, _ peer: HTTPPeer) -> ClientTable.Client? {
-        let address = ClientTable.Client(limited: peer)?.digest(digestKey)
+        let address = peer.limitedClient?.digest(digestKey)
         guard case .principal(let principal, let hash) = requester else { return address }
         // A browser that discards its cookie becomes another principal.
         if principal.method == .cookie, let address { return address }
@@ -244,12 +253,5 @@ extension ClientTable.Client {
         // The text separates this use of the key from the others.
         let address = withUnsafeBytes(of: bits.bigEndian) { Array("client".utf8) + Array($0) }
         return ClientTable.Client(key.digest(of: address))
-    }
-
-    /// Creates the client that a peer's sessions count for. Returns nil if the peer is not limited: its address is
-    /// unknown or a loopback address.
-    fileprivate init?(limited peer: HTTPPeer) {
-        guard let address = NumericAddress(peer.address), !address.isLoopback else { return nil }
-        self.init(peer.address)
     }
 }

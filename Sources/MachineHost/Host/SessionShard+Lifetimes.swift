@@ -1,6 +1,7 @@
 import Access
 import HTTPModel
 import Log
+import Telemetry
 
 // The lifetimes of sessions.
 extension SessionShard {
@@ -44,6 +45,7 @@ extension SessionShard {
         } catch {
             throw .machineFailed(incident: fail(session, error))
         }
+        session.meter.created.add()
         scheduleCheck(of: session)
         renewLeases(of: session)
         audit(.sessionCreated(machine: machine.definition.name), by: requester, session: id, peer: peer)
@@ -95,6 +97,7 @@ extension SessionShard {
         guard sessions.removeValue(forKey: session.id) != nil else { return }
         if let storage = session.storage { stored[storage.id] = nil }
         releaseName(of: session)
+        session.meter.ended(reason)
         noteEnd(of: session.id, StoredEnd(reason, of: session))
         host.releaseSession(of: session.client, now: loop.now)
         session.stop(reason)

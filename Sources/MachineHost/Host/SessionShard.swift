@@ -1,5 +1,6 @@
 package import Access
 public import HTTPModel
+import Telemetry
 
 /// The sessions of one event loop, and the responder for everything under `/v1` and `/health`; other paths get 404.
 /// Confined to its loop.
@@ -8,6 +9,8 @@ public final class SessionShard: HTTPResponder {
     // checks of these properties were 3 % of the instructions of an input.
     let host: SessionHost
     let loop: any EventLoop
+    /// What the loop counts.
+    let meter: ShardMeter
     let times: DeadlineTimes
     let historyLimits: History.Limits
     let idempotencyLimits: IdempotencyWindow.Limits
@@ -77,8 +80,14 @@ public final class SessionShard: HTTPResponder {
     var limitAudit = LimitAudit()
     /// The next exchange of rates with other loops; nil if there is none.
     var rateTimer: (time: MonotonicTime, timer: any EventLoopTimer)?
+    /// The number of answers that are late, to clients that continue to exceed a rate.
+    var delayedRefusals = 0
     /// Who the request in progress comes from.
     @exclusivity(unchecked) var requester = Requester.anonymous
+    /// The streams with a lease whose responses have not begun.
+    var openingStreams = OpeningStreams()
+    /// The kind of resource that the last request named which was passed to ``respond(to:)``; nil if it is not known.
+    @exclusivity(unchecked) var respondedResource: RoutedResource?
     /// The newest credentials of principals.
     var presented = PresentedCredentials()
     /// The requests that wait for the program's own authentication.
@@ -91,9 +100,10 @@ public final class SessionShard: HTTPResponder {
 
     let backReference = BackReference()
 
-    init(host: SessionHost, loop: any EventLoop) {
+    init(host: SessionHost, loop: any EventLoop, cells: MetricCells) {
         self.host = host
         self.loop = loop
+        meter = ShardMeter(host.catalogue, in: cells)
         times = DeadlineTimes(host.configuration)
         historyLimits = History.Limits(
             changes: host.configuration.historyChanges, bytes: host.configuration.historyBytes)
@@ -144,7 +154,18 @@ public final class SessionShard: HTTPResponder {
         guard !isGuarded else { return respondGuarded(to: request) }
         // A request that has waited may have set another one.
         requester = .anonymous
-        return route(request)
+        let route = Route(target: request.target)
+        respondedResource = route.resource
+        return self.route(request, route)
+    }
+
+    /// Returns the kind of resource that the last request named which was passed to ``respond(to:)``, and forgets it; nil if
+    /// there was no such request since the last call, or the host does not serve its path.
+    // Not a property: the runtime would check accesses from other modules, which do not know that they need no check.
+    package func takeRespondedResource() -> RoutedResource? {
+        let resource = respondedResource
+        respondedResource = nil
+        return resource
     }
 
     /// Uses a new configuration from now on.
@@ -157,27 +178,32 @@ public final class SessionShard: HTTPResponder {
     /// Responds to a request whose requester is known.
     package func respond(to request: HTTPRequest, from requester: Requester) -> HTTPAnswer {
         self.requester = requester
-        return route(request)
+        return route(request, Route(target: request.target))
     }
 
     /// Responds to a request of the current requester.
-    func route(_ request: HTTPRequest) -> HTTPAnswer {
+    func route(_ request: HTTPRequest, _ route: Route) -> HTTPAnswer {
         if let journal = host.journal, journal.phase != .open || !hold.isEmpty, let answer = holdBack(request) {
             return answer
         }
-        return respond(to: request, loads: true)
+        return respond(to: request, route, loads: true)
+    }
+
+    /// Responds to a request that has waited.
+    func respond(to request: HTTPRequest, loads: Bool) -> HTTPAnswer {
+        respond(to: request, Route(target: request.target), loads: loads)
     }
 
     /// - Parameter loads: Whether a session that is not in memory is loaded first.
-    func respond(to request: HTTPRequest, loads: Bool) -> HTTPAnswer {
+    private func respond(to request: HTTPRequest, _ route: Route, loads: Bool) -> HTTPAnswer {
         gatedBy = 0
         if loads, host.journal != nil, let key = unknownCreationKey(of: request) { return recall(key, for: request) }
         let response: HTTPResponse
         do throws(ProblemDetails) {
-            response = try answer(to: request, looksUp: loads)
+            response = try answer(to: request, route, looksUp: loads)
         } catch {
             if let answer = takeLaterAnswer() { return answer }
-            if loads, host.journal != nil, let id = Route(target: request.target).session, isUnknown(id) {
+            if loads, host.journal != nil, let id = route.session, isUnknown(id) {
                 return load(id, for: request)
             }
             response = self.response(error, to: request)
@@ -259,6 +285,6 @@ public final class SessionShard: HTTPResponder {
 
     /// Appends a range of the text that the last turn wrote.
     func appendScratch(_ range: Range<Int>, to bytes: inout [UInt8]) {
-        bytes.append(contentsOf: scratch[range])
+        bytes.append(copyOf: scratch, range)
     }
 }

@@ -1,7 +1,7 @@
 import HTTPModel
 import Locking
 
-/// The shards of a host's loops, for combined streams, which need several.
+/// The shards of a host's loops, for combined streams and operators, which need several.
 final class ShardTable: Sendable {
     /// How to reach a shard from another loop.
     struct Address: Sendable {
@@ -20,6 +20,9 @@ final class ShardTable: Sendable {
 
     /// Returns how to reach the shard of a loop; nil if it has none.
     subscript(index: Int) -> Address? { addresses.withLock { $0[index] } }
+
+    /// How to reach all shards, in the order of their loops.
+    var all: [Address] { addresses.withLock { $0.values.sorted { $0.loop.index < $1.loop.index } } }
 
     func add(_ shard: SessionShard) {
         let address = Address(loop: shard.loop, reference: UnsafeTransfer(shard.backReference))

@@ -29,18 +29,8 @@ struct SessionID: Hashable, Sendable {
     /// Parses 22 characters. Returns nil for other text, and for an alternative spelling whose unused bits are not
     /// zero.
     init?(_ text: UnsafeBufferPointer<UInt8>) {
-        guard text.count == SessionID.textCount else { return nil }
-        var high: UInt64 = 0
-        var low: UInt64 = 0
-        for index in 0..<21 {
-            guard let digit = Base64URL.value(of: text[index]) else { return nil }
-            high = high << 6 | low >> 58
-            low = low << 6 | UInt64(digit)
-        }
-        // 22 characters hold 132 bits. If the four spare bits were ignored, 16 spellings would name the same session.
-        guard let last = Base64URL.value(of: text[21]), last & 0b1111 == 0 else { return nil }
-        self.high = high << 2 | low >> 62
-        self.low = low << 2 | UInt64(last >> 4)
+        guard let (high, low) = Base64URL.words(of: text) else { return nil }
+        self.init(high: high, low: low)
     }
 
     func hash(into hasher: inout Hasher) {
@@ -69,11 +59,7 @@ struct SessionID: Hashable, Sendable {
 
     /// Appends the id as 22 characters.
     func append(to bytes: inout [UInt8]) {
-        let bits = UInt128(high) << 64 | UInt128(low)
-        for shift in stride(from: 122, through: 2, by: -6) {
-            bytes.append(Base64URL.digit(UInt8(truncatingIfNeeded: bits >> UInt128(shift) & 63)))
-        }
-        bytes.append(Base64URL.digit(UInt8(truncatingIfNeeded: (low & 0b11) << 4)))
+        Base64URL.append(high, low, to: &bytes)
     }
 
     /// The id as 22 characters.

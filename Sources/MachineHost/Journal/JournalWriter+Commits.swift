@@ -1,5 +1,6 @@
 import Locking
 import Synchronization
+import Telemetry
 
 // Commits.
 extension JournalWriter {
@@ -56,7 +57,10 @@ extension JournalWriter {
 
     /// Stores a batch, and counts what it contains for the clients of its sessions.
     func store(_ batch: JournalBatch, in journal: any Journal, isFlushed: Bool) throws {
+        let thread = thread.value
+        let began = thread.cells.now
         try journal.commit(batch, isFlushed: isFlushed)
+        thread.commitTimes.record(nanoseconds: thread.cells.now &- began)
         quotas.withLock { $0 }?.note(batch)
     }
 }

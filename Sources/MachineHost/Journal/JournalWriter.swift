@@ -1,5 +1,6 @@
 import Locking
 import Synchronization
+import Telemetry
 
 /// Collects the changes of all sessions, and stores them in batches on a thread of its own.
 ///
@@ -84,6 +85,8 @@ public final class JournalWriter: Sendable {
     /// What only the writer's thread uses.
     final class WriterThread {
         var journal: (any Journal)?
+        let cells = MetricCells()
+        let commitTimes: Histogram
         var hasFailed = false
         /// The batches that are being stored; emptied and reused.
         var batches: [JournalBatch] = []
@@ -105,6 +108,7 @@ public final class JournalWriter: Sendable {
 
         init(space: FreeSpace) {
             self.space = space
+            commitTimes = cells.histogram(.commits)
         }
     }
 

@@ -1,4 +1,4 @@
-/// An error that refuses an input. The client receives a 409 with the reason.
+/// An error that refuses an input. The client receives a 409 with the reason, or a 422 if its value is the reason.
 public struct InputRefusal: Error, Equatable, Sendable {
     /// What refuses the input.
     public enum Kind: Sendable {
@@ -6,6 +6,8 @@ public struct InputRefusal: Error, Equatable, Sendable {
         case missingState
         /// The machine, by ``SessionContext/refuse(_:)``: a move of a player whose turn it is not.
         case machine
+        /// The value of the input, which has the right type, but which the machine rejects. The client receives a 422.
+        case invalidValue
     }
 
     /// The reason, for clients: a clause without a full stop, such as `"item" has no element with id 7`.

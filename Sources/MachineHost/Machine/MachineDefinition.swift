@@ -42,6 +42,8 @@ public struct MachineDefinition: Sendable {
     package var transient: Set<String> = []
     /// The names of inputs and members whose values are stored encrypted.
     package var secrets: Set<String> = []
+    /// The names of inputs, outputs, members and parameters whose values operators do not see.
+    package var sensitive: Set<String> = []
     /// Whether the host has no key for the secrets.
     package var lacksKey = false
     /// The version of the captured state.
@@ -120,7 +122,7 @@ public struct InputDefinition: Sendable {
         prepare: @escaping @Sendable (ArraySlice<UInt8>) throws(InputMismatch) -> PreparedInput
     ) {
         self.name = name
-        self.schema = schema
+        self.schema = schema.withOutermostDefinitions
         self.prepare = prepare
     }
 }
@@ -170,11 +172,18 @@ public struct OutputDefinition: Sendable {
     public let schema: JSONSchema
     /// The kind: value or event.
     public let kind: Kind
+    /// Whether the output certainly has a value from the beginning.
+    package let isAlwaysPresent: Bool
 
     /// Creates a definition.
     public init(name: String, schema: JSONSchema, kind: Kind) {
+        self.init(name: name, schema: schema, kind: kind, isAlwaysPresent: false)
+    }
+
+    package init(name: String, schema: JSONSchema, kind: Kind, isAlwaysPresent: Bool) {
         self.name = name
-        self.schema = schema
+        self.schema = schema.withOutermostDefinitions
         self.kind = kind
+        self.isAlwaysPresent = isAlwaysPresent
     }
 }

@@ -1,3 +1,5 @@
+import HTTPModel
+
 // The changes of a turn, read at its end.
 extension OutputBoard {
     /// Whether outputs must be read at the end of this turn.
@@ -15,14 +17,14 @@ extension OutputBoard {
             cell.isMarked = false
             let start = json.count
             if !isEmpty { json.append(UInt8(ascii: ",")) }
-            json.append(contentsOf: machine.outputKeys[cell.index])
+            machine.appendKey(ofOutput: cell.index, to: &json)
             if try update(cell, into: &json, of: session) {
                 isEmpty = false
             } else {
                 json.removeLast(json.count - start)
             }
         }
-        if !emissions.isEmpty {
+        if let emissions {
             json.append(isEmpty ? "\"$emitted\":[" : ",\"$emitted\":[")
             isEmpty = false
             OutputBoard.append(emissions, to: &json, machine: machine)
@@ -90,7 +92,8 @@ extension OutputBoard {
 
     /// Throws if the current values or the change, with `count` bytes outside of ``largeParts``, exceed the limit.
     private func checkSize(_ count: Int) throws {
-        let size = max(shownByteCount, largeParts.reduce(count) { $0 + $1.value.bytes.count })
+        let large = largeParts.isEmpty ? 0 : largeParts.reduce(0) { $0 + $1.value.bytes.count }
+        let size = max(shownByteCount, count + large)
         guard size <= context.maxOutputBytes else { throw OutputTooLarge(limit: context.maxOutputBytes) }
     }
 

@@ -104,17 +104,19 @@ public final class OutputBoard {
         isDirty = false
     }
 
-    /// Returns the emitted events, and starts a new record of changes. Throws the error that was thrown by the encoding
-    /// of an event.
-    func takeEmissions() throws -> Emissions {
+    /// Returns the emitted events, nil if there are none, and starts a new record of changes. Throws the error that was
+    /// thrown by the encoding of an event.
+    func takeEmissions() throws -> Emissions? {
         // First clear, then read: encoding an output may run the machine's code and mark outputs again. Those changes
         // belong to the next turn and must not be lost.
         isDirty = false
+        // Checked in place: most turns emit no event, and copying the record retains its parts.
+        if emissions.isEmpty, failure == nil { return nil }
         let (sent, failure) = (emissions, failure)
         emissions.removeAll()
         self.failure = nil
         if let failure { throw failure }
-        return sent
+        return sent.isEmpty ? nil : sent
     }
 
     private func name(of cell: OutputCell) -> String {

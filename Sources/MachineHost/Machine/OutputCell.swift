@@ -1,3 +1,5 @@
+import HTTPModel
+
 /// One output of one session: its last published value, and how to encode the current one. Adapters subclass it for
 /// each kind of output. Confined to the session's loop.
 open class OutputCell {
@@ -49,7 +51,7 @@ extension OutputCell {
         // Keeping the capacity lets a value that changes every turn be stored without an allocation.
         if max(count, shown.count) < SharedBytes.threshold {
             shown.removeAll(keepingCapacity: count <= shown.capacity)
-            shown.append(contentsOf: json[start...])
+            shown.append(copyOf: json, start..<json.count)
         } else {
             // An exact copy: a large value becomes shared, and a formerly large one must release its capacity.
             shown = Array(json[start...])

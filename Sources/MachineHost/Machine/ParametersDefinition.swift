@@ -16,7 +16,7 @@ public struct ParametersDefinition: Sendable {
         schema: JSONSchema,
         prepare: @escaping @Sendable (ArraySlice<UInt8>) throws(InputMismatch) -> any Sendable
     ) {
-        self.schema = schema
+        self.schema = schema.withOutermostDefinitions
         self.prepare = prepare
     }
 

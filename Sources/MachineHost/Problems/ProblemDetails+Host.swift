@@ -22,13 +22,6 @@ extension ProblemDetails {
             detail: "The session has ended. Create a new one.", members: members)
     }
 
-    static func methodNotAllowed(_ method: HTTPMethod, allow: StaticString) -> ProblemDetails {
-        let allowed = HTTPFieldValue("\(allow)") ?? ""
-        return ProblemDetails(
-            status: .methodNotAllowed, kind: "method-not-allowed", title: "Method not allowed",
-            detail: "Expected one of \(allow), got \(method.rawValue).", fields: [.allow: allowed])
-    }
-
     static func notAcceptable(offered: String) -> ProblemDetails {
         ProblemDetails(
             status: .notAcceptable, kind: "not-acceptable", title: "Not acceptable",
@@ -87,6 +80,8 @@ extension ProblemDetails {
             refusal.problem(
                 "The state of the input \"\(name)\" does not exist: \(refusal.reason). Nothing was changed.")
         case .machine: refusal.problem("The machine refuses the input \"\(name)\": \(refusal.reason).")
+        case .invalidValue:
+            invalidValue(of: "The input \"\(name)\"", InputMismatch(pointer: "", detail: refusal.reason))
         }
     }
 
@@ -100,6 +95,7 @@ extension ProblemDetails {
             switch refusal.kind {
             case .missingState: "The state of the input at /\(place) does not exist"
             case .machine: "The machine refuses the input at /\(place)"
+            case .invalidValue: "The machine rejects the value of the input at /\(place)"
             }
         return refusal.problem(
             "\(cause): \(refusal.reason). \(effect).",
@@ -244,12 +240,13 @@ extension InputRefusal {
         _ detail: String, errors: [ProblemDetails.Item] = [],
         members: [(name: String, value: ProblemDetails.Member)] = []
     ) -> ProblemDetails {
-        let (kind, title) =
+        let (status, kind, title): (HTTPStatus, String, String) =
             switch self.kind {
-            case .missingState: ("missing-state", "State no longer exists")
-            case .machine: ("input-refused", "Input refused")
+            case .missingState: (.conflict, "missing-state", "State no longer exists")
+            case .machine: (.conflict, "input-refused", "Input refused")
+            case .invalidValue: (.unprocessableContent, "invalid-value", "Invalid value")
             }
         return ProblemDetails(
-            status: .conflict, kind: kind, title: title, detail: detail, errors: errors, members: members)
+            status: status, kind: kind, title: title, detail: detail, errors: errors, members: members)
     }
 }

@@ -34,7 +34,7 @@ final class ReplayedProcess {
         loop = ReplayLoop(at: ReplayedProcess.beginning)
         // The writer never gets a journal. It only hands out the batch into which the session writes its turns.
         var configuration = configuration
-        configuration.turnsPerSnapshot = .max
+        (configuration.turnsPerSnapshot, configuration.bytesPerSnapshot) = (.max, .max)
         let writer = JournalWriter(durability: .disk, executor: IdleExecutor()) { _ in }
         let host = try SessionHost(
             [definition], configuration: configuration, log: log, wallClock: { time }, journal: writer)

@@ -12,6 +12,8 @@ enum Route: Equatable {
     case outputs(SessionID)
     case tickets(SessionID)
     case combinedOutputs
+    /// The document that describes the host.
+    case description
     case live
     case ready
     /// A path under `/v1/sessions/` with an invalid session id.
@@ -30,6 +32,14 @@ enum Route: Equatable {
     /// Whether the response depends on the sessions that are stored.
     var needsSessions: Bool { self == .sessions || session != nil }
 
+    /// Whether the path is about the health of the server.
+    var isHealth: Bool {
+        switch self {
+        case .live, .ready: true
+        default: false
+        }
+    }
+
     /// The session that the path names.
     var session: SessionID? {
         switch self {
@@ -46,14 +56,6 @@ enum Route: Equatable {
         }
     }
 
-    /// Returns whether a target is about the health of the server.
-    static func isHealth(_ target: String) -> Bool {
-        switch Route(target: target) {
-        case .live, .ready: true
-        default: false
-        }
-    }
-
     private init(path: UnsafeBufferPointer<UInt8>) {
         if let rest = Route.rest(of: path, behind: "/v1/sessions") {
             self = Route(sessions: rest)
@@ -65,6 +67,8 @@ enum Route: Equatable {
             self = .live
         } else if Route.rest(of: path, behind: "/health/ready")?.isEmpty == true {
             self = .ready
+        } else if Route.rest(of: path, behind: "/openapi.json")?.isEmpty == true {
+            self = .description
         } else {
             self = .unknown
         }
@@ -133,7 +137,7 @@ extension Route {
     /// The methods that the resource supports, as the value of `Allow`.
     var allowed: StaticString {
         switch self {
-        case .machines, .machine, .outputs, .combinedOutputs, .live, .ready: "GET, HEAD, OPTIONS"
+        case .machines, .machine, .outputs, .combinedOutputs, .description, .live, .ready: "GET, HEAD, OPTIONS"
         case .sessions, .inputs, .input: "POST, OPTIONS"
         case .session: "GET, HEAD, DELETE, OPTIONS"
         case .tickets: "POST, DELETE, OPTIONS"
@@ -145,7 +149,8 @@ extension Route {
     /// methods.
     func takes(_ method: HTTPMethod) -> Bool {
         switch self {
-        case .machines, .machine, .outputs, .combinedOutputs, .live, .ready: method == .get || method == .head
+        case .machines, .machine, .outputs, .combinedOutputs, .description, .live, .ready:
+            method == .get || method == .head
         case .sessions, .inputs, .input: method == .post
         case .session: method == .get || method == .head || method == .delete
         case .tickets: method == .post || method == .delete

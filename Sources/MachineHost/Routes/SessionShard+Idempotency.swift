@@ -1,6 +1,7 @@
 import Access
 import HTTPModel
 import JSONText
+import Telemetry
 
 // Requests with an `Idempotency-Key`.
 extension SessionShard {
@@ -153,6 +154,7 @@ extension SessionShard {
     }
 
     private func replay(_ response: HTTPResponse) -> HTTPResponse {
+        meter.replays.add()
         var response = response
         response.fields.append(.idempotencyReplayed, "true")
         return response

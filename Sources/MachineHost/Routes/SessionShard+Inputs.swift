@@ -1,6 +1,7 @@
 import Access
 import HTTPModel
 import JSONText
+import Telemetry
 
 extension SessionShard {
     /// `POST /v1/sessions/{id}/inputs/{input}`.
@@ -31,6 +32,7 @@ extension SessionShard {
             machine throws(RefusedInput) in
             // Set inside the turn: `turn` has just created `currentTurn`. The declared name is logged, never the value.
             currentTurn?.cause = .input(name)
+            session.meter.inputs.add()
             if session.storage != nil { trigger = .input(name: name, value: document?.slice ?? SessionShard.null) }
             do throws(InputRefusal) { try prepared.run(on: machine, in: session.context) } catch {
                 throw RefusedInput(place: 0, refusal: error)
@@ -78,6 +80,7 @@ extension SessionShard {
             refusal: { .refused(batchInput: $0.place, $0.refusal, version: session.version) }
         ) { machine throws(RefusedInput) in
             currentTurn?.cause = .batch
+            session.meter.inputs.add(UInt64(prepared.count))
             if session.storage != nil, let document { trigger = .batch(document.slice) }
             for (place, input) in prepared.enumerated() {
                 do throws(InputRefusal) { try input.run(on: machine, in: session.context) } catch {

@@ -103,7 +103,7 @@ extension SessionShard {
                 return finish(ProblemDetails.unavailable("the server is shutting down", retryAfter: 5).response)
             }
             shard.requester = waiting.value.requester
-            switch shard.route(request) {
+            switch shard.route(request, Route(target: request.target)) {
             case .response(let response): finish(response)
             case .deferred(let answer): answer.whenFulfilled { finish($0) }
             }

@@ -56,6 +56,7 @@ extension SessionShard {
         let stream = SessionStream(
             session: session, wanted: wantedPosition(request, in: session.epoch(for: filter)), filter: filter,
             endsAt: tick + jitteredLifetime, lease: makeLease(for: session, share: share), isMember: isMember)
+        if stream.lease != nil { openingStreams.add(stream, of: session.id) }
         if session.isAsleep { settle(stream, of: session) }
         return HTTPResponse(status: .ok, fields: fields, body: .stream(stream))
     }
@@ -110,7 +111,7 @@ extension SessionShard {
     }
 
     /// Returns a query parameter, decoded; nil if it is missing.
-    private func parameter(_ name: String, of request: HTTPRequest) throws(ProblemDetails) -> String? {
+    func parameter(_ name: String, of request: HTTPRequest) throws(ProblemDetails) -> String? {
         if let value = request.queryValue(name) { return value }
         guard request.query?.split(separator: "&").contains(where: { $0.hasPrefix(name + "=") }) != true else {
             throw ProblemDetails(

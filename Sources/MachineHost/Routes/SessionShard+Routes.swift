@@ -4,9 +4,11 @@ import HTTPModel
 extension SessionShard {
     /// Returns the response to a request, by path and method.
     ///
-    /// - Parameter looksUp: Whether a session with the name of the request is looked up in the journal first.
-    func answer(to request: HTTPRequest, looksUp: Bool = true) throws(ProblemDetails) -> HTTPResponse {
-        let route = Route(target: request.target)
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - route: The resource that its target names.
+    ///   - looksUp: Whether a session with the name of the request is looked up in the journal first.
+    func answer(to request: HTTPRequest, _ route: Route, looksUp: Bool) throws(ProblemDetails) -> HTTPResponse {
         guard route.takes(request.method) else { return try answerOther(request, route) }
         switch route {
         case .input(let id, let name): return try takeInput(request, session: id, input: name)
@@ -24,7 +26,8 @@ extension SessionShard {
         case .sessions: return try createSession(request, looksUp: looksUp)
         case .machines: return try json(listOfMachines(), for: request)
         case .machine(let name): return try json(description(of: try machine(named: name)), for: request)
-        case .live, .ready: return try health(request)
+        case .description: return try describeHost(request)
+        case .live, .ready: return try health(request, route)
         case .noSession: throw .noSession
         case .unknown: throw .noResource
         }
@@ -36,18 +39,20 @@ extension SessionShard {
         switch route {
         case .session(let id): _ = try session(id, for: .read)
         case .tickets where !issuesTickets: throw .noResource
+        case .description where host.documents == nil: throw .noResource
         case .machine(let name): _ = try machine(named: name)
         default: break
         }
-        guard request.method == .options else { throw .methodNotAllowed(request.method, allow: route.allowed) }
-        return HTTPResponse(status: .noContent, fields: [.allow: HTTPFieldValue("\(route.allowed)") ?? ""])
+        let allowed = HTTPFieldValue("\(route.allowed)") ?? ""
+        guard request.method == .options else { throw .methodNotAllowed(request.method, allow: allowed) }
+        return HTTPResponse(status: .noContent, fields: [.allow: allowed])
     }
 
-    private func health(_ request: HTTPRequest) throws(ProblemDetails) -> HTTPResponse {
-        guard Route(target: request.target) == .live || !isDraining else {
+    private func health(_ request: HTTPRequest, _ route: Route) throws(ProblemDetails) -> HTTPResponse {
+        guard route == .live || !isDraining else {
             throw .unavailable("the server is shutting down", retryAfter: 5)
         }
-        guard Route(target: request.target) == .live || host.journal?.lacksSpace != true else {
+        guard route == .live || host.journal?.lacksSpace != true else {
             throw .unavailable("the disk is nearly full", retryAfter: 30)
         }
         return try json(Array("{\"status\":\"ok\"}".utf8), for: request)

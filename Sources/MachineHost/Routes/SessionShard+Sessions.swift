@@ -58,6 +58,8 @@ extension SessionShard {
             return .stream(SharedTextReader(text))
         }
         var json: [UInt8] = []
+        // Enough for most sessions, whose outputs are small: an array that grows is allocated and copied several times.
+        json.reserveCapacity(SessionShard.descriptionBytes + (session.board?.shownByteCount ?? 0))
         appendBeginning(of: session, to: &json)
         session.appendOutputs(only: view, to: &json)
         appendEnd(of: session, view, to: &json)
@@ -72,6 +74,9 @@ extension SessionShard {
         appendEnd(of: session, nil, to: &json)
         return json
     }
+
+    /// The usual size of a representation without the values of outputs.
+    private static let descriptionBytes = 320
 
     private func appendBeginning(of session: Session, to json: inout [UInt8]) {
         json.append("{\"id\":\"")

@@ -18,8 +18,8 @@ extension JSONSchema {
     }
 
     /// Returns the schema of the JSON that a type encodes. For a type that is also `Decodable`, this is the same as
-    /// ``of(_:)``. Otherwise optionals, arrays, sets and dictionaries are described by their shape, and all other types
-    /// are ``any``, as there is no value that could be encoded.
+    /// ``of(_:)``. Otherwise optionals, arrays, sets, dictionaries and ``JSONDescribed`` types are described by their shape, and all
+    /// other types are ``any``, as there is no value that could be encoded.
     public static func of(encodable type: any Any.Type) -> JSONSchema {
         let recorder = SchemaRecorder()
         let schema = recorder.schema(of: type)

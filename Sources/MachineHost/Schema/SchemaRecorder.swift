@@ -15,6 +15,7 @@ final class SchemaRecorder {
         if let container = type as? any SchemaContainer.Type { return container.schema(from: self) }
         if let decodable = type as? any Decodable.Type { return schema(ofDecodable: decodable) }
         if let values = SchemaRawValues(type) { return values.schema }
+        if let described = type as? any JSONDescribed.Type { return schema(ofDescribed: described) }
         return .any
     }
 
@@ -33,14 +34,31 @@ final class SchemaRecorder {
 
     private func schema<T: Decodable>(ofDecodable type: T.Type) -> JSONSchema {
         let id = ObjectIdentifier(type)
-        if let schema = schemas[id] { return schema }
         if let leaf = SchemaLeaf.all[id] {
             values[id] = leaf.value
             return leaf.schema
         }
+        return schema(of: type) { explore(type) }
+    }
+
+    private func schema(ofDescribed type: any JSONDescribed.Type) -> JSONSchema {
+        schema(of: type) {
+            switch type.jsonShape {
+            case .array(let element): .array(schema(of: element))
+            case .object(let members):
+                .object(
+                    members.map { .init(name: $0.name, schema: schema(of: $0.type), isRequired: $0.isRequired) })
+            }
+        }
+    }
+
+    /// Returns the schema of a type, which is found once. A type that is found inside itself becomes a definition.
+    private func schema(of type: any Any.Type, find: () -> JSONSchema) -> JSONSchema {
+        let id = ObjectIdentifier(type)
+        if let schema = schemas[id] { return schema }
         if exploring.contains(id) { return .reference(name(of: type)) }
         exploring.insert(id)
-        var schema = explore(type)
+        var schema = find()
         exploring.remove(id)
         if let name = names[id] {
             definitions.append(.init(name: name, schema: schema))

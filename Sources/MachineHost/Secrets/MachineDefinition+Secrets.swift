@@ -18,6 +18,28 @@ extension MachineDefinition {
         return definition
     }
 
+    /// Returns the definition with sensitive values: those of inputs, outputs, members and parameters that operators do not see, even
+    /// if they reveal the values of a session.
+    ///
+    /// Captured states and the questions of effects are then not shown either, because they may contain the same values. Unlike
+    /// what is ``secret(_:)``, sensitive values are stored in clear text and part of exported sessions.
+    ///
+    /// - Parameter names: The names of inputs, outputs, members and parameters: `diagnosis`, `patient.name`.
+    /// - Throws: If the machine has nothing with one of the names.
+    public func sensitive(_ names: String...) throws(MachineRegistrationError) -> MachineDefinition {
+        for name in names
+        where !hasInput(name) && !hasMember(name) && !hasParameter(name)
+            && !outputs.contains(where: { $0.name == name })
+        {
+            throw MachineRegistrationError(
+                machine: self.name,
+                detail: "it has no input, output, member or parameter \"\(name)\" that could be sensitive")
+        }
+        var definition = self
+        definition.sensitive.formUnion(names)
+        return definition
+    }
+
     private func hasInput(_ name: String) -> Bool { inputs.contains { $0.name == name } }
 
     private func hasParameter(_ name: String) -> Bool {

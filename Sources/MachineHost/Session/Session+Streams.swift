@@ -33,19 +33,20 @@ extension Session {
     /// Appends the current outputs as a JSON object.
     func appendOutputs(only filter: OutputFilter?, to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "{"))
+        let machine = machineKind
         var isEmpty = true
         for cell in board?.cells ?? [] where shows(cell, filter) {
             if !isEmpty { bytes.append(UInt8(ascii: ",")) }
             isEmpty = false
-            bytes.append(contentsOf: machineKind.outputKeys[cell.index])
-            bytes.append(contentsOf: cell.shown)
+            machine.appendKey(ofOutput: cell.index, to: &bytes)
+            bytes.append(copyOf: cell.shown)
         }
         bytes.append(UInt8(ascii: "}"))
     }
 
     /// Returns whether a snapshot contains an output.
     func shows(_ cell: OutputCell, _ filter: OutputFilter?) -> Bool {
-        !cell.shown.isEmpty && machineKind.definition.outputs[cell.index].kind == .value
+        !cell.shown.isEmpty && machineKind.hasValue[cell.index]
             && filter.map { $0.indices.contains(cell.index) } ?? true
     }
 }

@@ -1,5 +1,6 @@
 import HTTPModel
 import Log
+import Telemetry
 
 /// The outcome of a turn.
 enum TurnOutcome {
@@ -26,11 +27,14 @@ extension Session {
             work(machine)
             return .unchanged
         }
+        // Retained once: each use of the unowned reference checks, retains and releases the shard.
+        let shard = shard
         // Restored at the end, so that a turn of one session inside a turn of another leaves the depth of the outer one
         // unchanged.
         let outer = shard.currentTurn
         let noted: TurnSlot.Outer? = if let storage { shard.turnSlot?.begin(storage.id) } else { nil }
         shard.currentTurn = CurrentTurn(depth: depth)
+        let began = meter.turnStart
         board.isInTurn = true
         asMainQueue { work(machine) }
         board.isInTurn = false
@@ -38,11 +42,12 @@ extension Session {
         // The work may have ended the session, for example by failing: its outputs must not be read after
         // `machine.end()`.
         if board.hasPendingChanges, endReason == nil {
-            outcome = commit(board)
+            outcome = commit(board, on: shard)
         } else {
             noteRetainedBytes(shown: endReason == nil ? board.shownByteCount : 0)
             outcome = .unchanged
         }
+        meter.turnEnded(since: began)
         shard.turnEnded(of: machineKind)
         if let storage {
             if storage.awaitsResponse { storage.unwritten = outcome } else { shard.record(outcome, of: self) }
@@ -59,7 +64,7 @@ extension Session {
         _ = turn(depth: depth) { _ in work() }
     }
 
-    private func commit(_ board: OutputBoard) -> TurnOutcome {
+    private func commit(_ board: OutputBoard, on shard: SessionShard) -> TurnOutcome {
         var scratch = shard.takeScratch()
         // Also on the failure path: if the buffer were not returned, the loop would allocate a new one for each failed
         // turn.
@@ -75,6 +80,7 @@ extension Session {
             board.largeParts = []
             return .failed(incident: shard.fail(self, error))
         }
+        meter.changes.add()
         let data = start..<scratch.count
         ChangeEvent.appendEnd(to: &scratch)
         guard board.largeParts.isEmpty, scratch.count <= SharedText.threshold else {
@@ -94,7 +100,8 @@ extension Session {
     /// Lets streams send the changes up to a version.
     func release(upTo version: UInt64) {
         releasedVersion = version
-        for stream in streams { stream.wake() }
+        // By index, because a loop over the streams retains all of them. Waking one only marks its connection.
+        for index in streams.indices { streams[index].wake() }
     }
 
     private func commitLarge(_ event: [UInt8], data: Range<Int>, _ board: OutputBoard) -> LargeChange {

@@ -3,6 +3,7 @@ import CombineCore
 import HTTPModel
 import Log
 import StateCapture
+import Telemetry
 
 /// A live machine with its history and streams. Confined to its loop.
 final class Session {
@@ -11,6 +12,8 @@ final class Session {
     /// The id that clients hold. A session that a timer has woken has another one until a client names it.
     @exclusivity(unchecked) var id: SessionID
     let machineKind: RegisteredMachine
+    /// What the loop counts for the machine.
+    let meter: MachineMeter
     /// The client that the session counts for; nil if clients are not limited.
     let client: ClientTable.Client?
     let context: SessionContext
@@ -77,6 +80,7 @@ final class Session {
         self.id = id
         self.client = client
         machineKind = machine
+        meter = shard.meter[machine]
         self.shard = shard
         host = shard.host
         context = SessionContext(loop: shard.loop, log: shard.host.log)
@@ -162,6 +166,7 @@ final class Session {
             "machine \"\(machineKind.definition.name)\" declares \(machineKind.outputKeys.count) outputs and has "
                 + "\(board.cells.count) cells")
         state = .live(machine, board)
+        meter.sessions.add(1)
         do {
             if let stored {
                 try restore(board, from: stored)
@@ -207,6 +212,7 @@ final class Session {
         if case .live(let machine, let board) = state {
             // Before `machine.end()`: ending a machine may send values, which must neither be recorded nor open a turn.
             board.isClosed = true
+            meter.sessions.add(-1)
             state = .ended(reason)
             asMainQueue { machine.end() }
         } else {

@@ -2,6 +2,7 @@ import CombineCore
 public import HTTPModel
 import Locking
 import StateCapture
+import Synchronization
 
 /// Runs work on a session's loop, each block as a turn of the session, so that clients receive its changes as a whole.
 /// Replaces the main queue inside a hosted machine. May be used from any thread. Blocks that have not run when the
@@ -12,6 +13,8 @@ import StateCapture
 public final class SessionScheduler: Sendable {
     /// The session's loop.
     public let loop: any EventLoop
+    /// When the last part of a task of the session began, in nanoseconds of the system's clock; 0 if there was none.
+    let taskPartBegan = Atomic<UInt64>(0)
     /// The session; nil once it has ended. Confined to the loop.
     // A strong reference, and so a cycle. `close()` breaks it: every session calls it before it is deallocated.
     @exclusivity(unchecked) nonisolated(unsafe) var session: Session?
@@ -149,6 +152,11 @@ public final class SessionScheduler: Sendable {
 
 // The blocks that run in later rounds.
 extension SessionScheduler {
+    /// Queues a part of a task. Call on the loop. The session may have ended: the part then runs outside of a turn.
+    func enqueue(_ job: SessionJob) {
+        enqueue(.block { job.run() })
+    }
+
     private func enqueue(_ work: ReadyQueue.Work) {
         // An ended session accepts no work from its machine. Its shard may already be deallocating, so it must not be
         // accessed.

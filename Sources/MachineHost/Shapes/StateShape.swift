@@ -64,6 +64,16 @@ struct KnownShapes: Equatable {
     /// The beginning of the names of the journal's properties.
     static let propertyPrefix = "shapes/"
 
+    /// The property with the shapes of a machine's version.
+    static func place(of machine: MachineDefinition) -> String {
+        "\(propertyPrefix)\(machine.name)/\(machine.stateVersion)"
+    }
+
+    /// The change after which no shape of a machine's version is known.
+    static func forgetting(_ machine: MachineDefinition) -> JournalBatch.Change {
+        .set(property: place(of: machine), value: KnownShapes().content)
+    }
+
     private(set) var shapes: [StateShape] = []
 
     /// The number of shapes that are kept. Older builds are compared with the newest shape.
@@ -137,7 +147,7 @@ extension MachineCatalogue {
         for machine in machines where machine.durability > .memory {
             guard let shape = machine.definition.stateShape else { continue }
             let (name, version) = (machine.definition.name, machine.definition.stateVersion)
-            let place = "\(KnownShapes.propertyPrefix)\(name)/\(version)"
+            let place = KnownShapes.place(of: machine.definition)
             var known = try property(place).map { try KnownShapes($0) } ?? KnownShapes()
             switch known.admit(shape) {
             case .known: break

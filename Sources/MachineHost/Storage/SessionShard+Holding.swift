@@ -108,7 +108,7 @@ extension SessionShard {
         var left = SessionShard.requestsPerRound
         while left > 0, hold.isEmpty, let waiting = held.takeRequest() {
             requester = waiting.requester
-            fulfil(waiting.promise, with: route(waiting.request))
+            fulfil(waiting.promise, with: route(waiting.request, Route(target: waiting.request.target)))
             left -= 1
         }
         guard hold.isEmpty, !held.isEmpty else { return }

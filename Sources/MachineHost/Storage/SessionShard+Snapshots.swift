@@ -2,6 +2,13 @@ import StateCapture
 
 // Snapshots of sessions that are in memory.
 extension SessionShard {
+    /// Has a session stored as a whole if it has taken enough turns since that was done last.
+    func renewSnapshotIfDue(of session: Session, _ storage: SessionStorage) {
+        // Single members: a copy of the configuration retains each of its parts.
+        let (turns, bytes) = (host.configuration.turnsPerSnapshot, host.configuration.bytesPerSnapshot)
+        if storage.needsSnapshot(after: turns, orBytes: bytes) { renewSnapshot(of: session) }
+    }
+
     /// Has a session stored as a whole, without the rows that led to it.
     func renewSnapshot(of session: Session) {
         guard let storage = session.storage, let writer = host.journal else { return }

@@ -113,7 +113,7 @@ extension SessionShard {
         if record.isEmpty, wakesAt ?? .max >= storage.wakesAt ?? .max { return }
         write(record, of: session, storage, openBatch, wakesAt: wakesAt)
         effects?.turnWasRecorded(as: session.lastSequence)
-        if storage.needsSnapshot(after: host.configuration.turnsPerSnapshot) { renewSnapshot(of: session) }
+        renewSnapshotIfDue(of: session, storage)
     }
 
     /// Returns when a session has something to do by itself, in milliseconds since 1970; nil if it has not.
@@ -143,7 +143,7 @@ extension SessionShard {
         var record = TurnRecord(nanoseconds: wallNanoseconds, version: session.version)
         record.tickets = session.ownership.tickets
         write(record, of: session, storage, openBatch, wakesAt: wakeTime(of: session))
-        if storage.needsSnapshot(after: host.configuration.turnsPerSnapshot) { renewSnapshot(of: session) }
+        renewSnapshotIfDue(of: session, storage)
     }
 
     private func write(

@@ -28,9 +28,6 @@ final class SessionStorage {
     /// The turn whose row the request will write.
     @exclusivity(unchecked) var unwritten: TurnOutcome?
 
-    /// A snapshot is stored after this many bytes of rows, if not after ``HostConfiguration/turnsPerSnapshot``.
-    static let bytesPerSnapshot = 128 << 10
-
     /// Returns the turn whose row the request will write, and forgets it.
     func takeUnwritten() -> TurnOutcome? {
         defer { unwritten = nil }
@@ -43,7 +40,7 @@ final class SessionStorage {
     }
 
     /// Returns whether a snapshot is due.
-    func needsSnapshot(after turns: Int) -> Bool {
-        rowsSinceSnapshot >= turns || bytesSinceSnapshot >= SessionStorage.bytesPerSnapshot
+    func needsSnapshot(after turns: Int, orBytes bytes: Int) -> Bool {
+        rowsSinceSnapshot >= turns || bytesSinceSnapshot >= bytes
     }
 }

@@ -13,8 +13,8 @@ extension SessionStream {
             return
         }
         guard let filter else {
-            cursor = session.history.copy(
-                after: cursor, upTo: session.releasedVersion, limit: limit, into: &buffer)
+            let (cursor, released) = (cursor, session.releasedVersion)
+            self.cursor = session.history.copy(after: cursor, upTo: released, limit: limit, into: &buffer)
             return
         }
         var event: [UInt8] = []

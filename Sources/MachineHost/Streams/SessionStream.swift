@@ -74,11 +74,14 @@ final class SessionStream: HTTPBodyStream {
 
     func start(_ receiver: StreamReceiver) {
         self.receiver = receiver
+        if lease != nil { shard?.openingStreams.remove(self) }
         guard let slot else { return session?.attach(self) ?? () }
         guard let successor = slot.successor else { return slot.attach(self) }
         wake(in: successor)
         successor.attach(self)
     }
+
+    private var shard: SessionShard? { session?.shard ?? slot?.shard }
 
     func read(into buffer: inout [UInt8], limit: Int) -> HTTPBodyProgress {
         isWaiting = false
@@ -96,10 +99,11 @@ final class SessionStream: HTTPBodyStream {
         {
             advance(session, limit: limit - (buffer.count - start), into: &buffer)
         }
+        let shard = session.shard
         // Any event keeps the connection alive, so the next comment is due a full interval later.
-        if buffer.count > start { lastSent = session.shard.tick }
+        if buffer.count > start { lastSent = shard.tick }
         if unread != nil || hasMoreChanges(session) { return .more }
-        return finishOrWait(from: start, session.shard.host, into: &buffer)
+        return finishOrWait(from: start, shard.host, into: &buffer)
     }
 
     /// Ends the read: appends the last event if the stream ends, or a comment that is due.

@@ -49,26 +49,25 @@ public struct WallTime: Equatable, Sendable {
         let bounded = min(max(seconds, -62_167_219_200), 253_402_300_799)
         let (days, time) = bounded.quotientAndRemainder(flooringBy: 86_400)
         let date = CivilDay(daysSince1970: days)
-        WallTime.append(date.year, digits: 4, to: &bytes)
-        bytes.append(UInt8(ascii: "-"))
-        WallTime.append(date.month, digits: 2, to: &bytes)
-        bytes.append(UInt8(ascii: "-"))
-        WallTime.append(date.day, digits: 2, to: &bytes)
-        bytes.append(UInt8(ascii: "T"))
-        WallTime.append(time / 3600, digits: 2, to: &bytes)
-        bytes.append(UInt8(ascii: ":"))
-        WallTime.append(time / 60 % 60, digits: 2, to: &bytes)
-        bytes.append(UInt8(ascii: ":"))
-        WallTime.append(time % 60, digits: 2, to: &bytes)
-        bytes.append(UInt8(ascii: "Z"))
+        let start = bytes.count
+        bytes.append(contentsOf: "0000-00-00T00:00:00Z".utf8)
+        bytes.withUnsafeMutableBufferPointer { all in
+            let text = UnsafeMutableBufferPointer(rebasing: all[start...])
+            WallTime.write(date.year / 100, at: 0, of: text)
+            WallTime.write(date.year % 100, at: 2, of: text)
+            WallTime.write(date.month, at: 5, of: text)
+            WallTime.write(date.day, at: 8, of: text)
+            WallTime.write(time / 3600, at: 11, of: text)
+            WallTime.write(time / 60 % 60, at: 14, of: text)
+            WallTime.write(time % 60, at: 17, of: text)
+        }
     }
 
-    private static func append(_ number: Int64, digits: Int, to bytes: inout [UInt8]) {
-        var divisor: Int64 = 1
-        for _ in 1..<digits { divisor *= 10 }
-        while divisor > 0 {
-            bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number / divisor % 10))
-            divisor /= 10
-        }
+    /// Writes a number below 100 as two digits.
+    @inline(__always)
+    private static func write(_ number: Int64, at place: Int, of text: UnsafeMutableBufferPointer<UInt8>) {
+        let number = UInt8(truncatingIfNeeded: number)
+        text[place] = UInt8(ascii: "0") &+ number / 10
+        text[place &+ 1] = UInt8(ascii: "0") &+ number % 10
     }
 }

@@ -59,6 +59,12 @@ extension MachineDefinition {
         return definition
     }
 
+    /// Returns whether every viewer of a session sees a value of an output from the beginning.
+    package func isAlwaysPresent(_ output: OutputDefinition) -> Bool {
+        // A viewer for whom no view is chosen sees nothing.
+        output.isAlwaysPresent && outputViews == nil
+    }
+
     /// Throws unless the machine has all outputs of its views.
     func checkViews() throws(MachineRegistrationError) {
         guard let declared = outputViews?.declared else { return }

@@ -4,7 +4,7 @@ import Locking
 
 /// An event loop with virtual time, which runs work only when the test requests it. Tests are therefore deterministic.
 ///
-/// It belongs to the thread that created it. Other threads may only call ``execute(_:)``. The tasks of sessions run when the
+/// It belongs to the thread that created it, or has adopted it. Other threads may only call ``execute(_:)``. The tasks of sessions run when the
 /// test runs the loop, as if on another thread: ``isCurrent`` is false meanwhile.
 public final class VirtualEventLoop: EventLoop, @unchecked Sendable {
     /// The simulated index of the loop.
@@ -17,7 +17,7 @@ public final class VirtualEventLoop: EventLoop, @unchecked Sendable {
     public private(set) var currentTime: MonotonicTime
     // Sendable: the inbox, which other threads access, is protected by a lock. Everything else is used on the owner's
     // thread only.
-    private let owner = pthread_self()
+    private var owner = pthread_self()
     private let inbox = Lock<[@Sendable () -> Void]>([])
     /// The timers, ordered by deadline and then by the order of the calls.
     private var timers: [Timer] = []
@@ -40,6 +40,10 @@ public final class VirtualEventLoop: EventLoop, @unchecked Sendable {
 
     /// Whether the caller is on the thread that created the loop, and is not a task of a session.
     public var isCurrent: Bool { pthread_equal(owner, pthread_self()) != 0 && !runsTask }
+
+    /// Makes the calling thread the owner. For tests on an actor, such as the main actor, which runs on one thread at a time but not
+    /// always on the same one.
+    package func adopt() { owner = pthread_self() }
 
     /// Runs tasks on the thread that created the loop.
     public var taskExecutor: (any TaskExecutor)? { executor }

@@ -69,4 +69,26 @@ import Testing
         var authenticator = Authenticator(configuration)
         #expect(authenticator.authenticate(request, at: UnixTime(seconds: 1)).principal?.id == "ada")
     }
+
+    @Test(
+        arguments: [
+            ["192.0.2.7", nil], [nil, "for=192.0.2.7"], ["192.0.2.7", "for=192.0.2.8"], ["unknown", nil], ["", nil],
+        ] as [[HTTPFieldValue?]])
+    func `the certificate of a proxy is not that of its clients`(values: [HTTPFieldValue?]) {
+        var fields = HTTPFields()
+        if let value = values[0] { fields.append("x-forwarded-for", value) }
+        if let value = values[1] { fields.append("forwarded", value) }
+        var configuration = AccessConfiguration(hasher: PrincipalHasher(key: .random()))
+        configuration.certificates = .subject
+        var authenticator = Authenticator(configuration)
+        let request = HTTPRequest.test(fields: fields, address: "10.0.0.1", subject: "CN=proxy", names: ["DNS:proxy"])
+        let forwarded = reader().resolved(request)
+        #expect(forwarded.peer.certificateSubject == nil && forwarded.peer.certificateNames == [])
+        #expect(authenticator.authenticate(forwarded, at: UnixTime(seconds: 1)).isAnonymous)
+        // What the proxy asks for itself, such as the state of the server, and what others send.
+        let own = reader().resolved(.test(address: "10.0.0.1", subject: "CN=proxy"))
+        #expect(authenticator.authenticate(own, at: UnixTime(seconds: 1)).principal?.id == "CN=proxy")
+        let other = reader().resolved(.test(fields: fields, address: "192.0.2.9", subject: "CN=ada"))
+        #expect(authenticator.authenticate(other, at: UnixTime(seconds: 1)).principal?.id == "CN=ada")
+    }
 }

@@ -73,4 +73,39 @@ import Testing
         let other = table.take(for: keys(.cookie, "b"), at: second(0))
         #expect(other?.remaining == 6)
     }
+
+    @Test func `a client that does not wait is insistent, and one that waits is not`() {
+        var table = BucketTable(limit)
+        #expect(table.take(10, for: key(1), at: second(0)).isAllowed)
+        for _ in 0..<16 { #expect(!table.take(for: key(1), at: second(0)).isInsistent) }
+        for _ in 0..<100 { #expect(table.take(for: key(1), at: second(0)).isInsistent) }
+        // Others are not concerned.
+        #expect(table.take(10, for: key(2), at: second(0)).isAllowed)
+        #expect(!table.take(for: key(2), at: second(0)).isInsistent)
+        // A token that has come back does not change what the client is.
+        #expect(table.take(for: key(1), at: second(1)).isAllowed)
+        #expect(table.take(for: key(1), at: second(1)).isInsistent)
+        // It waits until the bucket is full again.
+        #expect(table.take(for: key(1), at: second(12)).isAllowed)
+        #expect(table.take(9, for: key(1), at: second(12)).isAllowed)
+        for _ in 0..<16 { #expect(!table.take(for: key(1), at: second(12)).isInsistent) }
+    }
+
+    @Test func `a client that sends only what is permitted stops being insistent`() {
+        var table = BucketTable(limit)
+        #expect(table.take(10, for: key(1), at: second(0)).isAllowed)
+        for _ in 0..<100 { _ = table.take(for: key(1), at: second(0)) }
+        for time in 1...17 { #expect(table.take(for: key(1), at: second(time)).isAllowed) }
+        #expect(!table.take(for: key(1), at: second(17)).isInsistent)
+    }
+
+    @Test func `a client with twice the rate is not insistent`() {
+        var table = BucketTable(limit)
+        #expect(table.take(10, for: key(1), at: second(0)).isAllowed)
+        for time in 1...100 {
+            #expect(table.take(for: key(1), at: second(time)).isAllowed)
+            let refused = table.take(for: key(1), at: second(time))
+            #expect(!refused.isAllowed && !refused.isInsistent)
+        }
+    }
 }

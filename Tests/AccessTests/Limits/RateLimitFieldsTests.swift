@@ -12,10 +12,15 @@ import Testing
     }
 
     @Test func `policies and states are structured fields`() {
-        #expect(RateLimitFields.policy([inputs]).string == #""inputs";q=100;w=60"#)
-        #expect(RateLimitFields.policy([inputs, sessions]).string == #""inputs";q=100;w=60, "sessions";q=5;w=1"#)
-        #expect(RateLimitFields.state([(inputs, decision(of: inputs, taking: 50))]).string == #""inputs";r=50;t=30"#)
-        #expect(RateLimitFields.state([(inputs, decision(of: inputs, taking: 1))]).string == #""inputs";r=99;t=1"#)
+        #expect(fields(inputs, taking: 50) == [#""inputs";q=100;w=60"#, #""inputs";r=50;t=30"#])
+        #expect(fields(inputs, taking: 1) == [#""inputs";q=100;w=60"#, #""inputs";r=99;t=1"#])
+        #expect(fields(sessions, taking: 5) == [#""sessions";q=5;w=1"#, #""sessions";r=0;t=1"#])
+    }
+
+    private func fields(_ limit: RateLimit, taking count: Int) -> [String?] {
+        var fields: HTTPFields = [.allow: "GET"]
+        RateLimitFields.append(limit, decision(of: limit, taking: count), to: &fields)
+        return [fields.value(.rateLimitPolicy), fields.value(.rateLimit)]
     }
 
     @Test func `a wait is in whole seconds and at least one`() {
@@ -35,5 +40,9 @@ import Testing
         #expect(problem.fields.value("ratelimit") == #""inputs";r=0;t=60"#)
         #expect(problem.fields.value("ratelimit-policy") == #""inputs";q=100;w=60"#)
         #expect(problem.detail.contains("100 inputs in 60 s"))
+        let response = inputs.refusal(bucket.take(5, of: inputs, at: MonotonicTime(nanoseconds: 1)))
+        #expect(
+            response.status == problem.response.status && response.fields == problem.response.fields)
+        #expect(response.body.bytes == problem.response.body.bytes)
     }
 }

@@ -1,6 +1,7 @@
 import CombineCore
 import CombineTesting
 import Dispatch
+import Foundation
 import StateCapture
 import Testing
 
@@ -70,10 +71,14 @@ struct SeededGenerator: RandomNumberGenerator {
     }
 }
 
+/// `THOROUGH=1` runs more seeds.
 @Suite struct TwinTests {
+    private static let seeds: ClosedRange<UInt64> =
+        ProcessInfo.processInfo.environment["THOROUGH"] == nil ? 1...3 : 1...24
+
     @Test(arguments: TwinPipeline.all)
     func `a pipeline that is restored at any time delivers what its twin delivers`(pipeline: TwinPipeline) {
-        for seed in 1...24 as ClosedRange<UInt64> {
+        for seed in Self.seeds {
             var generator = SeededGenerator(seed: seed)
             let steps = (0..<40).map { _ in Step.random(using: &generator) }
             // Every third seed restores the machine after each step, and so from machines that were restored themselves.

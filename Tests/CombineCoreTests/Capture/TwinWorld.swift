@@ -107,8 +107,11 @@ final class TwinWorld {
     }
 
     /// The number of states that the last turn has changed.
-    var lastCount: Int { lastChanges.count }
-    private(set) var lastChanges: [String] = []
+    var lastCount: Int { changes.count }
+    var lastChanges: [String] {
+        changes.map { "\($0.key) = \(String(decoding: $0.json, as: UTF8.self))" }
+    }
+    private var changes: [(key: String, json: ArraySlice<UInt8>)] = []
 
     func capture() {
         var bytes: [UInt8] = []
@@ -117,14 +120,14 @@ final class TwinWorld {
         } catch {
             log.append("capture failed: \(error)")
         }
-        lastChanges = []
+        changes = []
         for change in StateChanges(bytes[...]) {
             let former = snapshot.parts.updateValue(change.json, forKey: change.key)
             // The places of subscribers move up when a machine is restored, in the same order.
             if change.key.contains("Subject"), let former, former.count > 4, change.json.count > 4 { continue }
             // A cancellation that was waiting for a scheduler has taken effect.
             if isMuted, change.json.elementsEqual("null".utf8) { continue }
-            lastChanges.append("\(change.key) = \(String(decoding: change.json, as: UTF8.self))")
+            changes.append((change.key, change.json))
         }
         snapshot.wall = main.now + .nanoseconds(offset)
         snapshot.outstanding = pulls.map(\.outstanding)

@@ -1,11 +1,17 @@
 import CombineCore
 import CombineTesting
+import Foundation
+import StackTesting
 import Testing
 
+/// A quarter of the stack of a shared thread, in bytes. Not in the suite: its own trait must not refer to it.
+private let quarterOfStack = 2 << 20
+
 /// Tests that recursive streams do not overflow the stack.
-@Suite struct DepthSemanticsTests {
-    // With a frame of 64 bytes per step, half as many would exceed the limit of the stack.
-    private static let steps = 40_000
+@Suite(.smallStack(bytes: quarterOfStack)) struct DepthSemanticsTests {
+    // With 105 bytes per step, these would exceed the gauge's limit, which a delivery through several functions does. The
+    // gauge does not see the deallocation of a chain: with 210 bytes per step, it would overflow the small stack.
+    private static let steps = 10_000
     private let gauge = StackGauge()
 
     /// Counts the values and measures the stack depth at each.
@@ -30,6 +36,10 @@ import Testing
 
     private var failure: AnyPublisher<Int, TestError> {
         Fail(error: TestError()).eraseToAnyPublisher()
+    }
+
+    @Test func `these tests run on a small stack`() {
+        #expect(Thread.current.stackSize == quarterOfStack)
     }
 
     @Test func `a retry that fails repeatedly does not overflow the stack`() {

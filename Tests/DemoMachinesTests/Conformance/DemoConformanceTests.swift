@@ -15,5 +15,5 @@ struct DemoConformanceTests {
     }
 
     static let demos: [MachineCase] =
-        [.counter, .counterPublishers, .gitHubSearch, .ticTacToe] + MachineCase.composable
+        [.observableCounter, .counter, .counterPublishers, .gitHubSearch, .ticTacToe] + MachineCase.composable
 }

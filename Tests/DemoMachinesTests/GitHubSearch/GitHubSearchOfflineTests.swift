@@ -2,6 +2,7 @@ import CombineSchedulers
 import DemoMachines
 import Dispatch
 import GitHubAPI
+import HTTPServerTesting
 import Ricemill
 import Testing
 
@@ -9,19 +10,6 @@ import Testing
 @Suite(.timeLimit(.minutes(10)))
 struct GitHubSearchOfflineTests {
     private let queue = DispatchQueue(label: "granary.tests.session")
-
-    /// Waits until the condition is met, which is checked on the machine's queue.
-    private func eventually(_ condition: @escaping () -> Bool) async -> Bool {
-        let limit = ContinuousClock.now + .seconds(120)
-        while ContinuousClock.now < limit {
-            if queue.sync(execute: condition) { return true }
-            await withCheckedContinuation { continuation in
-                DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(5)) { continuation.resume() }
-            }
-        }
-        // The wait may have ended late.
-        return queue.sync(execute: condition)
-    }
 
     @Test func `without a network, it reports an error in an output and remains usable`() async throws {
         // Port 1 is privileged and unused, so connections are refused.
@@ -33,7 +21,8 @@ struct GitHubSearchOfflineTests {
         }
         for text in ["swift", "swift nio"] {
             queue.sync { machine.input.text.wrappedValue = text }
-            #expect(await eventually { machine.output.query == text && !machine.output.isLoading })
+            let isDone: () -> Bool = { machine.output.query == text && !machine.output.isLoading }
+            #expect(await eventually { queue.sync(execute: isDone) })
             let message = queue.sync { machine.output.errorMessage }
             #expect(message?.hasPrefix("GitHub (127.0.0.1) cannot be reached: ") == true)
             #expect(queue.sync { machine.output.repositories.isEmpty })

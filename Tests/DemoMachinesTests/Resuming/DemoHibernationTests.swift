@@ -9,7 +9,8 @@ import Testing
 struct DemoHibernationTests {
     /// The machines as the server hosts them.
     private static let demos =
-        [.counter, .counterPublishers, .ticTacToe, .gitHubSearchWithEffects, .unioSearchWithEffects]
+        [.observableCounter, .counter, .counterPublishers, .ticTacToe]
+        + [.gitHubSearchWithEffects, .unioSearchWithEffects]
         + UnioConformanceTests.demos + DemoResumptionTests.composable
 
     @Test(arguments: demos)

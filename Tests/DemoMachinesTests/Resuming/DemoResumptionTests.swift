@@ -1,11 +1,15 @@
 import DemoMachines
+import Foundation
 import HTTPModel
 import MachineHost
 import MachineTesting
 import Testing
 
-/// Sessions of every demo continue in another process.
+/// Sessions of every demo continue in another process. `THOROUGH=1` runs more seeds.
 struct DemoResumptionTests {
+    private static let seeds: ClosedRange<UInt64> =
+        ProcessInfo.processInfo.environment["THOROUGH"] == nil ? 1...2 : 1...5
+
     /// The demos of the Composable Architecture, with ids of the session's series as the server registers them.
     static let composable: [MachineCase] = {
         do {
@@ -19,15 +23,15 @@ struct DemoResumptionTests {
 
     /// The demos whose state, including what is in progress, is captured completely.
     static let captured: [MachineCase] =
-        [.counter, .counterPublishers, .ticTacToe, .gitHubSearch, .gitHubSearchWithEffects, .unioSearchWithEffects]
-        + UnioConformanceTests.demos + composable.prefix(3)
+        [.observableCounter, .counter, .counterPublishers, .ticTacToe, .gitHubSearch]
+        + [.gitHubSearchWithEffects, .unioSearchWithEffects] + UnioConformanceTests.demos + composable.prefix(3)
 
     /// The demos that start their effects again in an action. The pauses of their scripts end on the grid of their effects.
     private static let restarting = composable.dropFirst(3).filter { $0.description != "composable-downloads" }
 
     @Test(arguments: captured)
     func `sessions of a demo continue after a restart as if there had been none`(machine: MachineCase) {
-        #expect(machine.restartFindings() == [])
+        #expect(machine.restartFindings(seeds: Self.seeds) == [])
     }
 
     @Test(arguments: restarting)
@@ -37,7 +41,7 @@ struct DemoResumptionTests {
 
     @Test(arguments: captured)
     func `random values and pauses make no difference`(machine: MachineCase) throws {
-        try assertResumable(machine.definition, seeds: 1...5, steps: 40)
+        try assertResumable(machine.definition, seeds: Self.seeds, steps: 40)
     }
 
     @Test func `every demo of the Composable Architecture is checked`() {

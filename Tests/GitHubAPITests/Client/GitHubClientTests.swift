@@ -2,6 +2,7 @@ import CombineCore
 import Foundation
 import GitHubAPI
 import HTTPModel
+import HTTPServerTesting
 import Locking
 import Testing
 

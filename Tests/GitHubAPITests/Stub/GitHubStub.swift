@@ -106,15 +106,3 @@ extension GitHubClient {
 }
 
 private typealias Outcome = Result<RepositoryPage, GitHubError>
-
-/// Waits until a condition that other threads affect is met, and returns whether it was met within the deadline.
-func eventually(within patience: Duration = .seconds(120), _ condition: () async -> Bool) async -> Bool {
-    let limit = ContinuousClock.now + patience
-    while ContinuousClock.now < limit {
-        if await condition() { return true }
-        await withCheckedContinuation { continuation in
-            DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(2)) { continuation.resume() }
-        }
-    }
-    return await condition()
-}

@@ -95,14 +95,6 @@ import Testing
         #expect(!logged.withLock { $0 }.contains(key))
     }
 
-    private func eventually(_ condition: () throws -> Bool) async throws -> Bool {
-        for _ in 0..<300 {
-            if try condition() { return true }
-            try await Task.sleep(for: .milliseconds(50))
-        }
-        return false
-    }
-
     @Test func `neither a ticket nor a token appears in the log`() async throws {
         let server = try server { $0.access.apiKeys = try folder.write("", to: "api.keys") }
         try server.start()

@@ -22,7 +22,7 @@ import Testing
     @Test func `a server for this machine only has no warnings`() throws {
         #expect(warnings { _ in } == [])
         #expect(warnings { $0.server.host = "::1" } == [])
-        let listeners = try ["unix:/run/a.sock", "admin+http://0.0.0.0:9090"].map { try HTTPListener($0) }
+        let listeners = try ["unix:/run/a.sock", "admin+http://127.0.0.1:9090"].map { try HTTPListener($0) }
         #expect(warnings { $0.server.listeners = listeners } == [])
     }
 

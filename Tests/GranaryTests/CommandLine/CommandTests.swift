@@ -1,3 +1,4 @@
+import Contract
 import Testing
 
 @testable import Granary
@@ -5,6 +6,21 @@ import Testing
 struct CommandTests {
     private func command(_ arguments: [String]) throws(UsageError) -> Command {
         try Command(arguments: arguments, table: .service)
+    }
+
+    @Test func `types are requested in a language, for one machine or for all`() throws {
+        #expect(
+            try Command(arguments: ["types", "--typescript"], table: .service)
+                == .types(.typescript, machine: nil, .init()))
+        #expect(
+            try Command(arguments: ["types", "--machine", "a", "--swift"], table: .service)
+                == .types(.swift, machine: "a", .init()))
+        for languages in [[], ["--swift", "--typescript"]] {
+            #expect(throws: UsageError(description: "types requires --typescript or --swift")) {
+                try Command(arguments: ["types"] + languages, table: .service)
+            }
+        }
+        #expect(try Command(arguments: ["types", "--help"], table: .service) == .help)
     }
 
     @Test func `serve accepts a flag for each key and a configuration file`() throws {
@@ -30,12 +46,25 @@ struct CommandTests {
 
     @Test func `the other commands are recognized`() throws {
         #expect(try command(["--version"]) == .version)
+        #expect(try command(["--version", "--verbose"]) == .provenance)
+        #expect(try command(["version", "--verbose"]) == .provenance)
+        #expect(try command(["--version", "--bom"]) == .billOfMaterials)
+        #expect(throws: UsageError.self) { try command(["--version", "--verbose", "--verbose"]) }
+        #expect(throws: UsageError.self) { try command(["--verbose"]) }
         #expect(try command(["check-config", "--config=x"]) == .checkConfiguration(.init(file: "x")))
         #expect(try command(["print-defaults"]) == .printDefaults)
         #expect(try command(["health"]) == .health(url: nil, .init()))
         #expect(
             try command(["health", "--url", "http://x", "--http.port", "1"])
                 == .health(url: "http://x", .init(flags: [.init(name: "http.port", value: "1")])))
+    }
+
+    @Test func `contract prints the contract or compares it with a file`() throws {
+        #expect(try command(["contract"]) == .contract(comparedWith: nil, .init()))
+        #expect(
+            try command(["contract", "--check", "a.json", "--config=b"])
+                == .contract(comparedWith: "a.json", .init(file: "b")))
+        #expect(throws: UsageError(description: "--check requires a value")) { try command(["contract", "--check"]) }
     }
 
     @Test func `a boolean flag needs no value, and its words may be hyphenated`() throws {

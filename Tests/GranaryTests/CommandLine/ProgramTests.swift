@@ -106,6 +106,8 @@ struct ProgramTests {
 
     @Test func `the version and the defaults are printed`() async {
         #expect(await run(["--version"], version: "1.2.3").output.printed == ["granary 1.2.3"])
+        let provenance = "granary 1.2.3\n\(BuildProvenance.current.text())"
+        #expect(await run(["--version", "--verbose"], version: "1.2.3").output.printed == [provenance])
         #expect(await run(["--version"]).output.printed == ["granary (Granary \(GranaryVersion.current))"])
         let defaults = DefaultsDocument.text(of: .service, program: "granary")
         #expect(await run(["print-defaults"]).output.printed == [String(defaults.dropLast())])

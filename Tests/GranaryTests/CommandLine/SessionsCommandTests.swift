@@ -30,7 +30,7 @@ struct SessionsCommandTests {
     }
 
     @Test(arguments: [
-        (["sessions"], "sessions requires one of list, show, export, import, fork, delete, check"),
+        (["sessions"], "sessions requires one of list, show, export, import, fork, release, delete, check"),
         (["sessions", "show"], "sessions show requires ID"),
         (["sessions", "shwo", "x"], "no such command: sessions shwo, did you mean show?"),
         (["sessions", "fork", "x", "--at", "y"], "--at: expected a version, which is a whole number, got \"y\""),

@@ -24,7 +24,7 @@ struct ServerRunTests {
         configuration.server.port = port
         configuration.server.loopCount = 1
         let machines = [("counter", "Counts.", ["count"]), ("up", "Goes up.", [])]
-        return ServerRun(configuration: configuration, log: .silent, machines: machines) { _ in Answering(status) }
+        return ServerRun(configuration: configuration, log: .silent, machines: machines) { _, _ in Answering(status) }
     }
 
     /// Returns a configured server's response status for each of the given hosts.
@@ -143,7 +143,8 @@ struct ServerRunTests {
         (configuration.server.port, configuration.tls.port, configuration.server.loopCount) = (0, 0, 1)
         configuration.tls.selfSigned = true
         let tls = try #require(try ServedTLS(configuration.tls, log: .silent))
-        let run = ServerRun(configuration: configuration, log: .silent, tls: tls, machines: []) { _ in Answering(.ok) }
+        let run = ServerRun(configuration: configuration, log: .silent, tls: tls, machines: []) { _, _ in Answering(.ok)
+        }
         var announced = ""
         var status: Int?
         var fingerprint: [UInt8] = []

@@ -16,27 +16,41 @@ struct SiteResponderTests {
     }
 
     private func status(
-        _ target: String, _ role: ListenerRole, servesPublicHealth: Bool = true, next: Next = Next()
+        _ target: String, _ role: ListenerRole, isLocal: Bool = true, servesPublicHealth: Bool = true,
+        next: Next = Next()
     ) -> UInt16? {
         let responder = SiteResponder(site: Site(), next: next, servesPublicHealth: servesPublicHealth)
-        let peer = HTTPPeer(address: "192.0.2.1", port: 1, role: role)
+        let peer = HTTPPeer(address: "192.0.2.1", port: 1, role: role, isListenerLocal: isLocal)
         let request = HTTPRequest(method: .get, target: target, peer: peer)
         guard case .response(let response) = responder.respond(to: request) else { return nil }
         return response.status.code
     }
 
-    @Test(arguments: ["/health/live", "/health/ready", "/health/ready?verbose", "/metrics"])
+    @Test(arguments: ["/health/live", "/health/ready", "/health/ready?verbose"])
     func `operators can access their routes`(_ target: String) {
         let next = Next()
         #expect(status(target, .admin, next: next) == 202)
         #expect(next.targets == [target])
     }
 
-    @Test(arguments: ["/", "/style.css", "/v1/machines", "/v1/sessions", "/health", "*", "/health/ready/"])
+    @Test(arguments: [
+        "/", "/style.css", "/v1/machines", "/v1/sessions", "/openapi.json", "/docs", "/health", "*", "/health/ready/",
+        "/metrics",
+    ])
     func `operators can access neither the site nor sessions`(_ target: String) {
         let next = Next()
         #expect(status(target, .admin, next: next) == 404)
         #expect(next.targets.isEmpty)
+    }
+
+    @Test func `a listener for operators that other machines can reach has only health for strangers`() {
+        let next = Next()
+        #expect(status("/health/ready", .admin, isLocal: false, next: next) == 202)
+        for target in ["/metrics", "/", "/v1/sessions", "/health", "/health/ready/", "*"] {
+            #expect(status(target, .admin, isLocal: false, next: next) == 401, "\(target)")
+        }
+        #expect(next.targets == ["/health/ready"])
+        #expect(status("/v1/sessions", .public, isLocal: false) == 202)
     }
 
     @Test func `an operator's request can be served on any loop`() {

@@ -19,6 +19,15 @@ import Testing
     }
 
     @Test(arguments: [
+        ("http://127.0.0.1:1", true), ("https://127.9.9.9:1", true), ("admin+http://[::1]:1", true), ("unix:/a", true),
+        ("https+unix:/a", true), ("http://0.0.0.0:1", false), ("http://[::]:1", false), ("http://10.0.0.1:1", false),
+        ("https://[2001:db8::1]:1", false),
+    ])
+    func `only loopback addresses and Unix sockets are local`(_ text: String, _ isLocal: Bool) throws {
+        #expect(try HTTPListener(text).isLocal == isLocal)
+    }
+
+    @Test(arguments: [
         ("public+http://0.0.0.0:1", "http://0.0.0.0:1"), ("http+unix:/a", "unix:/a"),
         ("admin+http+unix:/a?mode=660", "admin+unix:/a"),
         ("admin+https+unix:/a?mode=0600", "admin+https+unix:/a?mode=0600"),

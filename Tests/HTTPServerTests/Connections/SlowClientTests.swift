@@ -80,23 +80,8 @@ import Testing
             respond: { _, _ in .response(HTTPResponse(status: .ok, body: .stream(stream))) })
         let client = try server.connect(receiveBuffer: 4096)
         try client.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n")
-        try await eventually { await server.onLoop { _ in stream.isStopped } }
+        #expect(await eventually { await server.onLoop { _ in stream.isStopped } })
         #expect(server.connectionCount == 0)
         await server.shutdown()
-    }
-}
-
-/// Waits for a condition that another thread fulfils. Records an issue if that takes too long.
-func eventually(
-    within limit: Duration = .seconds(120), _ condition: () async throws -> Bool,
-    sourceLocation: SourceLocation = #_sourceLocation
-) async throws {
-    let end = ContinuousClock.now + limit
-    while try await !condition() {
-        guard ContinuousClock.now < end else {
-            Issue.record("the condition was not met in time", sourceLocation: sourceLocation)
-            return
-        }
-        await Task.yield()
     }
 }

@@ -50,7 +50,7 @@ import Testing
         let before = asked.value.load(ordering: .sequentiallyConsistent)
         let client = try server.connect(receiveBuffer: 4096)
         try client.send("GET \(target) HTTP/1.1\r\nHost: h\r\n\(fields)\r\n")
-        try await eventually { asked.value.load(ordering: .sequentiallyConsistent) > before }
+        #expect(await eventually { asked.value.load(ordering: .sequentiallyConsistent) > before })
         return client
     }
 
@@ -58,7 +58,7 @@ import Testing
     func `a reader that does not read a response is disconnected`(_ size: Int, _ fields: String) async throws {
         let server = try server()
         let client = try await slowReader(of: server, "/?size=\(size)", fields)
-        try await eventually { server.connectionCount == 0 }
+        #expect(await eventually { server.connectionCount == 0 })
         #expect(try client.receiveToEnd().count < size)
         await server.shutdown()
     }
@@ -67,7 +67,7 @@ import Testing
         let stream = HTTPTestStream(endless: 65)
         let server = try server(stream: stream)
         let client = try await slowReader(of: server, "/stream")
-        try await eventually { server.connectionCount == 0 }
+        #expect(await eventually { server.connectionCount == 0 })
         #expect(await server.onLoop { _ in stream.isStopped })
         client.close()
         await server.shutdown()
@@ -80,12 +80,12 @@ import Testing
         // The later ones are disconnected one after the other.
         for _ in 0..<3 {
             let client = try await slowReader(of: server, "/?size=20000")
-            try await eventually { server.connectionCount == 1 }
+            #expect(await eventually { server.connectionCount == 1 })
             client.close()
         }
         #expect(await server.onLoop { _ in !stream.isStopped })
         patient.close()
-        try await eventually { server.connectionCount == 0 }
+        #expect(await eventually { server.connectionCount == 0 })
         await server.shutdown()
     }
 
@@ -96,7 +96,7 @@ import Testing
         #expect(try resting.receiveResponse().body.count == 20_000)
         for _ in 0..<3 {
             let client = try await slowReader(of: server, "/?size=20000")
-            try await eventually { server.connectionCount == 1 }
+            #expect(await eventually { server.connectionCount == 1 })
             client.close()
         }
         try resting.send("GET /?size=3 HTTP/1.1\r\nHost: h\r\n\r\n")
@@ -115,7 +115,7 @@ import Testing
             // The current check is complete when another response has been read.
             let other = try self.server()
             let stuck = try await slowReader(of: other, "/?size=20000")
-            try await eventually { other.connectionCount == 0 }
+            #expect(await eventually { other.connectionCount == 0 })
             stuck.close()
             await other.shutdown()
             try slow.receive(until: { $0.count > taken || $0.count == size }, what: "more")

@@ -93,7 +93,7 @@ import Testing
         try client.send("GET /large HTTP/1.1\r\nHost: h\r\n\r\n")
         _ = try client.receiveHead()
         client.reset()
-        try await eventually { server.connectionCount == 0 }
+        #expect(await eventually { server.connectionCount == 0 })
         await server.shutdown()
     }
 }

@@ -92,7 +92,7 @@ import Testing
         let client = try server.connect()
         try client.send(HTTPRequestText.get("/"))
         #expect(try client.receiveToEnd().isEmpty)
-        try await eventually { server.connectionCount == 0 }
+        #expect(await eventually { server.connectionCount == 0 })
         await server.shutdown()
     }
 
@@ -113,7 +113,7 @@ import Testing
         try client.send(String(header.prefix(10)))
         client.finishSending()
         #expect(try client.receiveToEnd().isEmpty)
-        try await eventually { server.connectionCount == 0 }
+        #expect(await eventually { server.connectionCount == 0 })
         await server.shutdown()
     }
 
@@ -135,7 +135,7 @@ import Testing
         }
         let client = try server.connect()
         try client.send(String(header.prefix(10)))
-        try await eventually { server.connectionCount == 1 }
+        #expect(await eventually { server.connectionCount == 1 })
         await server.shutdown()
         #expect(try client.receiveToEnd().isEmpty)
     }

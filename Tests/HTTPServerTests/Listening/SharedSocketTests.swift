@@ -64,7 +64,7 @@ import Testing
             return client
         }
         // The other loop accepts all of them and keeps half.
-        try await eventually { answered.load(ordering: .relaxed) == 3 }
+        #expect(await eventually { answered.load(ordering: .relaxed) == 3 })
         gate.open()
         let held = try busy.receiveResponse().text
         let indices = try clients.map { try $0.receiveResponse().text }
@@ -93,7 +93,7 @@ import Testing
         // The first connection stays on this loop, the second one goes to the stopped loop.
         #expect(try clients[0].receiveResponse().text == "0")
         #expect(try clients[1].receiveToEnd().isEmpty)
-        try await eventually { loops?.gauge.connections == 1 }
+        #expect(await eventually { loops?.gauge.connections == 1 })
         await loops?.stop(0)
         loops = nil
     }

@@ -1,4 +1,5 @@
 import HTTPModel
+import HTTPServerTesting
 import Synchronization
 import Testing
 
@@ -47,7 +48,7 @@ import Testing
             }
             loop.execute { ran.add(0, 1) }
         }
-        try await eventually { await run(loop) { ran.counts[0] } == 3 }
+        #expect(await eventually { await run(loop) { ran.counts[0] } == 3 })
         #expect(await run(loop) { ran.isInOrder })
         await stop(loop)
     }

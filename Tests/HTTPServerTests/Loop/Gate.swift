@@ -5,9 +5,11 @@ final class Gate: Sendable {
     private let blocked = DispatchSemaphore(value: 0)
     private let opened = DispatchSemaphore(value: 0)
 
+    /// Blocks until the test opens the gate. If the test has failed before it could do so, the loop continues after a
+    /// while, so that the server can stop.
     func block() {
         blocked.signal()
-        opened.wait()
+        _ = opened.wait(timeout: .now() + .seconds(300))
     }
 
     func awaitBlocked() { blocked.wait() }

@@ -1,5 +1,6 @@
 import CLinux
 import HTTPModel
+import HTTPServerTesting
 import Synchronization
 import Testing
 
@@ -26,10 +27,11 @@ import Testing
 
         /// Waits until the loop is a guest. Checks only occasionally, because the loop has to be idle for that.
         func awaitSharing() async throws {
-            try await eventually(within: .seconds(120)) {
+            let isMet = try await eventually {
                 try await Task.sleep(for: .milliseconds(15))
                 return await sharesThread
             }
+            #expect(isMet)
         }
 
         /// Whether tasks of the guest run on the host loop's thread.
@@ -63,10 +65,11 @@ import Testing
         try await pair.awaitSharing()
         let (hostLoop, guest) = (pair.hostLoop, pair.guest)
         // On a slow machine, they may separate in between.
-        try await eventually {
+        let isMet = try await eventually {
             try await Task.sleep(for: .milliseconds(15))
             return await pair.run(guest) { [guest.isCurrent, hostLoop.isCurrent] } == [true, true]
         }
+        #expect(isMet)
         #expect(await pair.run(hostLoop) { [guest.isCurrent, hostLoop.isCurrent] } == [false, true])
         #expect(!guest.isCurrent && !hostLoop.isCurrent)
         await pair.stop()
@@ -76,10 +79,11 @@ import Testing
         let pair = try Pair()
         try await pair.awaitSharing()
         // A second later it may be a guest again, and the check may be late.
-        try await eventually(within: .seconds(120)) {
+        let isMet = await eventually {
             await pair.stall()
             return await !pair.sharesThread
         }
+        #expect(isMet)
         let (hostLoop, guest) = (pair.hostLoop, pair.guest)
         #expect(await pair.run(guest) { guest.isCurrent })
         #expect(await pair.run(guest) { hostLoop.isCurrent || hostLoop.runInline(from: guest) { 1 } == nil })
@@ -196,7 +200,7 @@ import Testing
         let (busy, other) = isOnGuest ? (pair.guest, pair.hostLoop) : (pair.hostLoop, pair.guest)
         let circle = EndlessTimer(loop: busy)
         busy.execute { circle.run() }
-        try await eventually { await pair.run(busy) { circle.turns } > 100 }
+        #expect(await eventually { await pair.run(busy) { circle.turns } > 100 })
         let before = await pair.run(busy) { circle.turns }
         for _ in 0..<10 {
             #expect(await pair.run(other) { other.isCurrent })
@@ -228,7 +232,7 @@ import Testing
         let pair = try Pair()
         try await pair.awaitSharing()
         let (hostLoop, guest) = (pair.hostLoop, pair.guest)
-        try await eventually {
+        let isMet = try await eventually {
             try await Task.sleep(for: .milliseconds(15))
             let isCaughtUp = await pair.run(hostLoop) {
                 guest.runInline(from: hostLoop) { guest.isCurrent && guest.now >= hostLoop.now }
@@ -236,6 +240,7 @@ import Testing
             #expect(isCaughtUp != false)
             return isCaughtUp == true
         }
+        #expect(isMet)
         #expect(await pair.run(hostLoop) { guest.isCurrent } == false)
         await pair.stop()
     }

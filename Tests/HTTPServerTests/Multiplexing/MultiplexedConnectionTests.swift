@@ -247,18 +247,6 @@ import Testing
     }
 }
 
-/// Waits until a condition is met; returns false if that takes too long. The condition is checked once more after the
-/// limit, because the task may have waited that long for a thread.
-private func eventually(_ condition: () async -> Bool) async -> Bool {
-    let limit = ContinuousClock.now + .seconds(120)
-    while true {
-        let isLast = ContinuousClock.now >= limit
-        if await condition() { return true }
-        if isLast { return false }
-        await Task.yield()
-    }
-}
-
 /// The bodies on the loops of a server.
 private final class Streams: Sendable {
     private let bodies = Lock<[Int: [HTTPTestStream]]>([:])

@@ -37,9 +37,9 @@ import Testing
         #expect(try follower.receiveEvents(1).count == 1)
         let asker = try server.connect(to: listener)
         try asker.send(HTTPRequestText.get("/later"))
-        try await eventually { await server.onLoop { _ in promises.count } == 1 }
+        #expect(await eventually { await server.onLoop { _ in promises.count } == 1 })
         let idle = try server.connect(to: listener)
-        try await eventually { server.connectionCount == 3 }
+        #expect(await eventually { server.connectionCount == 3 })
 
         server.beginShutdown()
         #expect(try follower.receiveEvents(1) == [ServerSentEvent(event: "end", data: "draining")])
@@ -61,11 +61,11 @@ import Testing
             respond: { _, _ in .response(HTTPResponse(status: .ok)) })
         let client = try server.connect()
         try client.send(hello.prefix(12).description)
-        try await eventually { server.connectionCount == 1 }
+        #expect(await eventually { server.connectionCount == 1 })
         // The byte must have been read: a connection without input is closed immediately.
         for index in [0, 1, 0, 1] { await server.onLoop(index) { _ in } }
         server.beginShutdown()
-        try await eventually { draining.load(ordering: .relaxed) == 2 }
+        #expect(await eventually { draining.load(ordering: .relaxed) == 2 })
         try client.send(hello.dropFirst(12).description)
         let answer = try client.receiveResponse()
         #expect(answer.status == 200)
@@ -139,7 +139,7 @@ import Testing
                 configuration.drainTimeout = .milliseconds(100)
             }, respond: { _, _ in .response(HTTPResponse(status: .ok, body: .bytes(content))) })
         let client = try obstacle.meet(server)
-        try await eventually { server.connectionCount == 1 }
+        #expect(await eventually { server.connectionCount == 1 })
         let duration = await durationOfShutdown(server)
         #expect(duration >= .milliseconds(100))
         #expect(duration < ShutdownTests.soon)
@@ -157,7 +157,7 @@ import Testing
                 configuration.drainTimeout = .seconds(3600)
             }, respond: { _, _ in .response(HTTPResponse(status: .ok)) })
         let clients = try [Obstacle.halfHandshake, .handshakeThenSilence].map { try $0.meet(server) }
-        try await eventually { server.connectionCount == 2 }
+        #expect(await eventually { server.connectionCount == 2 })
         #expect(await durationOfShutdown(server) < ShutdownTests.soon)
         for client in clients { #expect(try client.receiveToEnd().isEmpty) }
     }

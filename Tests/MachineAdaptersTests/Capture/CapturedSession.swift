@@ -108,7 +108,7 @@ final class CapturedSession {
     private func endTurn() {
         let board = machine.outputs
         do {
-            try board.takeEmissions().forEach { output, _ in events.append(definition.outputs[output].name) }
+            try board.takeEmissions()?.forEach { output, _ in events.append(definition.outputs[output].name) }
             for cell in board.cells where cell.isMarked || cell.isReadEveryTurn {
                 cell.isMarked = false
                 var json: [UInt8] = []

@@ -136,4 +136,65 @@ struct RequestRateTests {
         #expect(open(sessions[0], access.ada).status == .ok)
         #expect(harness.host.streamCounts.clientCount == 0)
     }
+
+    @Test func `a client that continues after 16 refusals gets each answer 10 ms later`() throws {
+        let access = try limited { $0.inputs = RateLimit("inputs", quota: 1, window: .seconds(60)) }
+        let harness = try access.harness()
+        let session = harness.makeSession()
+        func send(_ fields: HTTPFields) -> HarnessAnswer {
+            harness.send(.post, session + "/inputs/speak", fields: fields, from: peer("192.0.2.1"))
+        }
+        #expect(send(access.ada).status == .ok)
+        for _ in 0..<16 { #expect(send(access.ada).status == .tooManyRequests) }
+        let request = HTTPRequest(
+            method: .post, target: session + "/inputs/speak", fields: access.ada, peer: peer("192.0.2.1"))
+        let shard = harness.shard
+        var answers: [HTTPResponse] = []
+        for _ in 0..<2 {
+            guard case .deferred(let promise) = shard.respond(to: request) else {
+                Issue.record("expected a late answer")
+                return
+            }
+            promise.whenFulfilled { answers.append($0) }
+        }
+        harness.loop.advance(by: .milliseconds(9))
+        #expect(answers.isEmpty && shard.delayedRefusals == 2)
+        // Others are not concerned, whatever they share with the client.
+        #expect(send(access.bob).status == .ok)
+        #expect(harness.send(.get, session, fields: access.ada).status == .ok)
+        harness.loop.advance(by: .milliseconds(1))
+        #expect(
+            answers.map(\.status) == [.tooManyRequests, .tooManyRequests] && shard.delayedRefusals == 0)
+        #expect(answers.first?.fields.value(.rateLimit) == "\"inputs\";r=0;t=60")
+        // The client waits as it was told.
+        harness.loop.advance(by: .seconds(61))
+        #expect(send(access.ada).status == .ok)
+        #expect(send(access.ada).status == .tooManyRequests)
+    }
+
+    @Test func `a flood has a limited number of late answers`() throws {
+        let access = try limited { $0.inputs = RateLimit("inputs", quota: 1, window: .seconds(60)) }
+        let harness = try access.harness()
+        let session = harness.makeSession()
+        let request = HTTPRequest(
+            method: .post, target: session + "/inputs/speak", fields: access.ada, peer: peer("192.0.2.1"))
+        var (late, immediate) = (0, 0)
+        var promises: [DeferredResponse] = []
+        for _ in 0..<1100 {
+            switch harness.shard.respond(to: request) {
+            case .response: immediate += 1
+            case .deferred(let promise):
+                promises.append(promise)
+                late += 1
+            }
+        }
+        // The first one is permitted, 16 are refused immediately, and there are no more than 1,024 late ones.
+        #expect(late == 1024 && immediate == 76)
+        harness.loop.advance(by: .milliseconds(10))
+        #expect(promises.allSatisfy { $0.takeIfFulfilled()?.status == .tooManyRequests })
+        guard case .deferred = harness.shard.respond(to: request) else {
+            Issue.record("expected a late answer")
+            return
+        }
+    }
 }

@@ -124,6 +124,20 @@ struct TicketRouteTests {
         #expect(refused.text.contains(#""reason":"revoked-ticket""#))
     }
 
+    @Test func `revoking ends a stream whose response has not begun`() throws {
+        let harness = try access.harness()
+        let session = harness.makeSession(as: access.ada)
+        let ticket = harness.ticket(session, #"{"allows":["read"]}"#, as: access.ada)
+        let fields: HTTPFields = [.accept: "text/event-stream", .secFetchSite: "none"]
+        let body = try #require(
+            harness.send(.get, session + "/outputs?ticket=\(ticket)", fields: fields).stream)
+        #expect(harness.send(.delete, session + "/tickets", fields: access.ada).status == .noContent)
+        let stream = StreamFollower(body)
+        stream.read()
+        #expect(stream.hasFinished)
+        #expect(stream.text.hasSuffix("event: end\ndata: {\"reason\":\"unauthorized\"}\n\n"))
+    }
+
     @Test func `the holder of a revoked ticket does not learn that the session has ended`() throws {
         let harness = try access.harness()
         let session = harness.makeSession(as: access.ada)

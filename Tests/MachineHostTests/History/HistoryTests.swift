@@ -11,7 +11,7 @@ struct HistoryTests {
     private func text(_ history: History, after version: UInt64, limit: Int = .max) -> (
         text: String, version: UInt64
     ) {
-        var bytes: [UInt8] = []
+        var (history, bytes): (History, [UInt8]) = (history, [])
         let reached = history.copy(after: version, limit: limit, into: &bytes)
         return (String(decoding: bytes, as: UTF8.self), reached)
     }

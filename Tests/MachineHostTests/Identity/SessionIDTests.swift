@@ -29,12 +29,13 @@ struct SessionIDTests {
                 // Nine standard deviations to either side.
                 #expect((800...1_200).contains(count), "bit \(bit) is set in \(count) of 2,000 ids")
             }
-            // A counter would pass the check above, but consecutive values would be close to each other.
+            // A counter would pass the check above, but all consecutive values would be close to each other. Of random ones, two are
+            // in every two thousandth run.
             let close = zip(ids, ids.dropFirst()).count { one, other in
                 let (left, right) = (one[keyPath: half], other[keyPath: half])
                 return min(left &- right, right &- left) < 1 << 40
             }
-            #expect(close == 0)
+            #expect(close <= 1)
         }
     }
 

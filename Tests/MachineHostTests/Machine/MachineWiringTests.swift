@@ -42,14 +42,14 @@ import Testing
         #expect(!board.cells[0].isMarked)
         #expect(board.emissions.isEmpty)
         #expect(!board.isDirty)
-        #expect(try board.takeEmissions().isEmpty)
+        #expect(try board.takeEmissions() == nil)
     }
 
     @Test func `an event that cannot be encoded by the wiring does not fail the first turn`() throws {
         let board = try wire(nil)
         board.emit(board.cells[1]) { _ in throw CancellationError() }
         board.discardMarks()
-        #expect(try board.takeEmissions().isEmpty)
+        #expect(try board.takeEmissions() == nil)
     }
 
     @Test func `transient names reach the registry`() throws {

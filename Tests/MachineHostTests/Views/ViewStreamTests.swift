@@ -132,6 +132,19 @@ struct ViewStreamTests {
         #expect(stream.hasFinished)
     }
 
+    @Test func `a stream whose response has not begun ends when a newer credential leads to another view`() throws {
+        let harness = try table.harness()
+        let session = harness.makeSession(as: CardTable.user("eve dealer 60"))
+        var fields = CardTable.user("eve dealer 60")
+        fields.append(.accept, "text/event-stream")
+        let body = try #require(harness.send(.get, session + "/outputs", fields: fields).stream)
+        #expect(harness.send(.head, session, fields: CardTable.user("eve table 120")).status == .ok)
+        let stream = StreamFollower(body)
+        stream.read()
+        #expect(stream.events.map(\.event) == ["end"])
+        #expect(stream.hasFinished)
+    }
+
     @Test func `a combined stream has a view of each session`() throws {
         let harness = try table.harness()
         let (first, second) = (

@@ -14,7 +14,7 @@ struct FilteringTwinTests {
     }
 
     @Test func `takeLast keeps the last elements`() {
-        Twins.check { $0.a.takeLast(2).map(String.init) }
+        Twins.check(seeds: Twins.seedsWithEnds) { $0.a.takeLast(2).map(String.init) }
     }
 
     @Test func `take(until:) stays ended`() {

@@ -8,8 +8,8 @@ struct MappingTwinTests {
     }
 
     @Test func `reduce and toArray keep what they have received`() {
-        Twins.check { $0.a.reduce(0, accumulator: +).map(String.init) }
-        Twins.check { $0.a.toArray().asObservable().map { "\($0)" } }
+        Twins.check(seeds: Twins.seedsWithEnds) { $0.a.reduce(0, accumulator: +).map(String.init) }
+        Twins.check(seeds: Twins.seedsWithEnds) { $0.a.toArray().asObservable().map { "\($0)" } }
     }
 
     @Test func `enumerated counts`() {

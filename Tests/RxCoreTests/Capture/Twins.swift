@@ -1,9 +1,15 @@
+import Foundation
 import RxCore
 import StateCapture
 import Testing
 
-/// A pipeline and a twin that is captured, discarded and restored between random steps.
+/// A pipeline and a twin that is captured, discarded and restored between random steps. `THOROUGH=1` runs more seeds.
 enum Twins {
+    static let seeds: ClosedRange<UInt64> =
+        ProcessInfo.processInfo.environment["THOROUGH"] == nil ? 1...4 : 1...40
+    /// More of them, for what emits only when its source completes, which few seeds let it do.
+    static let seedsWithEnds = seeds.lowerBound...max(seeds.upperBound, 13)
+
     /// Checks that both emit the same at the same times, for several seeds.
     ///
     /// - Parameters:
@@ -11,7 +17,7 @@ enum Twins {
     ///   - transient: The names of operators that are not captured.
     ///   - wire: Wires the pipeline.
     static func check(
-        completes: Bool = true, transient: Set<String> = [], seeds: ClosedRange<UInt64> = 1...40,
+        completes: Bool = true, transient: Set<String> = [], seeds: ClosedRange<UInt64> = seeds,
         sourceLocation: SourceLocation = #_sourceLocation, _ wire: @escaping CapturedPipeline.Wire
     ) {
         var outputs = 0

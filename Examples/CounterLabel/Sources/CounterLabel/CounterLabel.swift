@@ -1,17 +1,21 @@
 import AsyncBinding
 import Foundation
-import HostedCounter
+import GranaryClient
 
 @main
 struct CounterLabel {
     @MainActor
     static func main() async {
         let address = CommandLine.arguments.dropFirst().first ?? "http://127.0.0.1:8080"
-        guard let server = URL(string: address), server.host != nil else {
+        guard let server = URL(string: address), server.host() != nil else {
             return fail("usage: counter-label [http://host:port]")
         }
+        var configuration = ClientConfiguration()
+        // Somebody waits for the result.
+        configuration.retry.maxAttempts = 3
         do {
-            try await countToThree(on: server)
+            let connection = GranaryConnection(to: server, configuration: configuration)
+            try await countToThree(on: connection) { print($0) }
         } catch {
             fail("\(server) does not host the counter as expected: \(error)")
         }
@@ -19,13 +23,13 @@ struct CounterLabel {
 
     /// Counts to three on the server and shows the count in a label.
     @MainActor
-    private static func countToThree(on server: URL) async throws {
-        let counter = try await HostedCounter(on: server)
-        let label = Label { text in print(text ?? "") }
-        let binding = label.asyncBinding.bind(\.text) <~ counter.counts.map { $0.description }
-        for _ in 0..<3 { try await counter.increment() }
-        try await counter.end()
-        if case .failed(let error) = await binding.end { throw error }
+    static func countToThree(on connection: GranaryConnection, show: @escaping (String) -> Void) async throws {
+        let counter = try await connection.machine(Counter.self)
+        let label = Label { text in show(text ?? "") }
+        let binding = label.asyncBinding.bind(\.text) <~ counter.changes.map { "\($0.outputs.count)" }
+        for _ in 1...3 { try await counter.send(.increment) }
+        try await counter.delete()
+        _ = await binding.end
     }
 
     private static func fail(_ sentence: String) {

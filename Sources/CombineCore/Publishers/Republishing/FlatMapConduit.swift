@@ -296,7 +296,7 @@ extension FlatMapConduit {
             let subscription = lock.withLock {
                 let taken = child.subscription
                 child.subscription = nil
-                child.isOver = true
+                // `isOver` stays: a delivery on another thread may read it at this moment, and the end of the conduit ends all children.
                 return taken
             }
             subscription?.cancel()
@@ -319,6 +319,7 @@ where Downstream.Input == Made.Output, Downstream.Failure == Made.Failure {
     @exclusivity(unchecked) @usableFromInline var slot = 0
     @exclusivity(unchecked) @usableFromInline var subscription: Conduit?
     @exclusivity(unchecked) @usableFromInline var isUnlimited = false
+    /// Whether the child was removed. Written inside the gate and under the lock, read inside either.
     @exclusivity(unchecked) @usableFromInline var isOver = false
     /// These are accessed inside the parent's gate.
     @exclusivity(unchecked) @usableFromInline var isFinished = false

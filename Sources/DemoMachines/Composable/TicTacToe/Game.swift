@@ -1,4 +1,5 @@
 public import ComposableArchitecture
+public import MachineHost
 
 /// The game of tic-tac-toe.
 public struct Game: ReducerProtocol {
@@ -54,5 +55,15 @@ public struct Game: ReducerProtocol {
         case .quitButtonTapped: break
         }
         return .none
+    }
+}
+
+extension Game.State: JSONDescribed {
+    /// The members that are encoded.
+    public static var jsonShape: JSONShape {
+        .members([
+            "board": [[Game.Mark?]].self, "currentPlayer": Game.Mark.self, "oPlayerName": String.self,
+            "xPlayerName": String.self,
+        ])
     }
 }

@@ -1,4 +1,5 @@
 public import ComposableArchitecture
+public import MachineHost
 
 /// A login with an optional second step.
 public struct Login: ReducerProtocol {
@@ -65,5 +66,18 @@ public struct Login: ReducerProtocol {
             return .none
         }
         .ifLet(\.twoFactor, action: /Action.twoFactor) { TwoFactor() }
+    }
+}
+
+extension Login.State: JSONDescribed {
+    /// The members that are encoded, which do not include the password.
+    public static var jsonShape: JSONShape {
+        .members([
+            "alert": AlertState<Login.Action>?.self,
+            "email": String.self,
+            "isFormValid": Bool.self,
+            "isLoginRequestInFlight": Bool.self,
+            "twoFactor": TwoFactor.State?.self,
+        ])
     }
 }

@@ -1,4 +1,5 @@
 public import ComposableArchitecture
+public import MachineHost
 
 /// The form for a new game, and the game while it is played.
 public struct NewGame: ReducerProtocol {
@@ -33,5 +34,12 @@ public struct NewGame: ReducerProtocol {
             return .none
         }
         .ifLet(\.game, action: /Action.game) { Game() }
+    }
+}
+
+extension NewGame.State: JSONDescribed {
+    /// The members that are encoded.
+    public static var jsonShape: JSONShape {
+        .members(["game": Game.State?.self, "oPlayerName": String.self, "xPlayerName": String.self])
     }
 }

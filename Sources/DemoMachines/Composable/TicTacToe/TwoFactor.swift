@@ -1,4 +1,5 @@
 public import ComposableArchitecture
+public import MachineHost
 
 /// The second step of a login, which requires a code.
 public struct TwoFactor: ReducerProtocol {
@@ -57,5 +58,17 @@ public struct TwoFactor: ReducerProtocol {
             state.isTwoFactorRequestInFlight = false
             return .none
         }
+    }
+}
+
+extension TwoFactor.State: JSONDescribed {
+    /// The members that are encoded, which do not include the token.
+    public static var jsonShape: JSONShape {
+        .members([
+            "alert": AlertState<TwoFactor.Action>?.self,
+            "code": String.self,
+            "isFormValid": Bool.self,
+            "isTwoFactorRequestInFlight": Bool.self,
+        ])
     }
 }

@@ -31,6 +31,14 @@ extension Configuration {
             "The field with which a proxy names the user whom it has authenticated. It is believed only from "
                 + "http.trustedProxies, and removed from all other requests."),
         ConfigurationKey(
+            "access.operators", \.access.operators,
+            .list(
+                expecting: "a list of \(OperatorSelector.expectation)"
+            ) { OperatorSelector($0) != nil },
+            "The principals who may use admin listeners that other machines can reach. Health requests, and listeners on "
+                + "loopback addresses and Unix sockets, need no credentials. A claim is one of a token of any issuer in "
+                + "access.jwt."),
+        ConfigurationKey(
             "access.cookie", \.access.usesCookie, .boolean,
             "Whether a cookie identifies browsers, so that the sessions of a page survive a reload and belong to the page. "
                 + "Only the creation of a session sets it."),

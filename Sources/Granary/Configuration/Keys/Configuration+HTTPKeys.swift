@@ -8,10 +8,21 @@ extension Configuration {
         ConfigurationKey(
             "http.listeners", \.server.listeners, .listeners,
             "The listeners, which replace http.host, http.port and tls.port. The prefix `admin+` reserves a listener for "
-                + "operators: it responds to health requests and has no sessions."),
+                + "operators: it has health, metrics, the admin interface and the inspector, but no machines for clients."
+        ),
         ConfigurationKey(
             "http.publicHealth", \.servesPublicHealth, .boolean,
             "Whether public listeners respond to /health requests. If not, only admin listeners do."),
+        ConfigurationKey(
+            "http.metrics", \.servesMetrics, .boolean,
+            "Whether admin listeners respond to /metrics requests, in the formats of Prometheus and OpenMetrics."),
+        ConfigurationKey(
+            "http.admin", \.servesAdmin, .boolean,
+            "Whether admin listeners serve the admin interface at /admin/v1 and the inspector at /."),
+        ConfigurationKey(
+            "http.docs", \.servesDocs, .boolean,
+            "Whether public listeners serve the description of the machines at /openapi.json and its page at /docs. "
+                + "`/v1/machines` lists the machines in any case."),
         ConfigurationKey(
             "http.host", \.server.host,
             .text(

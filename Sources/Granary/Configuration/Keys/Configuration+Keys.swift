@@ -8,6 +8,14 @@ extension Configuration {
     static let logKeys: [ConfigurationKey<Configuration>] = [
         ConfigurationKey("log.level", \.log.level, .choice, "The lowest level that is logged to standard error."),
         ConfigurationKey("log.format", \.log.format, .choice, "The format of log lines."),
+        ConfigurationKey(
+            "log.access", \.log.access, .boolean,
+            "Whether a line is logged for each response, at level info: method, route, status, duration and sizes. It contains "
+                + "no path, no value and no credential."),
+        ConfigurationKey(
+            "log.accessRate", \.log.accessRate, .number(in: 1...1_000_000),
+            "The maximum number of access lines per second, which the loops share evenly. Further responses are counted, and "
+                + "`suppressed` in the next line has their number."),
     ]
 }
 

@@ -67,6 +67,14 @@ extension Configuration {
                 + "as 64 hexadecimal digits (`openssl rand -hex 32`) or in base64. The first key encrypts, all of them decrypt. "
                 + "Only the owner may have access to the file. Without a key, such sessions end with the process."),
         ConfigurationKey(
+            "sessions.turnsPerSnapshot", \.sessions.turnsPerSnapshot, .number(in: 1...1_000_000),
+            "The number of turns after which a session is stored as a whole. The turns since then are what the inspector and "
+                + "exports show, and what is read when a session is restored."),
+        ConfigurationKey(
+            "sessions.bytesPerSnapshot", \.sessions.bytesPerSnapshot,
+            .bytes(in: .kibibytes(1)...ByteCount.mebibytes(1024)),
+            "The size of the turns after which a session is stored as a whole. The lower of the two limits applies."),
+        ConfigurationKey(
             "sessions.diskReserve", \.storage.diskReserve,
             .bytes(in: ByteCount(bytes: 0)...ByteCount.mebibytes(1 << 20)),
             "The free space of the disk below which inputs get 507 and /health/ready gets 503, so that everything that was "

@@ -97,6 +97,40 @@ import Testing
     }
 
     @Test(arguments: ServedRoutes.Version.allCases)
+    func `a client certificate that has expired ends the handshake`(version: ServedRoutes.Version) async throws {
+        try await perform(.open) { server in
+            let client = try server.client(version, isSecure: true, as: "ada")
+            let session = try create(client, [("sec-fetch-site", "same-origin")])
+            // The client's side of the handshake is complete before the server has seen the certificate. Nothing is sent
+            // after it, because a server that closes with unread bytes resets the connection, and the alert is lost.
+            guard case .address(let host, let port) = try server.listener(isSecure: true).place else {
+                throw HTTPTestError("expected a TCP listener")
+            }
+            let socket = try HTTPTestClient(port: port, host: host)
+            socket.patience = .seconds(30)
+            defer { socket.close() }
+            let error = try #require(throws: HTTPTestError.self) {
+                try socket.beginTLS(MatrixClient.options(version, server.certificates["old"]))
+                _ = try socket.receiveHead()
+            }
+            #expect("\(error)".contains("alert certificate expired"), "\(error)")
+            for (method, path, body) in [
+                ("GET", session, nil), ("GET", "/v1/machines", nil), ("GET", "/health/live", nil),
+                ("POST", session + "/inputs/say", "\"old\""), ("POST", "/v1/sessions", #"{"machine":"talker"}"#),
+                ("DELETE", session, nil),
+            ] as [(String, String, String?)] {
+                #expect(throws: (any Error).self, "\(method) \(path)") {
+                    let old = try server.client(version, isSecure: true, as: "old")
+                    _ = try old.send(method, path, [("sec-fetch-site", "same-origin")], body: body)
+                }
+            }
+            // A certificate that has not expired is still accepted, and nothing was changed.
+            #expect(try client.send("GET", session).text.contains("\"version\":0,"))
+            client.close()
+        }
+    }
+
+    @Test(arguments: ServedRoutes.Version.allCases)
     func `the field of a proxy counts only if a trusted one has sent it, once`(
         version: ServedRoutes.Version
     ) async throws {

@@ -38,11 +38,16 @@ final class MatrixClient {
     init(_ version: ServedRoutes.Version, to listener: HTTPListener, certificate: MatrixCertificate? = nil) throws {
         self.version = version
         self.listener = listener
-        var options = TLSTestOptions(protocols: [version == .http2 ? "h2" : "http/1.1"])
-        options.certificate = certificate.map { ($0.chain, $0.privateKey) }
-        self.options = options
+        options = MatrixClient.options(version, certificate)
         socket = try MatrixClient.connect(listener, options)
         multiplexed = version == .http2 ? try HTTP2TestConnection(over: socket) : nil
+    }
+
+    /// Returns the TLS options of a client that offers one version of HTTP.
+    static func options(_ version: ServedRoutes.Version, _ certificate: MatrixCertificate?) -> TLSTestOptions {
+        var options = TLSTestOptions(protocols: [version == .http2 ? "h2" : "http/1.1"])
+        options.certificate = certificate.map { ($0.chain, $0.privateKey) }
+        return options
     }
 
     private static func connect(_ listener: HTTPListener, _ options: TLSTestOptions) throws -> HTTPTestClient {
@@ -112,10 +117,4 @@ extension HTTPFields {
         }
         return lines
     }
-}
-
-/// The certificate of a client, which is its own issuer.
-struct MatrixCertificate: Sendable {
-    let chain: [UInt8]
-    let privateKey: [UInt8]
 }

@@ -49,10 +49,8 @@ final class MatrixServer {
         let (bob, second) = try APIKeyFile(first).adding("bob")
         (adaKey, bobKey, oldKey) = (ada, bob, try APIKeyFile("").adding("ada").key)
         var certificates: [String: MatrixCertificate] = [:]
-        for name in ["ada", "bob", "eve"] {
-            let identity = try TLSIdentity.selfSigned(hosts: ["\(name).test"])
-            certificates[name] = MatrixCertificate(chain: identity.certificates, privateKey: identity.privateKey)
-        }
+        for name in ["ada", "bob", "eve"] { certificates[name] = try MatrixCertificate(name) }
+        certificates["old"] = try MatrixCertificate("old").expired()
         self.certificates = certificates
         let secret = try #require(SigningKeys([SecretBytes(copying: [UInt8](repeating: 0x0A, count: 32))]))
         (tickets, otherTickets) = (TicketAuthority(keys: secret), TicketAuthority(keys: .random()))
@@ -61,7 +59,7 @@ final class MatrixServer {
         (configuration.server.port, configuration.server.loopCount, configuration.tls.port) = (0, 2, 0)
         configuration.server.drainTimeout = .milliseconds(200)
         configuration.tls.selfSigned = true
-        let issuers = ["ada", "bob"].compactMap { certificates[$0]?.chain }.joined()
+        let issuers = ["ada", "bob", "old"].compactMap { certificates[$0]?.chain }.joined()
         configuration.tls.clientIssuers = try folder.write(
             String(decoding: Array(issuers), as: UTF8.self), to: "issuers")
         configuration.sessions.maxNewSessionsPerClient = nil

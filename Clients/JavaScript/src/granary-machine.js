@@ -1,0 +1,103 @@
+import { open } from "./granary.js";
+
+/** The properties that show a value, by the tag of an element. */
+const shown = { INPUT: "value", SELECT: "value", TEXTAREA: "value", PROGRESS: "value", METER: "value" };
+
+/**
+ * `<granary-machine name="counter" session-name="main">`, with the markup of a view:
+ * - `data-output="count"` shows an output: as the text of an element, the value of a field, or the state of a checkbox
+ * - `data-enabled="isOn"` and `data-hidden="isEmpty"` follow an output that is true or false
+ * - `data-input="increment"` sends an input: when a button is clicked, without a value or with the JSON of `data-value`; when a
+ *   field is changed, with its value; when a form is submitted, with the value of its first field, or the object of several
+ *
+ * The attribute `status` has the status. The events `change`, `event`, `status`, `new-session`, `end` and `failed` have the details.
+ */
+export class GranaryMachineElement extends HTMLElement {
+  static observedAttributes = ["name", "server", "session-name", "parameters"];
+
+  /** @type {import("./machine.js").Machine | null} */
+  machine = null;
+
+  constructor() {
+    super();
+    for (const event of ["click", "change", "submit"]) this.addEventListener(event, (happened) => this.#send(happened));
+  }
+
+  connectedCallback() {
+    const [name, session, parameters] = ["name", "session-name", "parameters"].map((each) => this.getAttribute(each) ?? undefined);
+    if (!name || this.machine !== null) return;
+    const machine = open(name, {
+      name: session, server: this.getAttribute("server") ?? undefined, parameters: parameters && JSON.parse(parameters),
+    });
+    this.machine = machine;
+    machine.on("change", () => this.#show());
+    for (const event of ["change", "event", "status", "new-session", "end"]) {
+      machine.on(event, (detail) => this.machine === machine && this.dispatchEvent(new CustomEvent(event, { detail })));
+    }
+    const report = () => this.setAttribute("status", machine.status.status);
+    machine.on("status", report);
+    report();
+  }
+
+  disconnectedCallback() {
+    this.machine?.close();
+    this.machine = null;
+  }
+
+  attributeChangedCallback(name, old, value) {
+    if (!this.isConnected || old === value) return;
+    this.disconnectedCallback();
+    this.connectedCallback();
+  }
+
+  #show() {
+    const outputs = this.machine?.outputs ?? {};
+    for (const node of this.querySelectorAll("[data-output], [data-enabled], [data-hidden]")) {
+      const { output, enabled, hidden } = node.dataset;
+      if (output !== undefined) show(node, outputs[output]);
+      if (enabled !== undefined) node.disabled = outputs[enabled] !== true;
+      if (hidden !== undefined) node.hidden = outputs[hidden] === true;
+    }
+  }
+
+  /** @param {Event} event */
+  #send(event) {
+    const node = /** @type {any} */ (event.target).closest("[data-input]");
+    if (node === null || this.machine === null || !this.contains(node)) return;
+    const isForm = node.tagName === "FORM";
+    const isField = node.tagName in shown;
+    if (event.type !== (isForm ? "submit" : isField ? "change" : "click")) return;
+    if (isForm) event.preventDefault();
+    const text = node.dataset.value;
+    const value = isForm ? formValue(node) : isField ? fieldValue(node) : text && JSON.parse(text);
+    this.machine.send(node.dataset.input, value).then(() => isForm && node.reset(), (error) => {
+      this.#show();
+      this.dispatchEvent(new CustomEvent("failed", { detail: { input: node.dataset.input, error } }));
+    });
+  }
+}
+
+/** Shows a value, always as text. */
+function show(node, value) {
+  if (node.type === "checkbox") node.checked = value === true;
+  // What somebody types is not replaced.
+  else if (node.tagName in shown) node === document.activeElement || (node.value = text(value));
+  else if (node.textContent !== text(value)) node.textContent = text(value);
+}
+
+function text(value) {
+  return typeof value === "string" ? value : value === null || value === undefined ? "" : JSON.stringify(value);
+}
+
+function fieldValue(field) {
+  if (field.type === "checkbox") return field.checked;
+  return field.type === "number" || field.type === "range" ? field.valueAsNumber : field.value;
+}
+
+function formValue(form) {
+  const fields = [...form.elements].filter(({ name, tagName }) => name && tagName in shown);
+  if (fields.length < 2) return fields.length === 0 ? undefined : fieldValue(fields[0]);
+  return Object.fromEntries(fields.map((field) => [field.name, fieldValue(field)]));
+}
+
+globalThis.customElements?.get("granary-machine") ?? globalThis.customElements?.define("granary-machine", GranaryMachineElement);

@@ -1,0 +1,429 @@
+import assert from "node:assert/strict";
+import { afterEach, beforeEach, test } from "node:test";
+
+import { patient, until } from "./support/environment.js";
+import { Proxy } from "./support/proxy.js";
+import { FakeServer } from "./support/server.js";
+import { connect, open } from "../src/granary.js";
+
+/** @type {FakeServer} */
+let server;
+let machines = [];
+
+const machine = (options = {}) => {
+  const made = open("counter", { server: server.url, timeout: patient, ...options });
+  made.log = [];
+  for (const event of ["change", "event", "status", "new-session", "end"]) made.on(event, (value) => made.log.push([event, value]));
+  machines.push(made);
+  return made;
+};
+const live = (...all) => until(() => all.every((each) => each.status.status === "live"), "live");
+const only = (made, kind) => made.log.filter(([event]) => event === kind).map(([, value]) => value);
+const session = (made) => server.sessions.get(made.id);
+
+beforeEach(async () => (server = await new FakeServer().start()));
+afterEach(async () => {
+  for (const made of machines) made.close();
+  machines = [];
+  await server.stop();
+});
+
+test("a machine is created, followed and driven", async () => {
+  const counter = await connect("counter", { server: `${server.url}/`, name: "main", timeout: patient });
+  machines.push(counter);
+  assert.deepEqual(counter.outputs, { count: 0, label: "none" });
+  assert.deepEqual(await counter.send("increment"), { count: 1 });
+  assert.equal(counter.outputs.count, 1);
+  assert.deepEqual(await counter.send("nothing"), {});
+  await live(counter);
+  server.turn(session(counter), { label: "from elsewhere" });
+  await until(() => counter.outputs.label === "from elsewhere", "the change");
+});
+
+test("a session with a name is found again", async () => {
+  const [first, second] = [machine({ name: "main" }), machine({ name: "main" })];
+  await Promise.all([first.ready, second.ready]);
+  assert.equal(first.id, second.id);
+  await first.send("add", 5);
+  await until(() => second.outputs.count === 5, "the other one shows it");
+});
+
+test("machines of one principal share a stream, and a second follower of a session needs none", async () => {
+  const [first, second] = [machine(), machine()];
+  await live(first, second);
+  assert.equal(server.streams.size, 1);
+  const opened = server.requests.filter(({ path }) => path === "/v1/outputs").length;
+  const third = machine({ session: first.id });
+  await live(third);
+  assert.equal(server.requests.filter(({ path }) => path === "/v1/outputs").length, opened);
+  await first.send("increment");
+  await until(() => third.outputs.count === 1, "the change");
+});
+
+test("a machine or a session that does not exist is reported", async () => {
+  await assert.rejects(connect("missing", { server: server.url }), { code: "refused", status: 404 });
+  const gone = machine({ session: "session999999999999999" });
+  await assert.rejects(gone.ready, { code: "ended" });
+  assert.equal(gone.status.status, "ended");
+  assert.equal(gone.status.reason, "unknown");
+  await assert.rejects(gone.send("increment"), { code: "ended" });
+});
+
+test("an event is reported once", async () => {
+  const counter = machine();
+  await live(counter);
+  await counter.send("ring", "hello");
+  await counter.send("increment");
+  await until(() => counter.outputs.count === 1, "what follows");
+  assert.deepEqual(only(counter, "event"), [{ output: "bell", value: "hello" }]);
+});
+
+test("a refused input is rejected, and its optimistic change is rolled back", async () => {
+  const counter = machine();
+  await live(counter);
+  const refused = counter.send("refuse", 1, { optimistic: { count: 9, label: "soon" } });
+  assert.deepEqual(counter.outputs, { count: 9, label: "soon" });
+  await assert.rejects(refused, { code: "refused", status: 422, message: "The server says: invalid-value." });
+  assert.deepEqual(counter.outputs, { count: 0, label: "none" });
+});
+
+test("a value that is not JSON is rejected without an effect", async () => {
+  const counter = machine();
+  await live(counter);
+  const value = {};
+  value.self = value;
+  await assert.rejects(counter.send("add", value, { optimistic: { count: 9 } }), TypeError);
+  assert.equal(counter.outputs.count, 0);
+});
+
+test("optimistic changes are shown immediately and never step back", async () => {
+  const counter = machine();
+  await live(counter);
+  const sent = Array.from({ length: 10 }, () => counter.send("increment", undefined, { optimistic: { count: (count) => count + 1 } }));
+  assert.equal(counter.outputs.count, 10);
+  await Promise.all(sent);
+  assert.equal(counter.outputs.count, 10);
+  const counts = only(counter, "change").map(({ count }) => count).filter((count) => count !== undefined);
+  assert.deepEqual(counts, [...counts].sort((a, b) => a - b));
+  assert.equal(session(counter).outputs.count, 10);
+});
+
+test("an iteration has all changes and ends with the session", async () => {
+  const counter = machine();
+  await live(counter);
+  const seen = [];
+  const reading = (async () => {
+    for await (const change of counter) seen.push(change.count);
+  })();
+  for (let count = 0; count < 3; count += 1) await counter.send("increment");
+  counter.close();
+  await reading;
+  assert.deepEqual(seen, [1, 2, 3]);
+});
+
+test("a slow reader gets many changes as few", async () => {
+  const counter = machine();
+  await live(counter);
+  const changes = counter[Symbol.asyncIterator]();
+  for (let count = 1; count <= 400; count += 1) server.turn(session(counter), { count });
+  await until(() => counter.outputs.count === 400, "the last change");
+  counter.close();
+  const seen = [];
+  for (let next = await changes.next(); !next.done; next = await changes.next()) seen.push(next.value.count);
+  assert.equal(seen.length, 256);
+  assert.equal(seen.at(-1), 400);
+});
+
+test("the mistake of a listener affects nothing else", async (context) => {
+  const errors = context.mock.method(console, "error", () => {});
+  const counter = machine();
+  counter.on("change", () => { throw new Error("a mistake"); });
+  await live(counter);
+  await counter.send("increment");
+  assert.equal(counter.outputs.count, 1);
+  assert.ok(errors.mock.callCount() > 0);
+});
+
+test("a listener that closes the client or removes itself stops what follows", async () => {
+  const counter = machine();
+  await live(counter);
+  const seen = [];
+  const stop = counter.on("change", ({ count }) => {
+    seen.push(count);
+    stop();
+  });
+  counter.on("change", () => counter.close());
+  const sent = counter.send("increment");
+  await until(() => counter.isEnded, "the end");
+  await sent.catch(() => undefined);
+  server.turn(session(counter), { count: 9 });
+  assert.deepEqual(seen, [1]);
+  assert.equal(counter.status.reason, "closed");
+  await until(() => server.streams.size === 0, "the stream is closed");
+});
+
+test("a session that ends is replaced by another one, which is announced before its outputs", async () => {
+  for (const reason of ["deleted", "expired", "unknown"]) {
+    const counter = machine();
+    await live(counter);
+    await counter.send("add", 3);
+    const old = counter.id;
+    counter.log.length = 0;
+    if (reason === "unknown") {
+      server.sessions.delete(old);
+      for (const stream of server.streams) stream.response.destroy();
+    } else {
+      server.end(old, reason);
+    }
+    await until(() => counter.id !== null && counter.id !== old && counter.status.status === "live", "another session");
+    const kinds = counter.log.map(([event]) => event).filter((event) => event === "new-session" || event === "change");
+    assert.deepEqual(kinds, ["new-session", "change"]);
+    assert.deepEqual(only(counter, "new-session"), [{ reason, session: counter.id }]);
+    assert.equal(counter.outputs.count, 0);
+    counter.close();
+  }
+});
+
+test("a failed session, and one that may not be renewed, is not replaced", async () => {
+  for (const [options, reason] of [[{}, "failed"], [{ renew: false }, "deleted"]]) {
+    const counter = machine(options);
+    await live(counter);
+    server.end(counter.id, reason);
+    await until(() => counter.status.status === "ended", "the end");
+    assert.equal(counter.status.reason, reason);
+    assert.deepEqual(only(counter, "new-session"), []);
+    counter.restart();
+    await live(counter);
+    assert.deepEqual(only(counter, "new-session").map(({ reason }) => reason), ["requested"]);
+  }
+});
+
+test("an input to a session that has ended is rejected, and a new session begins", async () => {
+  const counter = machine();
+  await live(counter);
+  const old = counter.id;
+  server.sessions.delete(old);
+  // The new session is announced before the input is rejected, so that a view which removes old messages shows this one.
+  counter.log.length = 0;
+  await assert.rejects(counter.send("increment"), { code: "ended", message: "The input had no effect because its session had ended." });
+  assert.deepEqual(only(counter, "new-session"), [{ reason: "unknown", session: counter.id }]);
+  assert.notEqual(counter.id, old);
+  await counter.send("increment");
+  assert.equal(counter.outputs.count, 1);
+});
+
+test("an input that the machine does not have is refused, and the session continues", async () => {
+  const counter = machine();
+  await live(counter);
+  const { id } = counter;
+  await assert.rejects(counter.send("missing"), { code: "refused", status: 404 });
+  assert.equal(counter.id, id);
+});
+
+test("statuses that pass are repeated with the key", async () => {
+  const counter = machine();
+  await live(counter);
+  const plan = [429, 503, 421, 408, 502];
+  const keys = new Set();
+  server.intercept = ({ path, headers }) => {
+    if (!path.includes("/inputs/")) return undefined;
+    keys.add(headers["idempotency-key"]);
+    const status = plan.shift();
+    return status && { status, headers: { "Retry-After": "1" } };
+  };
+  await counter.send("increment");
+  assert.equal(keys.size, 1);
+  assert.equal(session(counter).outputs.count, 1);
+});
+
+test("a lost response is requested again, also if the server has lost the stream meanwhile", async () => {
+  const proxy = await new Proxy(server.port).start();
+  const counter = machine({ server: proxy.url });
+  await live(counter);
+  proxy.plan = (number) => number < 6 ? { cutResponse: 20 } : {};
+  proxy.cut();
+  await counter.send("increment");
+  assert.equal(counter.outputs.count, 1);
+  assert.deepEqual([...server.runs.values()], [1]);
+  await proxy.stop();
+});
+
+test("inputs wait while there is no connection, at most as many as there is room for", async () => {
+  const proxy = await new Proxy(server.port).start();
+  const counter = machine({ server: proxy.url, queue: 3 });
+  await live(counter);
+  proxy.plan = () => ({ refuse: true });
+  proxy.cut();
+  await until(() => counter.status.status === "offline", "offline");
+  const sent = [1, 2, 3].map((value) => counter.send("add", value));
+  await assert.rejects(counter.send("add", 4), { code: "full" });
+  proxy.plan = () => ({});
+  counter.reconnect();
+  await Promise.all(sent);
+  assert.equal(counter.outputs.count, 6);
+  await live(counter);
+  await proxy.stop();
+});
+
+test("without a queue, inputs fail while there is no connection", async () => {
+  const proxy = await new Proxy(server.port).start();
+  const counter = machine({ server: proxy.url, queue: 0 });
+  await live(counter);
+  await counter.send("increment");
+  proxy.plan = () => ({ refuse: true });
+  proxy.cut();
+  await until(() => counter.status.status === "offline", "offline");
+  await assert.rejects(counter.send("increment"), { code: "unreachable", message: "The server cannot be reached." });
+  await proxy.stop();
+});
+
+test("inputs that are sent before the session exists wait for it", async () => {
+  const counter = machine();
+  await counter.send("add", 2);
+  assert.equal(counter.outputs.count, 2);
+});
+
+test("a stream that reports nothing is replaced", async () => {
+  const counter = machine();
+  await live(counter);
+  for (const stream of server.streams) stream.write = stream.event = () => {};
+  server.turn(session(counter), { label: "unseen" });
+  await counter.send("increment");
+  await until(() => counter.outputs.label === "unseen", "another stream");
+  assert.equal(counter.outputs.count, 1);
+});
+
+test("all reasons for which a stream ends are followed by a continuation without a gap", async () => {
+  for (const reason of ["draining", "rotated", "busy"]) {
+    const counter = machine();
+    await live(counter);
+    for (const stream of server.streams) {
+      stream.write(`retry: 200\nevent: end\ndata: {"reason":"${reason}"}\n\n`);
+      stream.write = () => {};
+    }
+    server.turn(session(counter), {}, [{ output: "bell", value: reason }]);
+    await until(() => only(counter, "event").length > 0, "the missed event");
+    assert.deepEqual(only(counter, "event"), [{ output: "bell", value: reason }]);
+    counter.close();
+  }
+});
+
+test("a session whose own stream is refused is read again", async () => {
+  for (const reason of ["busy", "unauthorized"]) {
+    const counter = machine();
+    await live(counter);
+    const { id } = counter;
+    for (const stream of server.streams) {
+      stream.write(`event: end\ndata: ${JSON.stringify({ session: id, data: { reason } })}\n\n`);
+    }
+    await until(() => counter.status.status === "offline", "the loss");
+    await live(counter);
+    assert.equal(counter.id, id);
+    counter.close();
+  }
+});
+
+test("refusals of the stream pass, and 204 is the end of the sessions", async () => {
+  const counter = machine();
+  await live(counter);
+  const plan = [429, 503, 421, 500];
+  server.intercept = ({ path }) => {
+    const status = path === "/v1/outputs" ? plan.shift() : undefined;
+    return status && { status, headers: { "Retry-After": "0" } };
+  };
+  for (const stream of server.streams) stream.response.destroy();
+  await until(() => plan.length === 0, "all refusals");
+  await live(counter);
+  const old = counter.id;
+  server.sessions.get(old).end = "expired";
+  for (const stream of server.streams) stream.response.destroy();
+  await until(() => counter.id !== null && counter.id !== old && counter.status.status === "live", "another session");
+  assert.deepEqual(only(counter, "new-session"), [{ reason: "expired", session: counter.id }]);
+});
+
+test("a response that is not an event stream is not one", async () => {
+  let pages = 2;
+  server.intercept = ({ path }) => path === "/v1/outputs" && pages-- > 0
+    ? { status: 200, body: "<p>Sign in to this network", headers: { "Content-Type": "text/html" } } : undefined;
+  const counter = machine();
+  await live(counter);
+  assert.ok(pages <= 0);
+});
+
+test("broken JSON on the stream is read again", async () => {
+  const counter = machine();
+  await live(counter);
+  for (const stream of server.streams) stream.write('event: change\ndata: {"session":\n\n');
+  await until(() => counter.status.status === "offline", "the loss");
+  await live(counter);
+});
+
+test("a token is requested again when it is no longer accepted, by requests and by the stream", async () => {
+  let [current, issued] = ["token1", 0];
+  server.authenticate = (field) => field === `Bearer ${current}` ? "ada" : null;
+  const counter = machine({ token: async () => {
+    issued += 1;
+    return current;
+  } });
+  await live(counter);
+  assert.equal(issued, 1);
+  current = "token2";
+  await counter.send("increment");
+  assert.equal(issued, 2);
+  current = "token3";
+  for (const stream of server.streams) stream.response.destroy();
+  server.turn(session(counter), { label: "missed" });
+  await until(() => counter.outputs.label === "missed", "the stream continues");
+  assert.equal(issued, 3);
+});
+
+test("a token that is not accepted is not sent forever", async () => {
+  server.authenticate = () => null;
+  let issued = 0;
+  const counter = machine({ token: () => `token${issued += 1}` });
+  await assert.rejects(counter.ready, { code: "refused", status: 401 });
+  assert.ok(issued <= 2);
+  const count = server.requests.length;
+  await new Promise((resolve) => setTimeout(resolve, 60_000));
+  assert.equal(server.requests.length, count);
+});
+
+test("a token is renewed before it expires", async () => {
+  const begun = Math.floor(Date.now() / 1000);
+  const token = (number) => `x.${btoa(JSON.stringify({ sub: "ada", iss: "i", number, iat: begun, exp: begun + 3 }))}.x`;
+  let issued = 0;
+  server.authenticate = () => "ada";
+  const counter = machine({ token: () => token(issued += 1) });
+  await live(counter);
+  await until(() => issued > 3, "renewals");
+  const presented = server.requests.filter(({ method }) => method === "HEAD").map(({ headers }) => headers.authorization);
+  assert.deepEqual(presented.slice(0, 2), [`Bearer ${token(2)}`, `Bearer ${token(3)}`]);
+});
+
+test("principals do not share a stream", async () => {
+  server.authenticate = (field) => field?.slice(7) ?? null;
+  const [ada, bob] = [machine({ token: "ada" }), machine({ token: "bob" })];
+  await live(ada, bob);
+  assert.deepEqual([...server.streams].map(({ headers }) => headers.authorization).sort(), ["Bearer ada", "Bearer bob"]);
+});
+
+test("closing leaves nothing behind", async () => {
+  const counter = machine();
+  await live(counter);
+  counter.close();
+  counter.close();
+  await until(() => server.streams.size === 0, "the stream is closed");
+  await assert.rejects(counter.send("increment"), { code: "ended" });
+  assert.deepEqual(only(counter, "end"), [{ reason: "closed", message: "The client was closed." }]);
+  const early = machine();
+  early.close();
+  await assert.rejects(early.ready, { code: "ended" });
+});
+
+test("ending deletes the session", async () => {
+  const counter = machine();
+  await live(counter);
+  const { id } = counter;
+  await counter.end();
+  assert.equal(server.sessions.get(id).end, "deleted");
+});

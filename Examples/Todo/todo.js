@@ -1,0 +1,57 @@
+import { open } from "../../Clients/JavaScript/src/granary.js";
+
+// The server; `credentials` sends its cookie, which makes the list that of this browser.
+const server = new URLSearchParams(location.search).get("server") ?? "http://localhost:8080";
+const list = open("composable-todos", { server, name: "todos", credentials: "include" });
+
+const [status, problem, todos, filter, clear] = ["status", "problem", "todos", "filter", "clear"].map((id) => document.getElementById(id));
+
+list.on("status", ({ status: name }) => (status.textContent = name));
+list.on("new-session", ({ reason }) => (problem.textContent = `This is a new list (${reason}).`));
+list.on("change", (_, outputs) => show(outputs));
+
+document.getElementById("add").addEventListener("click", () => send("addTodoButtonTapped"));
+clear.addEventListener("click", () => send("clearCompletedButtonTapped"));
+filter.addEventListener("change", () => send("filterPicked", filter.value));
+
+/** Sends an input. While there is no connection, it waits; what is predicted is shown immediately. */
+async function send(input, value, optimistic) {
+  problem.textContent = "";
+  try {
+    await list.send(input, value, { optimistic });
+  } catch (error) {
+    problem.textContent = error.message;
+  }
+}
+
+/** Shows the list. The row that somebody edits stays, so that the cursor does not move. */
+function show(outputs) {
+  clear.disabled = !outputs.isClearCompletedEnabled;
+  filter.value = outputs.filter;
+  const rows = new Map([...todos.children].map((row) => [row.dataset.id, row]));
+  todos.replaceChildren(...outputs.todos.map((todo) => update(rows.get(todo.id) ?? makeRow(todo.id), todo)));
+}
+
+function update(row, { description, isComplete }) {
+  const [check, text] = row.querySelectorAll("input");
+  check.checked = isComplete;
+  if (text !== document.activeElement) text.value = description;
+  return row;
+}
+
+function makeRow(id) {
+  const row = document.createElement("li");
+  row.dataset.id = id;
+  const check = Object.assign(document.createElement("input"), { type: "checkbox" });
+  check.setAttribute("aria-label", "Completed");
+  const text = document.createElement("input");
+  text.setAttribute("aria-label", "Description");
+  const remove = Object.assign(document.createElement("button"), { type: "button", textContent: "Delete" });
+  check.addEventListener("change", () => send("todo.checkBoxToggled", { id }, {
+    todos: (all) => all.map((todo) => todo.id === id ? { ...todo, isComplete: check.checked } : todo),
+  }));
+  text.addEventListener("input", () => send("todo.textFieldChanged", { id, value: text.value }));
+  remove.addEventListener("click", () => send("delete", id, { todos: (all) => all.filter((todo) => todo.id !== id) }));
+  row.append(check, text, remove);
+  return row;
+}

@@ -1,0 +1,286 @@
+"""The inspector, on a listener for operators."""
+
+import http.client
+import json
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+
+from page.browser import SCREENSHOTS, View, make_browser
+from page.server import Server, free_port
+
+# More turns than a session keeps by default, and the bytes that they need.
+KEPT = ["--sessions.turnsPerSnapshot", "20000", "--sessions.bytesPerSnapshot", "64MiB"]
+MANY = 10_000
+
+
+class OperatedServer(Server):
+    """A server with a public listener and one for operators."""
+
+    def __init__(self, *arguments):
+        super().__init__(*arguments)
+        self.admin_port = free_port()
+        self.admin = f"http://127.0.0.1:{self.admin_port}"
+        self.command += ["--http.listeners", f"http://127.0.0.1:{self.port},admin+http://127.0.0.1:{self.admin_port}"]
+
+    def create(self, machine):
+        status, session = self.request("POST", "/v1/sessions", {"machine": machine})
+        assert status == 201, session
+        return session["id"]
+
+    def send(self, session, name, value=None):
+        status, answer = self.request("POST", f"/v1/sessions/{session}/inputs/{name}", value)
+        assert status == 200, answer
+        return answer["version"]
+
+
+class InspectorCase(View, unittest.TestCase):
+    flags = ()
+
+    @classmethod
+    def setUpClass(cls):
+        SCREENSHOTS.mkdir(exist_ok=True)
+        cls.server = OperatedServer(*cls.flags)
+        cls.server.start()
+        cls.addClassCleanup(cls.server.stop)
+        cls.downloads = Path(tempfile.mkdtemp())
+        cls.browser = make_browser({"download.default_directory": str(cls.downloads)})
+        cls.addClassCleanup(cls.browser.quit)
+
+    def setUp(self):
+        self.browser.set_window_size(1280, 1000)
+        self.emulate()
+        self.browser.get("about:blank")
+
+    def emulate(self, scheme="light", forced="none"):
+        features = [{"name": "prefers-color-scheme", "value": scheme}, {"name": "forced-colors", "value": forced}]
+        self.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
+
+    def narrow(self):
+        self.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
+            "width": 390, "height": 844, "deviceScaleFactor": 2, "mobile": True})
+        self.addCleanup(self.browser.execute_cdp_cmd, "Emulation.clearDeviceMetricsOverride", {})
+
+    def show(self, address="#/sessions"):
+        self.browser.get(f"{self.server.admin}/{address}")
+        self.wait_for("the page is live", lambda: self.data("#link", "state") == "live")
+
+    def press(self, label):
+        for button in self.browser.find_elements(By.CSS_SELECTOR, "button"):
+            if button.text == label and button.is_displayed():
+                return button.click()
+        self.fail(f"no button {label}")
+
+    def text(self, selector):
+        """Returns the text of a node that the page may replace at any time; nothing if there is none."""
+        return self.browser.execute_script(
+            "return document.querySelector(arguments[0])?.innerText ?? ''", selector)
+
+    def data(self, selector, name):
+        """Returns a data attribute of a node that the page may replace at any time."""
+        return self.browser.execute_script(
+            "return document.querySelector(arguments[0])?.dataset[arguments[1]]", selector, name)
+
+    def exists(self, selector):
+        return bool(self.browser.find_elements(By.CSS_SELECTOR, selector))
+
+    def shoot(self, name):
+        self.browser.save_screenshot(str(SCREENSHOTS / f"inspector-{name}.png"))
+
+    def used_counter(self, inputs=5):
+        session = self.server.create("counter")
+        self.server.send(session, "isOn", True)
+        for _ in range(inputs):
+            self.server.send(session, "increment")
+        return session
+
+    def position(self):
+        return self.text(".position")
+
+    def wait_for_position(self, text):
+        self.wait_for(f"the position is {text}", lambda: text in self.position())
+
+    def overflow(self):
+        """Returns by how much the page is wider than the window."""
+        return self.browser.execute_script(
+            "return document.documentElement.scrollWidth - document.documentElement.clientWidth")
+
+    def errors(self):
+        return [entry for entry in self.browser.get_log("browser")
+                if entry["level"] == "SEVERE" and "status of" not in entry["message"]]
+
+
+class InspectorTests(InspectorCase):
+    def test_a_session_is_found_forked_changed_compared_exported_and_replayed(self):
+        session = self.used_counter()
+        self.show()
+        search = self.find("input.search")
+        search.send_keys(session + "\n")
+        self.wait_for_position("turn 6 of 6 · version 6")
+        self.assertNotIn(session, self.browser.current_url)
+        self.find("#values").click()
+        self.wait_for("the count is shown", lambda: self.exists("[data-value=count]") and self.text("[data-value=count]") == "5")
+        for version in [5, 4, 3]:
+            self.find("[data-step=back]").click()
+            self.wait_for_position(f"version {version}")
+        self.wait_for("the count is that of version 3", lambda: self.text("[data-value=count]") == "2")
+        self.assertIn("1→2", self.text(".turn-panel .diff"))
+        self.shoot("wide-light")
+        original = self.browser.current_url.split("/")[-1]
+        self.press("Fork from here")
+        self.wait_for("the fork is shown", lambda: original not in self.browser.current_url.split("?")[0])
+        self.wait_for_position("version 3")
+        self.press("Send input")
+        self.find("#input-name").send_keys("increment")
+        self.find("dialog button[type=submit]").click()
+        self.wait_for("the input has run", lambda: "Version 4: count changed." in self.text("dialog .outcome"))
+        self.browser.switch_to.active_element.send_keys(Keys.ESCAPE)
+        self.wait_for_position("version 4")
+        self.find("a.chip").click()
+        self.wait_for("the difference is shown", lambda: self.exists(".comparison .diff"))
+        self.assertIn("5→3", self.text(".comparison"))
+        self.shoot("comparison")
+        self.show(f"#/sessions/{original.split('?')[0]}")
+        self.wait_for_position("turn 6 of 6")
+        self.press("Export")
+        self.wait_for("the file is saved", lambda: list(self.downloads.glob("session-*.json")))
+        exported = json.loads(list(self.downloads.glob("session-*.json"))[0].read_text())
+        self.assertEqual(exported["machine"], "counter")
+        self.press("Replay")
+        self.wait_for("the replay has ended", lambda: self.exists(".verdict"))
+        self.assertEqual(self.text(".verdict"), "No divergence")
+        self.shoot("replay")
+        self.assertEqual(self.errors(), [])
+
+    def test_values_are_hidden_until_they_are_revealed(self):
+        self.used_counter(1)
+        self.show()
+        self.find("a.row").click()
+        self.wait_for("the values are masked", lambda: self.exists(".mask"))
+        self.assertFalse(self.exists("[data-value], del, ins"))
+        self.find("#values").click()
+        self.wait_for("the values are shown", lambda: self.exists("[data-value=count]"))
+        self.find("#values").click()
+        self.wait_for("the values are masked again", lambda: self.exists(".mask") and not self.exists("[data-value]"))
+
+    def test_the_keyboard_steps_plays_and_searches(self):
+        session = self.used_counter(3)
+        self.show()
+        self.find("body").send_keys("/")
+        self.assertEqual(self.browser.switch_to.active_element.get_attribute("type"), "search")
+        self.browser.switch_to.active_element.send_keys(session + "\n")
+        self.wait_for_position("turn 4 of 4")
+        self.find("body").send_keys(Keys.ARROW_LEFT, "k")
+        self.wait_for_position("turn 2 of 4")
+        listbox = self.find("[role=listbox]")
+        listbox.send_keys(Keys.HOME)
+        self.wait_for_position("turn 1 of 4")
+        selected = listbox.get_attribute("aria-activedescendant")
+        self.assertEqual(self.find(f"#{selected}").get_attribute("aria-selected"), "true")
+        self.find("body").send_keys(" ")
+        self.wait_for("it plays", lambda: self.find(".play").get_attribute("aria-pressed") == "true")
+        self.wait_for_position("turn 4 of 4")
+        self.wait_for("it stops at the end", lambda: self.find(".play").get_attribute("aria-pressed") == "false")
+
+    def test_the_list_is_live_and_has_empty_and_error_states(self):
+        self.show("#/sessions?machine=stopwatch-that-does-not-exist")
+        self.wait_for("no session matches", lambda: "No session matches" in self.text("main"))
+        self.shoot("empty")
+        self.show()
+        before = len(self.browser.find_elements(By.CSS_SELECTOR, "a.row"))
+        self.used_counter(1)
+        self.wait_for("the new session is listed", lambda: len(self.browser.find_elements(By.CSS_SELECTOR, "a.row")) == before + 1)
+        self.show("#/sessions/00000000000000000000000000000000")
+        self.wait_for("it is missing", lambda: "There is no such session" in self.text("main"))
+
+    def test_an_ended_session_says_so(self):
+        session = self.used_counter(1)
+        self.show()
+        self.find("input.search").send_keys(session + "\n")
+        self.wait_for_position("turn 2 of 2")
+        self.press("End")
+        self.press("End the session")
+        self.wait_for("it has ended", lambda: self.data(".session-title .badge", "state") == "ended")
+        status, _ = self.server.request("GET", f"/v1/sessions/{session}")
+        self.assertEqual(status, 410)
+
+    def test_the_server_is_shown_and_the_level_of_the_log_changes(self):
+        self.show("#/server")
+        self.wait_for("the configuration is shown", lambda: self.exists(".keys tbody tr"))
+        self.wait_for("the loops are shown", lambda: self.exists("table tbody th"))
+        self.find("#level-sessions").send_keys("debug")
+        self.wait_for("the level has changed", lambda: "another level" in self.text("#notices"))
+        self.shoot("server")
+        self.assertEqual(self.errors(), [])
+
+    def test_small_screens_dark_mode_and_forced_colours(self):
+        session = self.used_counter(12)
+        for width in ["wide", "narrow"]:
+            if width == "narrow":
+                self.narrow()
+            for scheme, forced in [("light", "none"), ("dark", "none"), ("light", "active")]:
+                self.emulate(scheme, forced)
+                name = f"{width}-{'forced' if forced == 'active' else scheme}"
+                self.show()
+                self.wait_for("sessions are listed", lambda: self.exists("a.row"))
+                self.assertLessEqual(self.overflow(), 0, name)
+                self.shoot(f"list-{name}")
+                self.find("input.search").send_keys(session + "\n")
+                self.wait_for_position("turn 13 of 13")
+                self.wait_for("values are there", lambda: self.exists(".mask, [data-value]"))
+                self.assertLessEqual(self.overflow(), 0, name)
+                self.shoot(f"session-{name}")
+
+
+class LongTimelineTests(InspectorCase):
+    flags = KEPT
+
+    def test_ten_thousand_turns_scroll_smoothly(self):
+        session = self.server.create("counter")
+        self.server.send(session, "isOn", True)
+        # On one connection: a new one for each input would take most of the time.
+        connection = http.client.HTTPConnection("127.0.0.1", self.server.port)
+        self.addCleanup(connection.close)
+        for _ in range(MANY):
+            connection.request("POST", f"/v1/sessions/{session}/inputs/increment")
+            self.assertEqual(connection.getresponse().read()[:10], b'{"version"')
+        self.show()
+        self.find("input.search").send_keys(session + "\n")
+        self.wait_for_position(f"turn {MANY + 1} of {MANY + 1}")
+        self.browser.set_script_timeout(60)
+        slowest, rows = self.browser.execute_async_script("""
+            const done = arguments[arguments.length - 1];
+            const list = document.querySelector('.virtual');
+            const frames = [];
+            let [position, last] = [0, performance.now()];
+            list.scrollTop = 0;
+            const step = (now) => {
+              frames.push(now - last);
+              last = now;
+              position += 2400;
+              list.scrollTop = position;
+              if (position < list.scrollHeight) requestAnimationFrame(step);
+              else done([Math.max(...frames.slice(2)), document.querySelectorAll('.virtual-row').length]);
+            };
+            requestAnimationFrame(step);
+        """)
+        print(f"slowest frame of {MANY} turns: {slowest:.1f} ms, rows: {rows}", flush=True)
+        self.assertLess(rows, 120)
+        self.shoot("long")
+        return slowest
+
+    def test_a_full_timeline_opens_quickly(self):
+        session = self.server.create("counter")
+        self.server.send(session, "isOn", True)
+        for _ in range(300):
+            self.server.send(session, "increment")
+        self.show()
+        self.find("input.search").send_keys(session)
+        begun = time.monotonic()
+        self.find("input.search").send_keys("\n")
+        self.wait_for_position("turn 301 of 301")
+        self.assertLess(time.monotonic() - begun, 5)

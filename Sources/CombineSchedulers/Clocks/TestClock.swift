@@ -1,0 +1,142 @@
+import IssueReporting
+import Locking
+
+/// A clock that is advanced manually, for tests of code that sleeps in tasks.
+///
+/// A task that sleeps on it continues when the clock is advanced to the end of its sleep. The tasks continue in the order of these
+/// times and, at the same time, in the order in which they began to sleep. While one continues, the clock shows its time.
+public final class TestClock<Duration: DurationProtocol & Hashable>: Clock, Sendable {
+    /// A time on the clock.
+    public struct Instant: InstantProtocol {
+        /// The time since the beginning of the clock.
+        public var offset: Duration
+
+        /// Creates a time; the beginning of the clock by default.
+        public init(offset: Duration = .zero) {
+            self.offset = offset
+        }
+
+        /// Returns a later time.
+        public func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
+
+        /// Returns the time from this instant to another one.
+        public func duration(to other: Instant) -> Duration { other.offset - offset }
+
+        /// Returns whether a time is earlier than another.
+        public static func < (first: Instant, second: Instant) -> Bool { first.offset < second.offset }
+    }
+
+    private struct State {
+        var now: Instant
+        var agenda = Agenda<Instant>()
+    }
+
+    private let state: Lock<State>
+
+    /// Zero.
+    public var minimumResolution: Duration { .zero }
+
+    /// Creates a clock that shows a time; its beginning by default.
+    public init(now: Instant = Instant()) {
+        state = Lock(State(now: now))
+    }
+
+    /// The time that the clock shows.
+    public var now: Instant { state.withLock { $0.now } }
+
+    /// The number of tasks that sleep on the clock.
+    package var sleeperCount: Int { state.withLock { $0.agenda.count } }
+
+    /// Suspends the calling task until the clock is advanced to a time. Returns immediately if the time has passed.
+    ///
+    /// - Throws: `CancellationError` as soon as the task is cancelled.
+    public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
+        try Task.checkCancellation()
+        let sleep = Sleep()
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { (sleeper: CheckedContinuation<Void, any Error>) in
+                guard sleep.begin(sleeper) else { return }
+                let number: UInt? = state.withLock { state in
+                    guard deadline > state.now else { return nil }
+                    let number = state.agenda.nextNumber()
+                    state.agenda.add(at: deadline, number: number) { sleep.wake() }
+                    return number
+                }
+                guard let number else { return sleep.wake() }
+                sleep.keep(Removal { [weak self] in self?.remove(number) })
+            }
+        } onCancel: {
+            sleep.cancel()
+        }
+    }
+
+    private func remove(_ number: UInt) {
+        let removed = state.withLock { $0.agenda.remove(number) }
+        withExtendedLifetime(removed) {}
+    }
+
+    /// Throws an error if a task sleeps on the clock.
+    public func checkSuspension() async throws {
+        await ReadyTasks.run()
+        guard state.withLock({ $0.agenda.nextDate == nil }) else { throw SuspensionError() }
+    }
+
+    /// Advances the clock by a duration. Tasks whose sleep ends within it continue, and so do those that begin to sleep meanwhile.
+    public func advance(by duration: Duration = .zero) async {
+        await advance(to: now.advanced(by: duration))
+    }
+
+    /// Advances the clock to a time. Tasks whose sleep ends until then continue.
+    public func advance(to deadline: Instant) async {
+        await ReadyTasks.run()
+        while runNext(until: deadline) { await ReadyTasks.run() }
+        state.withLock { $0.now = max($0.now, deadline) }
+        await ReadyTasks.run()
+    }
+
+    /// Advances the clock until no task sleeps on it. Reports an issue if tasks still begin to sleep after a timeout, as those of a
+    /// timer do.
+    ///
+    /// - Parameters:
+    ///   - timeout: The longest time to run, on the clock of the machine.
+    ///   - file: The file that the issue is reported for.
+    ///   - line: The line that the issue is reported for.
+    public func run(
+        timeout: Swift.Duration = .seconds(10), file: StaticString = #fileID, line: UInt = #line
+    ) async {
+        let end = ContinuousClock.now.advanced(by: timeout)
+        await ReadyTasks.run()
+        while let next = state.withLock({ $0.agenda.nextDate }) {
+            guard ContinuousClock.now < end else {
+                let message =
+                    "expected all sleeping tasks to end within \(timeout), but some still sleep: cancel them, or advance the clock "
+                    + "by a duration"
+                return FoundIssue(message: message, file: file, line: line).report()
+            }
+            await advance(to: max(now, next))
+        }
+    }
+
+    private func runNext(until deadline: Instant) -> Bool {
+        let next = state.withLock { state in
+            let next = state.agenda.takeNext(until: deadline)
+            if let next { state.now = max(state.now, next.date) }
+            return next
+        }
+        next?.action()
+        return next != nil
+    }
+}
+
+extension TestClock where Duration == Swift.Duration {
+    /// Creates a clock of the standard library's durations that shows its beginning.
+    public convenience init() {
+        self.init(now: Instant())
+    }
+}
+
+/// A task sleeps on a clock on which none was expected to sleep.
+public struct SuspensionError: Error, CustomStringConvertible {
+    /// A sentence for the developer.
+    public var description: String { "expected no task to sleep on the clock" }
+}

@@ -1,0 +1,2 @@
+@_exported public import CasePathMacros
+@_exported public import ComposableArchitecture

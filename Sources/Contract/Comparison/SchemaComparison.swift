@@ -1,0 +1,117 @@
+import MachineHost
+
+/// Decides whether all values of one schema are values of another one.
+///
+/// The comparison is by structure and errs on the safe side: a relation that it does not know does not hold.
+struct SchemaComparison {
+    /// Whether the values are those of outputs. A client ignores members of outputs that it does not know; a server rejects those
+    /// of inputs.
+    let isOutput: Bool
+    private let lower: [String: JSONSchema]
+    private let upper: [String: JSONSchema]
+
+    /// A reference in each of the schemas.
+    private struct Pair: Hashable {
+        let lower: String
+        let upper: String
+    }
+
+    /// What is assumed at a place.
+    private struct Assumed {
+        /// The references that are being compared: a recursive type holds if nothing contradicts it.
+        var pairs: Set<Pair> = []
+        /// The number of steps that may follow. A reference in a file may lead to itself.
+        var steps = 512
+    }
+
+    /// Returns whether all values of `lower` are values of `upper`.
+    static func holds(_ lower: JSONSchema, in upper: JSONSchema, isOutput: Bool) -> Bool {
+        let comparison = SchemaComparison(lower, upper, isOutput: isOutput)
+        return comparison.holds(lower, upper, Assumed())
+    }
+
+    private init(_ lower: JSONSchema, _ upper: JSONSchema, isOutput: Bool) {
+        func table(_ schema: JSONSchema) -> [String: JSONSchema] {
+            Dictionary(schema.definitions.map { ($0.name, $0.schema) }, uniquingKeysWith: { first, _ in first })
+        }
+        self.isOutput = isOutput
+        self.lower = table(lower)
+        self.upper = table(upper)
+    }
+
+    private func holds(_ a: JSONSchema, _ b: JSONSchema, _ outer: Assumed) -> Bool {
+        guard outer.steps > 0 else { return false }
+        var assumed = outer
+        assumed.steps -= 1
+        switch (a, b) {
+        case (.definitions(let a, _), _): return holds(a, b, assumed)
+        case (_, .definitions(let b, _)): return holds(a, b, assumed)
+        case (.reference(let x), .reference(let y)):
+            let pair = Pair(lower: x, upper: y)
+            if !assumed.pairs.insert(pair).inserted { return true }
+            guard let a = lower[x], let b = upper[y] else { return false }
+            return holds(a, b, assumed)
+        case (.reference(let x), _): return lower[x].map { holds($0, b, assumed) } ?? false
+        case (_, .reference(let y)): return upper[y].map { holds(a, $0, assumed) } ?? false
+        case (_, .any): return true
+        case (.any, _): return false
+        // Without the option of the other type, so that the references of a recursive type meet.
+        case (.optional(let a), .optional(let some)): return holds(a, a.isNullable ? b : some, assumed)
+        case (.optional, _): return false
+        case (.null, .null), (.null, .optional): return true
+        case (_, .optional(let b)): return holds(a, b, assumed)
+        case (.array(let a), .array(let b)), (.dictionary(let a), .dictionary(let b)): return holds(a, b, assumed)
+        case (.object(let a), .dictionary(let b)): return a.allSatisfy { holds($0.schema, b, assumed) }
+        case (.object(let a), .object(let b)): return members(a, b, closed: !isOutput, assumed)
+        case (.object(let a), .open(let b)), (.open(let a), .open(let b)): return members(a, b, closed: false, assumed)
+        case (.open(let a), .object(let b)) where isOutput: return members(a, b, closed: false, assumed)
+        default: return scalars(a, b)
+        }
+    }
+
+    private func members(
+        _ a: [JSONSchema.Member], _ b: [JSONSchema.Member], closed: Bool, _ assumed: Assumed
+    ) -> Bool {
+        let known = Dictionary(b.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        for member in a {
+            guard let other = known[member.name] else {
+                // An object without required members is an enumeration, and the member a case that clients do not know.
+                guard closed || !b.isEmpty && !b.contains(where: \.isRequired) else { continue }
+                return false
+            }
+            guard holds(member.schema, other.schema, assumed), member.isRequired || !other.isRequired else {
+                return false
+            }
+        }
+        let present = Set(a.map(\.name))
+        return b.allSatisfy { !$0.isRequired || present.contains($0.name) }
+    }
+
+    private func scalars(_ a: JSONSchema, _ b: JSONSchema) -> Bool {
+        switch (a, b) {
+        case (.boolean, .boolean), (.number, .number), (.integer, .number), (.integers, .number): true
+        case (.strings(let a), .strings(let b)): Set(a).isSubset(of: b)
+        case (.strings, .string(nil)), (.string, .string(nil)): true
+        case (.string(let a), .string(let b)): a == b
+        case (.integers(let a), .integers(let b)): Set(a).isSubset(of: b)
+        case (.integers(let numbers), .integer(let minimum, let maximum)):
+            numbers.allSatisfy { number in
+                (minimum.map { $0 <= number } ?? true) && (maximum.map { number < 0 || UInt64(number) <= $0 } ?? true)
+            }
+        case (.integer(let low, let high), .integer(let minimum, let maximum)):
+            (minimum == nil || low.map { $0 >= minimum ?? $0 } ?? false)
+                && (maximum == nil || high.map { $0 <= maximum ?? $0 } ?? false)
+        default: false
+        }
+    }
+}
+
+extension JSONSchema {
+    /// Whether `null` is a value by the outermost schema.
+    fileprivate var isNullable: Bool {
+        switch self {
+        case .null, .optional: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,14 @@
+/// What the texts of all languages begin with.
+enum TypesHeader {
+    /// Returns the header as lines of comments.
+    ///
+    /// - Parameter hash: The hash of the contract.
+    static func lines(hash: String) -> [String] {
+        ["// Types of machines, written by `granary types`. Do not edit.", "// Contract \(hash)", ""]
+    }
+
+    /// Returns a text on one line.
+    static func oneLine(_ text: String) -> String {
+        text.split(whereSeparator: \.isNewline).joined(separator: " ")
+    }
+}

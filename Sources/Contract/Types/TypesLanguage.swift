@@ -1,0 +1,17 @@
+/// The languages in which types of machines are written.
+package enum TypesLanguage: String, CaseIterable, Sendable {
+    case typescript
+    case swift
+
+    /// Returns the types of machines.
+    ///
+    /// - Parameters:
+    ///   - contract: The machines.
+    ///   - hash: The hash of the contract, which the header names.
+    package func text(of contract: MachineContract, hash: String) -> String {
+        switch self {
+        case .typescript: TypeScriptTypes.text(of: contract, hash: hash)
+        case .swift: SwiftTypes.text(of: contract, hash: hash)
+        }
+    }
+}

@@ -1,0 +1,9 @@
+/// The reason why `granary dev` cannot begin.
+public struct DevelopmentError: Error, Equatable, CustomStringConvertible {
+    /// What was expected, and what was found.
+    public let description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+}

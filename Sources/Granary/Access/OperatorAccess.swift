@@ -1,0 +1,102 @@
+import Access
+import HTTPModel
+import Log
+import MachineHost
+
+/// Who may use admin listeners that other machines can reach. By default, nobody.
+struct OperatorAccess: Sendable {
+    private let selectors: [OperatorSelector]
+    private let access: ServedAccess?
+    private let log: Log
+
+    /// Creates the access control of admin listeners.
+    ///
+    /// - Parameters:
+    ///   - operators: The operators of the configuration, which has been checked.
+    ///   - access: The keys of the server; nil if it has none.
+    ///   - log: The log of the server.
+    init(_ operators: [String] = [], access: ServedAccess? = nil, log: Log = .silent) {
+        selectors = operators.compactMap { OperatorSelector($0) }
+        self.access = access
+        self.log = log
+    }
+
+    /// Returns the problem of a request that is not an operator's, or `nil` if it is permitted.
+    func refusal(of request: HTTPRequest) -> ProblemDetails? {
+        do throws(ProblemDetails) {
+            _ = try identify(request)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    /// Returns the operator who has sent a request.
+    ///
+    /// Every request is verified, and none is remembered: operators send few, and what others send is not worth the memory.
+    ///
+    /// - Throws: The problem of a request that is not an operator's.
+    func identify(_ request: HTTPRequest) throws(ProblemDetails) -> Operator {
+        guard !request.peer.isListenerLocal else { return Operator(requester: nil, address: request.peer.address) }
+        guard let current = access?.current, let methods = current.authentication else {
+            throw .operatorRequired
+        }
+        var authenticator = Authenticator(OperatorAccess.methods(methods))
+        let time = WallTime.now()
+        let now = UnixTime(milliseconds: time.seconds * 1000 + Int64(time.nanoseconds / 1_000_000))
+        switch authenticator.authenticate(request, at: now) {
+        case .anonymous, .ticket, .undecided: throw .operatorRequired
+        case .rejected(let rejection):
+            audit(AuditEvent(.credentialsRejected(rejection), client: request.peer.address), current)
+            if let issuer = rejection.issuerOfUnknownKey { current.unknownKey?(issuer) }
+            throw rejection.problem
+        case .principal(let principal, let hash):
+            guard !selectors.contains(where: { $0.selects(principal) }) else {
+                return Operator(
+                    requester: .principal(principal, hash), address: request.peer.address,
+                    isAmbient: principal.method.isAmbient)
+            }
+            let event = AuditEvent(
+                .operatorRefused, by: .principal(principal, hash), client: request.peer.address)
+            audit(event, current)
+            throw .forbidden("The credentials are valid, but not those of an operator (access.operators).")
+        }
+    }
+
+    /// Returns the methods that can identify operators. Tickets, cookies and the program's own are for sessions.
+    private static func methods(_ all: AccessConfiguration) -> AccessConfiguration {
+        var methods = all
+        (methods.tickets, methods.cookies, methods.host) = (nil, nil, nil)
+        return methods
+    }
+
+    /// Records what an operator does in the log.
+    func record(_ kind: AuditEvent.Kind, by operating: Operator, session: StoredSessionID? = nil) {
+        let event = AuditEvent(
+            kind, by: operating.requester, sessionHash: session?.shortText, client: operating.address)
+        event.write(to: log, principals: access?.current.audit ?? .hash)
+    }
+
+    private func audit(_ event: AuditEvent, _ current: HostAccess) {
+        if let form = current.audit { event.write(to: log, principals: form) }
+    }
+}
+
+/// Who uses a listener for operators.
+struct Operator: Sendable {
+    /// The principal; nil on a listener that only this machine can reach.
+    let requester: Requester?
+    /// The numeric address of the client.
+    let address: String
+    /// Whether a browser would also be let in with a request that the page of another site has caused.
+    var isAmbient = true
+}
+
+extension ProblemDetails {
+    /// The problem for a request without credentials on an admin listener that other machines can reach.
+    fileprivate static let operatorRequired = ProblemDetails(
+        status: .unauthorized, kind: "credentials-required", title: "Credentials required",
+        detail: "Expected the credentials of an operator, got none. Send an Authorization field with an API key or a "
+            + "token, or use a listener on a loopback address or a Unix socket.",
+        fields: [.wwwAuthenticate: "Bearer realm=\"granary\""])
+}

@@ -1,0 +1,25 @@
+import HTTPModel
+import HTTPServer
+import Log
+import MachineHost
+
+extension AdminInterface {
+    /// Returns the admin interface of a server; nil if it is off, or no listener serves it.
+    ///
+    /// - Parameters:
+    ///   - configuration: The configuration.
+    ///   - inherited: The sockets that another process has opened. A supervisor's may be for operators.
+    ///   - host: The host of the sessions; nil for a server without one.
+    ///   - surroundings: What the interface needs of the server around the host.
+    ///   - log: The log whose levels operators change.
+    static func serving(
+        _ configuration: Configuration, inherited: InheritedSockets?, host: SessionHost?,
+        _ surroundings: Surroundings, log: Log
+    ) -> AdminInterface? {
+        let sockets = inherited ?? configuration.server.inherited
+        let servesOperators =
+            configuration.server.listeners.contains { $0.role == .admin } || sockets?.origin == .supervisor
+        guard configuration.servesAdmin, servesOperators, let host else { return nil }
+        return AdminInterface(host, surroundings, log: log)
+    }
+}

@@ -1,0 +1,38 @@
+public import ComposableArchitecture
+public import MachineHost
+
+// The types of the Composable Architecture that are encoded but, for some parameters, not decoded.
+
+extension IdentifiedArray: JSONDescribed {
+    /// The elements as an array.
+    public static var jsonShape: JSONShape { .array(of: Element.self) }
+}
+
+/// The members of alerts and dialogs, which encode themselves with the same keys.
+private func shape(buttons: any Any.Type) -> JSONShape {
+    .object([.init("title", String.self), .init("message", String?.self), .init("buttons", buttons)])
+}
+
+extension AlertState: JSONDescribed {
+    /// The title, the message or `null`, and the buttons.
+    public static var jsonShape: JSONShape { shape(buttons: [Button].self) }
+}
+
+extension ConfirmationDialogState: JSONDescribed {
+    /// The title, the message or `null`, and the buttons.
+    public static var jsonShape: JSONShape { shape(buttons: [Button].self) }
+}
+
+extension ButtonState: JSONDescribed {
+    /// The label, the role, and the name of the action or `null`.
+    public static var jsonShape: JSONShape {
+        .object([.init("label", String.self), .init("role", ButtonRole.self), .init("action", String?.self)])
+    }
+}
+
+/// The roles of buttons, by the names that buttons encode.
+private enum ButtonRole: String, CaseIterable {
+    case cancel
+    case `default`
+    case destructive
+}

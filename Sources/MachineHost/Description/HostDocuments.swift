@@ -1,0 +1,45 @@
+import HTTPModel
+import Locking
+
+/// A document about the host, written once for each set of machines and outputs that a requester can see.
+final class HostDocuments: Sendable {
+    /// A written document.
+    struct Document: Sendable {
+        let json: [UInt8]
+        let tag: HTTPEntityTag
+    }
+
+    /// What a document is about.
+    struct Subject: Hashable, Sendable {
+        /// The index of the only machine; nil for all machines.
+        var machine: Int?
+        /// What clients need in order to use the host.
+        var access = HostDescription.Access()
+        /// The set of visible outputs of each machine; empty if everyone sees all outputs.
+        var views: [UInt32] = []
+    }
+
+    /// The number of documents that are kept. Programs have few views, and a document that is not kept is written again.
+    private static let capacity = 64
+
+    private let write: @Sendable (HostDescription) -> [UInt8]
+    private let documents = Lock<[Subject: Document]>([:])
+
+    init(_ write: @escaping @Sendable (HostDescription) -> [UInt8]) {
+        self.write = write
+    }
+
+    /// Returns the document about a subject.
+    ///
+    /// - Parameter describe: Returns what the document contains. Called if the document was not kept.
+    func document(about subject: Subject, _ describe: () -> HostDescription) -> Document {
+        if let document = documents.withLock({ $0[subject] }) { return document }
+        // Without the lock: writing a large document takes time, and other loops need theirs.
+        let json = write(describe())
+        let document = Document(json: json, tag: HTTPEntityTag(fingerprintOf: json))
+        documents.withLock { documents in
+            if documents.count < HostDocuments.capacity { documents[subject] = document }
+        }
+        return document
+    }
+}

@@ -1,0 +1,73 @@
+import Access
+
+/// What an operator learns of a session without its values. Session ids are credentials, so it has only the stored id.
+package struct OperatedSession: Sendable {
+    /// What the journal knows of it, or would know.
+    package let summary: SessionSummary
+    /// Where it is.
+    package let situation: SessionSituation
+    /// What it survives; nil if this build does not host its machine.
+    package let durability: Durability?
+    /// What is known of it in memory; nil if its machine is not in memory.
+    package let live: LiveSession?
+    /// Whether this build can read its content.
+    package let isReadable: Bool
+
+    /// The stored id.
+    package var id: StoredSessionID { summary.id }
+    /// The hash of its principal, as it is in the log; nil if everyone who knows its id may use it.
+    package var principal: String? { summary.owner?.hash?.description }
+}
+
+/// What a loop knows of a session in memory.
+package struct LiveSession: Sendable {
+    /// The summary that the journal would have.
+    let summary: SessionSummary
+    /// The number of open streams.
+    package let streams: Int
+    /// The name of the session in the log of this process.
+    package let logName: String
+    /// The number of bytes that it retains.
+    package let retainedBytes: Int
+    /// Whether its machine may be released while nobody uses it.
+    package let hibernates: Bool
+    /// Why its machine is in memory; nil if it may be released.
+    package let awake: AwakeDescription?
+    /// The number of scheduled blocks and timers of its machine.
+    package let timers: Int
+}
+
+/// Why the machine of a session is in memory, in words.
+package struct AwakeDescription: Sendable, Equatable {
+    /// The kind of the reason: `configuration`, `effect`, `work`, `timer`, `storage`, `stream` or `use`.
+    package let kind: String
+    /// The name of the effect or of the work, if it has one.
+    package var name: String?
+    /// When the effect began, or the timer is due, in milliseconds since 1970.
+    package var time: Int64?
+
+    init(_ reason: AwakeReason) {
+        switch reason {
+        case .configuration: kind = "configuration"
+        case .effect(let name, let since): (kind, self.name, time) = ("effect", name, since)
+        case .work(let name): (kind, self.name) = ("work", name)
+        case .timer(let due): (kind, time) = ("timer", due)
+        case .storage: kind = "storage"
+        case .stream: kind = "stream"
+        case .use: kind = "use"
+        }
+    }
+
+    /// The reason as a clause.
+    package var text: String {
+        switch kind {
+        case "configuration": "sessions do not hibernate (sessions.hibernateAfter)"
+        case "effect": "the effect \"\(name ?? "")\" waits for its answer"
+        case "work": name.map { "the operator \"\($0)\" has work that would be lost" } ?? "it has scheduled work"
+        case "timer": "a timer is due soon"
+        case "storage": "its last change is not stored yet"
+        case "stream": "a client has not received everything"
+        default: "it was used a short time ago"
+        }
+    }
+}

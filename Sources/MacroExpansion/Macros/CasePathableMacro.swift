@@ -1,0 +1,117 @@
+/// `@CasePathable`: a case path for each case of an enum.
+enum CasePathableMacro: ExpandableMacro {
+    static func expansion(_ role: MacroRole, _ context: MacroContext) throws(ExpansionError) -> [String] {
+        let declaration = context.declaration
+        guard declaration.keyword == "enum" else {
+            throw ExpansionError("@CasePathable requires an enum, got: \(declaration.keyword)")
+        }
+        switch role {
+        case .extension:
+            guard let type = context.type else { return [] }
+            let missing = ["CasePathable", "CasePathIterable"].filter { context.lacks($0) }
+            if missing.isEmpty { return [] }
+            return ["extension \(type): \(missing.map { "CasePaths.\($0)" }.joined(separator: ", ")) {\n}"]
+        case .member: return try members(of: declaration)
+        default: return []
+        }
+    }
+
+    private static func members(of declaration: Declaration) throws(ExpansionError) -> [String] {
+        let members = declaration.members
+        var names: Set<String> = []
+        for found in members.flatMap(EnumCase.cases(of:)) where !names.insert(found.plainName).inserted {
+            throw ExpansionError("@CasePathable cannot tell the cases named \"\(found.plainName)\" apart")
+        }
+        let access = declaration.access
+        let name = declaration.name
+        let paths = members.compactMap { piece($0) { path(to: $0, of: name, access) } }
+        let tests = members.compactMap { piece($0) { "if case .\($0.name) = root { return \\.\($0.name) }" } }
+        let all = members.compactMap { piece($0) { "paths.append(\\.\($0.name))" } }
+        let root =
+            tests.isEmpty
+            ? "\\.never" : "\(tests.joined(separator: "\n"))\nreturn \\.never"
+        let type = """
+            \(access)struct AllCasePaths: CasePaths.CasePathReflectable, Swift.Sendable, Swift.Sequence {
+                \(access)subscript(root: \(name)) -> CasePaths.PartialCaseKeyPath<\(name)> {
+            \(root.indented.indented)
+                }
+            \(paths.joined(separator: "\n").indented)
+                \(access)func makeIterator() -> Swift.IndexingIterator<[CasePaths.PartialCaseKeyPath<\(name)>]> {
+                    \(all.isEmpty ? "let" : "var") paths: [CasePaths.PartialCaseKeyPath<\(name)>] = []
+            \(all.joined(separator: "\n").indented.indented)
+                    return paths.makeIterator()
+                }
+            }
+            """
+        let descriptions = members.compactMap { piece($0) { description(of: $0, in: name) } }
+        return [
+            type, "\(access)static var allCasePaths: AllCasePaths { AllCasePaths() }",
+            """
+            \(access)static var _$cases: [CasePaths.CaseDescription] {
+                \(descriptions.isEmpty ? "let" : "var") cases: [CasePaths.CaseDescription] = []
+            \(descriptions.joined(separator: "\n").indented)
+                return cases
+            }
+            """,
+        ]
+    }
+
+    private static func description(of found: EnumCase, in root: String) -> String {
+        guard !found.values.isEmpty else {
+            return "cases.append(CasePaths.CaseDescription(\"\(found.plainName)\") { _ in \(root).\(found.name) })"
+        }
+        let values = found.values.map { value in
+            "(\(value.label.map { "\"\($0.replacing("`", with: ""))\"" } ?? "nil"), (\(value.type)).self)"
+        }
+        let bindings = found.values.enumerated().map { index, value in
+            "let v\(index) = CasePaths._$value(values, \(index), as: (\(value.type)).self)"
+        }
+        let arguments = found.values.enumerated().map { index, value in
+            (value.label.map { "\($0): " } ?? "") + "v\(index)"
+        }
+        return """
+            cases.append(
+                CasePaths.CaseDescription("\(found.plainName)", [\(values.joined(separator: ", "))]) { values in
+                    guard \(bindings.joined(separator: ", ")) else { return nil }
+                    return \(root).\(found.name)(\(arguments.joined(separator: ", ")))
+                })
+            """
+    }
+
+    /// Returns the text for the cases of a declaration. Directives are kept, so that conditional cases have conditional paths.
+    private static func piece(_ member: Declaration, _ make: (EnumCase) -> String) -> String? {
+        if member.keyword.hasPrefix("#") { return member.text }
+        let pieces = EnumCase.cases(of: member).map(make)
+        return pieces.isEmpty ? nil : pieces.joined(separator: "\n")
+    }
+
+    private static func path(to found: EnumCase, of root: String, _ access: String) -> String {
+        let type = found.payloadType
+        let names = found.values.indices.map { "v\($0)" }
+        let embed =
+            found.values.isEmpty
+            ? "{ \(root).\(found.name) }"
+            : "{ (value: \(type)) in \(root).\(found.name)(\(arguments(of: found))) }"
+        let pattern = found.values.isEmpty ? "" : "(\(names.map { "let \($0)" }.joined(separator: ", ")))"
+        let value = found.values.isEmpty ? "()" : names.count == 1 ? names[0] : "(\(names.joined(separator: ", ")))"
+        return """
+            \(access)var \(found.name): CasePaths.AnyCasePath<\(root), \(type)> {
+                CasePaths.AnyCasePath<\(root), \(type)>(
+                    embed: \(embed),
+                    extract: {
+                        guard case .\(found.name)\(pattern) = $0 else { return nil }
+                        return \(value)
+                    }
+                )
+            }
+            """
+    }
+
+    private static func arguments(of found: EnumCase) -> String {
+        let isTuple = found.values.count > 1
+        return found.values.enumerated().map { index, value in
+            let label = value.label.map { "\($0): " } ?? ""
+            return label + (isTuple ? "value.\(index)" : "value")
+        }.joined(separator: ", ")
+    }
+}

@@ -1,0 +1,135 @@
+/// `@DependencyClient`: a dependency whose functions report an issue until they are implemented.
+enum DependencyClientMacro: ExpandableMacro {
+    static func expansion(_ role: MacroRole, _ context: MacroContext) throws(ExpansionError) -> [String] {
+        switch role {
+        case .memberAttribute:
+            guard let variable = Variable(context.declaration), !variable.isLet, !variable.hasAccessors,
+                !context.declaration.isStatic,
+                !context.declaration.hasAttribute("DependencyEndpoint", "DependencyEndpointIgnored"),
+                ClosureType(variable.typeTokens, in: context.declaration.source) != nil
+            else { return [] }
+            return ["@DependencyEndpoint"]
+        case .member:
+            guard context.declaration.keyword == "struct" else {
+                throw ExpansionError("@DependencyClient requires a struct, got a \(context.declaration.keyword)")
+            }
+            return initializers(of: context.declaration)
+        default: return []
+        }
+    }
+
+    private static func initializers(of declaration: Declaration) -> [String] {
+        let variables = declaration.members.compactMap(Variable.init).filter { variable in
+            variable.isStored && !variable.declaration.isStatic && !(variable.isLet && variable.initialValue != nil)
+        }
+        let parameters = variables.compactMap { variable -> String? in
+            guard let type = variable.type else { return nil }
+            let isClosure = ClosureType(variable.typeTokens, in: declaration.source) != nil
+            let value =
+                isClosure ? "" : variable.initialValue.map { " = \($0)" } ?? (type.hasSuffix("?") ? " = nil" : "")
+            return "\(variable.name): \(isClosure ? "@escaping " : "")\(type)\(value)"
+        }
+        let access = declaration.access
+        var pieces: [String] = []
+        if !parameters.isEmpty {
+            // Functions with defaults have setters, which may be called only when all other properties have values.
+            let typed = variables.filter { $0.type != nil }
+            let assignments = (typed.filter { $0.initialValue == nil } + typed.filter { $0.initialValue != nil })
+                .map { "self.\($0.name) = \($0.name)" }
+            pieces.append(
+                """
+                \(access)init(
+                \(parameters.joined(separator: ",\n").indented)
+                ) {
+                \(assignments.joined(separator: "\n").indented)
+                }
+                """)
+        }
+        let haveDefaults = variables.allSatisfy { variable in
+            variable.initialValue != nil || variable.type?.hasSuffix("?") == true
+                || (!variable.isLet && ClosureType(variable.typeTokens, in: declaration.source) != nil)
+        }
+        if haveDefaults { pieces.append("\(access)init() {\n}") }
+        return pieces
+    }
+}
+
+/// `@DependencyEndpoint`: one function of a dependency.
+enum DependencyEndpointMacro: ExpandableMacro {
+    static func expansion(_ role: MacroRole, _ context: MacroContext) throws(ExpansionError) -> [String] {
+        let source = context.declaration.source
+        guard let variable = Variable(context.declaration), let type = variable.type,
+            let closure = ClosureType(variable.typeTokens, in: source)
+        else { throw ExpansionError("@DependencyEndpoint requires a variable with the type of a function") }
+        let name = variable.plainName
+        switch role {
+        case .accessor:
+            let accessors = ["get {\n    _\(name)\n}", "set {\n    _\(name) = newValue\n}"]
+            // The compiler keeps the initial value of a property with an `init` accessor, and would replace the function that
+            // reports an issue with it.
+            guard variable.initialValue == nil else { return accessors }
+            let initializer =
+                "@storageRestrictions(initializes: _\(name))\ninit(initialValue) {\n    _\(name) = initialValue\n}"
+            return [initializer] + accessors
+        case .peer:
+            let fallback = try unimplemented(variable, closure, context)
+            var pieces = ["private var _\(name): \(type) = \(fallback)"]
+            if closure.parameters.contains(where: { $0.label != nil }) {
+                pieces.insert(method(variable, closure, context), at: 0)
+            }
+            return pieces
+        default: return []
+        }
+    }
+
+    /// The value of a function that has not been implemented.
+    private static func unimplemented(
+        _ variable: Variable, _ closure: ClosureType, _ context: MacroContext
+    ) throws(ExpansionError) -> String {
+        let name = variable.plainName
+        let report = "ComposableArchitecture._$reportUnimplemented(Self.self, \"\(name)\")"
+        let parameters = closure.parameters.indices.map { "p\($0)" }
+        let list = parameters.isEmpty ? "" : " \(parameters.joined(separator: ", ")) in"
+        let keywords = (closure.isThrowing ? "try " : "") + (closure.isAsync ? "await " : "")
+        if let value = variable.initialValue {
+            let arguments = zip(closure.parameters, parameters).map { ($0.isInout ? "&" : "") + $1 }
+            return """
+                {\(list)
+                    \(report)
+                    let fallback: \(variable.type ?? "") = \(value)
+                    return \(keywords)fallback(\(arguments.joined(separator: ", ")))
+                }
+                """
+        }
+        let ignored = parameters.isEmpty ? "" : " \(parameters.map { _ in "_" }.joined(separator: ", ")) in"
+        if closure.isThrowing {
+            return """
+                {\(ignored)
+                    \(report)
+                    throw ComposableArchitecture.Unimplemented("\(name)")
+                }
+                """
+        }
+        guard closure.isVoid else {
+            throw ExpansionError(
+                "\"\(name)\" needs a default value, because it returns a value and does not throw: "
+                    + "var \(name): \(variable.type ?? "") = { … }", isAboutDeclaration: true)
+        }
+        return "{\(ignored)\n    \(report)\n}"
+    }
+
+    /// A method with the labels that a call of a stored function cannot have.
+    private static func method(_ variable: Variable, _ closure: ClosureType, _ context: MacroContext) -> String {
+        let parameters = closure.parameters.enumerated().map { index, parameter in
+            "\(parameter.label ?? "_") p\(index): \(parameter.type)"
+        }
+        let arguments = closure.parameters.enumerated().map { ($1.isInout ? "&" : "") + "p\($0)" }
+        let keywords = (closure.isThrowing ? "try " : "") + (closure.isAsync ? "await " : "")
+        let effects = closure.effects.isEmpty ? "" : " \(closure.effects)"
+        return """
+            \(closure.isolation)\(context.declaration.access)func \(variable.name)(\(parameters.joined(separator: ", ")))\(effects) -> \(closure.result) {
+                \(keywords)self.\(variable.name)(\(arguments.joined(separator: ", ")))
+            }
+            """
+    }
+}

@@ -1,0 +1,126 @@
+/// The members that `@ObservableState` adds to a structure.
+struct StructStateText {
+    private let declaration: Declaration
+    private let access: String
+    private let members: [Declaration]
+
+    init(_ declaration: Declaration) {
+        self.declaration = declaration
+        access = declaration.access
+        members = declaration.members
+    }
+
+    var pieces: [String] {
+        var pieces = [
+            "@ObservationStateIgnored \(access)var _$observationRegistrar = ComposableArchitecture.ObservationStateRegistrar()",
+            """
+            \(access)var _$id: ComposableArchitecture.ObservableStateID {
+                _$observationRegistrar.id
+            }
+            """,
+            """
+            \(access)mutating func _$willModify() {
+                _$observationRegistrar._$willModify()
+            }
+            """,
+            """
+            \(access)mutating func _$takeChanges(
+                since baseline: inout ComposableArchitecture.ObservableStateID?
+            ) -> ComposableArchitecture.ObservableStateChanges {
+                _$observationRegistrar._$takeChanges(since: &baseline)
+            }
+            """,
+        ]
+        let observed = lines { Self.isObserved($0) ? "case \($0.name)" : nil }
+        if members.contains(where: Self.isObserved) {
+            let cases = observed.joined(separator: "\n").indented
+            pieces.append("\(access)enum _$Member: Swift.Int, Swift.CaseIterable {\n\(cases)\n}")
+        }
+        if isCoded { pieces += coding }
+        return pieces
+    }
+
+    private static func isObserved(_ member: Declaration) -> Bool {
+        ObservableStateMacro.isTracked(member) || ObservableStateMacro.isPresented(member)
+    }
+
+    /// Whether the compiler derives how the structure is encoded or decoded.
+    private var isCoded: Bool {
+        let words = declaration.inherited.joined(separator: " ").split { !$0.isLetter && $0 != "_" }
+        return !members.contains { $0.name == "CodingKeys" && $0.keyword == "enum" }
+            && words.contains { ["Codable", "Encodable", "Decodable"].contains($0) }
+    }
+
+    /// The names of the members without the underscore of their storage, which the compiler would use.
+    private var coding: [String] {
+        let keys = lines { member in
+            guard let variable = ObservableStateMacro.stored(member), !(variable.isLet && variable.initialValue != nil)
+            else { return nil }
+            return Self.isObserved(member)
+                ? "case _\(variable.plainName) = \"\(variable.plainName)\"" : "case \(variable.name)"
+        }
+        let raw = keys.contains { $0.hasPrefix("case ") } ? "Swift.String, " : ""
+        var pieces = ["enum CodingKeys: \(raw)Swift.CodingKey {\n\(keys.joined(separator: "\n").indented)\n}"]
+        // What a type encodes itself may depend on any member.
+        let encodesItself = members.contains { $0.keyword == "func" && $0.name == "encode" }
+        if members.contains(where: Self.isObserved), !encodesItself {
+            pieces.append(
+                """
+                \(access)static var _$memberNames: [Swift.String] {
+                    _$Member.allCases.map {
+                        "\\($0)"
+                    }
+                }
+                """)
+        }
+        return pieces
+    }
+
+    /// Returns a line for each member, with the directives around it.
+    private func lines(_ line: (Declaration) -> String?) -> [String] {
+        members.compactMap { $0.keyword.hasPrefix("#") ? $0.text : line($0) }
+    }
+}
+
+/// The members that `@ObservableState` adds to an enum.
+struct EnumStateText {
+    private let declaration: Declaration
+
+    init(_ declaration: Declaration) {
+        self.declaration = declaration
+    }
+
+    var text: String {
+        let cases = declaration.members.flatMap(EnumCase.cases(of:))
+        let identities = cases.enumerated().map { number, found in
+            switch found.values.count {
+            case 0: "case .\(found.name): return ComposableArchitecture.ObservableStateID._$inert._$tag(\(number))"
+            case 1: "case let .\(found.name)(value): return ComposableArchitecture._$id(of: value)._$tag(\(number))"
+            default: "case .\(found.name): return ComposableArchitecture.ObservableStateID()._$tag(\(number))"
+            }
+        }
+        let preparations = cases.map { found in
+            guard found.values.count == 1 else { return "case .\(found.name): break" }
+            let label = found.values[0].label.map { "\($0): " } ?? ""
+            return """
+                case var .\(found.name)(value):
+                    ComposableArchitecture._$willModify(&value)
+                    self = .\(found.name)(\(label)value)
+                """
+        }
+        let access = declaration.access
+        return """
+            \(access)var _$id: ComposableArchitecture.ObservableStateID {
+                switch self {
+            \(identities.joined(separator: "\n").indented)
+                }
+            }
+
+            \(access)mutating func _$willModify() {
+                switch self {
+            \(preparations.joined(separator: "\n").indented)
+                }
+            }
+            """
+    }
+}

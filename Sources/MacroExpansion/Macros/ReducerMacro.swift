@@ -1,0 +1,65 @@
+/// `@Reducer`: the conformance of a feature, and the parts that it leaves out.
+enum ReducerMacro: ExpandableMacro {
+    static func expansion(_ role: MacroRole, _ context: MacroContext) throws(ExpansionError) -> [String] {
+        let declaration = context.declaration
+        switch role {
+        case .memberAttribute: return attributes(of: declaration, in: context.parent)
+        case .extension:
+            guard let type = context.type else { return [] }
+            // The runtime's `Reducer` is a structure, so the protocol has its earlier name.
+            let protocols = declaration.keyword == "enum" ? ["CaseReducer", "ReducerProtocol"] : ["ReducerProtocol"]
+            let missing = protocols.filter { context.lacks($0) }.map { "ComposableArchitecture.\($0)" }
+            return missing.isEmpty ? [] : ["extension \(type): \(missing.joined(separator: ", ")) {\n}"]
+        case .member:
+            switch declaration.keyword {
+            case "struct": return missingParts(of: declaration)
+            case "enum": return CaseReducerText(declaration, context.attribute).pieces
+            default: throw ExpansionError("@Reducer requires a struct or an enum, got: \(declaration.keyword)")
+            }
+        case .accessor, .peer: return []
+        }
+    }
+
+    private static func attributes(of member: Declaration, in parent: Declaration?) -> [String] {
+        guard parent?.keyword == "struct" || parent == nil else { return [] }
+        var attributes: [String] = []
+        if member.keyword == "enum", member.name == "Action" || member.name == "State" {
+            if !member.hasAttribute("CasePathable") { attributes.append("@CasePathable") }
+            if member.name == "State", !member.hasAttribute("dynamicMemberLookup") {
+                attributes.append("@dynamicMemberLookup")
+            }
+        }
+        if member.keyword == "var", member.name == "body", !member.isStatic,
+            !member.attributes.contains(where: { $0.baseName.hasPrefix("ReducerBuilder") })
+        {
+            attributes.append("@ComposableArchitecture.ReducerBuilder<Self.State, Self.Action>")
+        }
+        return attributes
+    }
+
+    private static func missingParts(of declaration: Declaration) -> [String] {
+        let members = declaration.members
+        let access = declaration.access
+        func declares(_ name: String, _ keywords: String...) -> Bool {
+            members.contains { $0.name == name && keywords.contains($0.keyword) }
+        }
+        var pieces: [String] = []
+        if !declares("State", "struct", "enum", "typealias", "class") {
+            pieces.append(
+                """
+                @ObservableState
+                \(access)struct State: Codable, Equatable, Hashable, Sendable {
+                    \(access)init() {
+                    }
+                }
+                """)
+        }
+        if !declares("Action", "enum", "typealias", "struct") {
+            pieces.append("\(access)enum Action: Equatable, Hashable, Sendable {\n}")
+        }
+        if !declares("body", "var", "let"), !declares("reduce", "func") {
+            pieces.append("\(access)let body = ComposableArchitecture.EmptyReducer<Self.State, Self.Action>()")
+        }
+        return pieces
+    }
+}

@@ -1,0 +1,55 @@
+/// One case of an enum.
+struct EnumCase {
+    /// One associated value.
+    struct Value {
+        let label: String?
+        let type: String
+    }
+
+    let name: String
+    let values: [Value]
+    let attributes: [Attribute]
+    /// The text of the case without the keyword: `detail(Detail.State)`.
+    let text: String
+
+    /// The name without backticks.
+    var plainName: String { name.replacing("`", with: "") }
+
+    /// Returns the cases of a declaration.
+    static func cases(of declaration: Declaration) -> [EnumCase] {
+        guard declaration.keyword == "case" else { return [] }
+        return Brackets.split(declaration.rest, at: ",", angles: false).compactMap { tokens in
+            guard let name = tokens.first else { return nil }
+            var values: [Value] = []
+            if let open = tokens.dropFirst().first, open.isMark("(") {
+                let start = tokens.startIndex + 1
+                let end = Brackets.close(of: start, in: tokens)
+                values = Brackets.split(tokens[(start + 1)..<end], at: ",").map { value($0, declaration.source) }
+            }
+            return EnumCase(
+                name: name.text, values: values, attributes: declaration.attributes,
+                text: declaration.source.text(of: tokens))
+        }
+    }
+
+    private static func value(_ tokens: ArraySlice<Token>, _ source: Source) -> Value {
+        var type = tokens
+        var label: String?
+        if let colon = Brackets.firstIndex(in: tokens, where: { $0.isMark(":") }) {
+            label = tokens[tokens.startIndex].text
+            if label == "_" { label = nil }
+            type = tokens[(colon + 1)...]
+        }
+        if let equals = Brackets.firstIndex(in: type, where: { $0.isMark("=") }) { type = type[..<equals] }
+        return Value(label: label, type: source.text(of: type))
+    }
+
+    func hasAttribute(_ name: String) -> Bool { attributes.contains { $0.baseName == name } }
+
+    /// The type of all associated values together.
+    var payloadType: String {
+        if values.isEmpty { return "Void" }
+        if values.count == 1 { return values[0].type }
+        return "(" + values.map { ($0.label.map { "\($0): " } ?? "") + $0.type }.joined(separator: ", ") + ")"
+    }
+}

@@ -1,0 +1,174 @@
+import CombineSchedulers
+import IssueReporting
+import Locking
+import Testing
+
+@Suite struct TestClockTests {
+    private final class Log: Sendable {
+        private let state = Lock<[String]>([])
+
+        func add(_ text: String) { state.withLock { $0.append(text) } }
+
+        var texts: [String] { state.withLock { $0 } }
+    }
+
+    private let log = Log()
+
+    private func sleeper(_ name: String, _ duration: Duration, on clock: any Clock<Duration>) -> Task<Void, Never> {
+        Task { [log] in
+            do {
+                try await clock.sleep(for: duration)
+                log.add(name)
+            } catch {
+                log.add("\(name) cancelled")
+            }
+        }
+    }
+
+    /// Waits until a number of tasks sleep: on a busy machine, they may begin to run later than expected.
+    private func untilAsleep(_ count: Int, on clock: TestClock<Duration>) async {
+        while clock.sleeperCount < count { await Task.yield() }
+    }
+
+    @Test func `tasks continue in the order of their times`() async {
+        let clock = TestClock()
+        let tasks = [
+            sleeper("late", .seconds(3), on: clock), sleeper("soon", .seconds(1), on: clock),
+            sleeper("middle", .seconds(2), on: clock),
+        ]
+        await untilAsleep(3, on: clock)
+        await clock.advance(by: .seconds(2))
+        #expect(log.texts == ["soon", "middle"])
+        #expect(clock.now.offset == .seconds(2))
+        await clock.advance(by: .seconds(1))
+        for task in tasks { await task.value }
+        #expect(log.texts == ["soon", "middle", "late"])
+    }
+
+    @Test func `a sleep that begins during an advance can end in it`() async {
+        let clock = TestClock()
+        let task = Task { [log] in
+            for number in 1...3 {
+                try? await clock.sleep(for: .seconds(1))
+                log.add("\(number) at \(clock.now.offset)")
+            }
+        }
+        await clock.advance(by: .seconds(10))
+        await task.value
+        #expect(log.texts == ["1 at 1.0 seconds", "2 at 2.0 seconds", "3 at 3.0 seconds"])
+        #expect(clock.now.offset == .seconds(10))
+    }
+
+    @Test func `a time in the past does not suspend, and the clock never goes back`() async throws {
+        let clock = TestClock<Duration>(now: .init(offset: .seconds(5)))
+        try await clock.sleep(until: .init(offset: .seconds(5)))
+        try await clock.sleep(until: .init(offset: .seconds(1)))
+        await clock.advance(to: .init(offset: .seconds(2)))
+        #expect(clock.now.offset == .seconds(5))
+    }
+
+    @Test func `a cancelled sleep ends at once and is forgotten`() async throws {
+        let clock = TestClock()
+        let task = sleeper("a", .seconds(1), on: clock)
+        await untilAsleep(1, on: clock)
+        await #expect(throws: SuspensionError.self) { try await clock.checkSuspension() }
+        task.cancel()
+        await task.value
+        #expect(log.texts == ["a cancelled"])
+        try await clock.checkSuspension()
+        // A task that was cancelled before it sleeps does not sleep either.
+        let late = Task { try await clock.sleep(for: .seconds(1)) }
+        late.cancel()
+        await #expect(throws: CancellationError.self) { try await late.value }
+    }
+
+    @Test func `run advances to the end of the last sleep`() async {
+        let clock = TestClock()
+        let tasks = [sleeper("a", .seconds(100), on: clock), sleeper("b", .seconds(7), on: clock)]
+        await untilAsleep(2, on: clock)
+        // A busy machine must not end it: the timeout is in real time.
+        await clock.run(timeout: .seconds(600))
+        for task in tasks { await task.value }
+        #expect(log.texts == ["b", "a"])
+        #expect(clock.now.offset == .seconds(100))
+    }
+
+    @Test func `run reports tasks that never stop sleeping`() async {
+        let clock = TestClock()
+        let task = Task { for await _ in clock.timer(interval: .seconds(1)) {} }
+        await untilAsleep(1, on: clock)
+        let found = Lock(0)
+        await FoundIssue.$receiver.withValue({ _ in found.withLock { $0 += 1 } }) {
+            await clock.run(timeout: .zero)
+        }
+        #expect(found.withLock { $0 } == 1)
+        task.cancel()
+        await task.value
+    }
+
+    @Test func `a timer follows the clock and ends with its task`() async {
+        let clock = TestClock()
+        let task = Task { [log] in
+            for await time in clock.timer(interval: .seconds(2)) { log.add("\(time.offset)") }
+            log.add("end")
+        }
+        await clock.advance(by: .seconds(5))
+        #expect(log.texts == ["2.0 seconds", "4.0 seconds"])
+        await clock.advance(by: .seconds(1))
+        task.cancel()
+        await task.value
+        #expect(log.texts == ["2.0 seconds", "4.0 seconds", "6.0 seconds", "end"])
+    }
+
+    @Test func `a slow consumer of a timer skips the times that it has missed`() async {
+        let clock = TestClock()
+        let task = Task { [log] in
+            for await time in AsyncTimerSequence(interval: .seconds(1), clock: clock) {
+                log.add("\(time.offset)")
+                try? await clock.sleep(for: .milliseconds(4500))
+            }
+        }
+        await clock.advance(by: .seconds(1))
+        #expect(log.texts == ["1.0 seconds"])
+        await clock.advance(by: .seconds(5))
+        #expect(log.texts == ["1.0 seconds", "6.0 seconds"])
+        task.cancel()
+        await task.value
+    }
+}
+
+@Suite struct OtherClockTests {
+    @Test func `no sleep on an immediate clock takes time`() async throws {
+        let clock = ImmediateClock()
+        try await clock.sleep(for: .seconds(1000))
+        #expect(clock.now.offset == .seconds(1000))
+        let task = Task {
+            while !Task.isCancelled { await Task.yield() }
+            try await clock.sleep(for: .seconds(1))
+        }
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+    }
+
+    @Test func `an unimplemented clock reports each use and goes on`() async throws {
+        let messages = Lock<[String]>([])
+        try await FoundIssue.$receiver.withValue({ issue in messages.withLock { $0.append(issue.message) } }) {
+            let clock: any Clock<Duration> = UnimplementedClock(name: "clock")
+            try await clock.sleep(for: .seconds(1))
+        }
+        let found = messages.withLock { $0 }
+        #expect(found.count == 2)
+        #expect(found.allSatisfy { $0.hasPrefix("the clock \"clock\" is not implemented, but ") })
+    }
+
+    @Test func `an erased clock sleeps on the other one, from its own beginning`() async throws {
+        let base = TestClock<Duration>(now: .init(offset: .seconds(40)))
+        let clock = AnyClock(base)
+        #expect(clock.now.offset == .zero)
+        let task = Task { try await clock.sleep(until: clock.now.advanced(by: .seconds(2))) }
+        await base.advance(by: .seconds(2))
+        try await task.value
+        #expect(clock.now.offset == .seconds(2))
+        #expect(clock.minimumResolution == .zero)
+    }
+}

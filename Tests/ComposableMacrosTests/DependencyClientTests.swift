@@ -1,0 +1,58 @@
+import ComposableMacros
+import Testing
+
+struct DependencyClientTests {
+    /// The messages of the issues that a closure causes.
+    private func issues(_ body: () async throws -> Void) async rethrows -> [String] {
+        final class Messages: @unchecked Sendable { var texts: [String] = [] }
+        let messages = Messages()
+        try await withIssueHandler({ messages.texts.append($0.message) }, body: body)
+        return messages.texts
+    }
+
+    @Test func `an overridden function is called with its labels`() async {
+        let store = TestStore(initialState: Counter.State(id: 0, count: 3)) {
+            Counter()
+        } withDependencies: {
+            $0.facts.fetch = { "\($0) is odd" }
+        }
+        await store.send(\.factButtonTapped)
+        await store.receive(\.factResponse, "3 is odd") { $0.fact = "3 is odd" }
+    }
+
+    @Test func `a function that is not implemented fails the test and throws`() async {
+        let found = await issues {
+            await #expect(throws: Unimplemented.self) { try await FactClient().fetch(about: 1) }
+        }
+        #expect(found.count == 1)
+        #expect(found.first?.contains("called \"fetch\" of FactClient") == true)
+    }
+
+    @Test func `a function without a result only reports`() async {
+        let found = await issues { FactClient().log("a") }
+        #expect(found.count == 1)
+    }
+
+    @Test func `a default value is returned and reported`() async {
+        let found = await issues { #expect(FactClient().limit() == 10) }
+        #expect(found.count == 1)
+    }
+
+    @Test func `the initializer implements all functions`() async throws {
+        let client = FactClient(fetch: { "\($0)" }, log: { _ in }, limit: { 1 })
+        #expect(try await client.fetch(about: 2) == "2")
+        #expect(client.limit() == 1)
+    }
+
+    @Test func `the initializer sets functions with defaults last`() {
+        let client = NamedClient(limit: { 2 }, name: "a")
+        #expect(client.limit() == 2)
+        #expect(client.name == "a")
+    }
+}
+
+@DependencyClient
+private struct NamedClient {
+    var limit: () -> Int = { 1 }
+    let name: String
+}

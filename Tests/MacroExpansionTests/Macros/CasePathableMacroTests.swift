@@ -1,0 +1,47 @@
+import Testing
+
+@testable import MacroExpansion
+
+struct CasePathableMacroTests {
+    @Test func `a case path embeds and extracts all associated values`() throws {
+        let text = try expansion(
+            "CasePathableMacro", .member, attribute: "@CasePathable",
+            of: "@CasePathable public enum Action { case a, b(id: Int, String) }")
+        #expect(
+            text.contains(
+                """
+                    public var b: CasePaths.AnyCasePath<Action, (id: Int, String)> {
+                        CasePaths.AnyCasePath<Action, (id: Int, String)>(
+                            embed: { (value: (id: Int, String)) in Action.b(id: value.0, value.1) },
+                            extract: {
+                                guard case .b(let v0, let v1) = $0 else { return nil }
+                                return (v0, v1)
+                            }
+                        )
+                    }
+                """), "\(text)")
+        #expect(text.contains("public static var allCasePaths: AllCasePaths { AllCasePaths() }"))
+        #expect(
+            text.contains(
+                """
+                public static var _$cases: [CasePaths.CaseDescription] {
+                    var cases: [CasePaths.CaseDescription] = []
+                    cases.append(CasePaths.CaseDescription("a") { _ in Action.a })
+                    cases.append(
+                        CasePaths.CaseDescription("b", [("id", (Int).self), (nil, (String).self)]) { values in
+                """), "\(text)")
+    }
+
+    @Test func `a struct has no case paths`() {
+        #expect(throws: ExpansionError("@CasePathable requires an enum, got: struct")) {
+            try expansion("CasePathableMacro", .member, attribute: "@CasePathable", of: "struct A {}")
+        }
+    }
+
+    @Test func `overloaded cases have no case paths`() {
+        #expect(throws: ExpansionError("@CasePathable cannot tell the cases named \"a\" apart")) {
+            try expansion(
+                "CasePathableMacro", .member, attribute: "@CasePathable", of: "enum A { case a(Int), a(x: Int) }")
+        }
+    }
+}

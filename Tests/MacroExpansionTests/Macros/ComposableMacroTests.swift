@@ -1,0 +1,132 @@
+import Testing
+
+@testable import MacroExpansion
+
+struct ComposableMacroTests {
+    @Test func `a reducer without state, action and body gets empty ones`() throws {
+        let text = try expansion("ReducerMacro", .member, attribute: "@Reducer", of: "@Reducer struct F {}")
+        #expect(text.contains("struct State: Codable, Equatable, Hashable, Sendable"))
+        #expect(text.contains("enum Action: Equatable, Hashable, Sendable"))
+        #expect(text.contains("let body = ComposableArchitecture.EmptyReducer<Self.State, Self.Action>()"))
+        let complete = "@Reducer struct F { struct State {}; enum Action {}; var body: some ReducerOf<Self> { A() } }"
+        #expect(try expansion("ReducerMacro", .member, attribute: "@Reducer", of: complete) == "")
+    }
+
+    @Test func `the enums of a reducer get case paths and its body a builder`() throws {
+        func attributes(_ member: String) throws -> String {
+            try expansion(
+                "ReducerMacro", .memberAttribute, attribute: "@Reducer", of: member, in: "struct F { \(member) }")
+        }
+        #expect(try attributes("enum Action {}") == "@CasePathable")
+        #expect(try attributes("@CasePathable enum Action {}") == "")
+        #expect(try attributes("enum State {}") == "@CasePathable @dynamicMemberLookup")
+        #expect(try attributes("struct State {}") == "")
+        #expect(
+            try attributes("var body: some ReducerOf<Self> { A() }")
+                == "@ComposableArchitecture.ReducerBuilder<Self.State, Self.Action>")
+    }
+
+    @Test func `an actor is not a reducer`() {
+        #expect(throws: ExpansionError("@Reducer requires a struct or an enum, got: actor")) {
+            try expansion("ReducerMacro", .member, attribute: "@Reducer", of: "actor F {}")
+        }
+    }
+
+    @Test func `an enum reducer has a state and an action for each feature, and keeps its data`() throws {
+        let text = try expansion(
+            "ReducerMacro", .member, attribute: "@Reducer(state: .equatable, .sendable, action: .equatable)",
+            of: """
+                public enum Destination {
+                    case detail(Detail)
+                    case alert(AlertState<Alert>)
+                    @ReducerCaseIgnored case url(URL)
+                    case none
+                }
+                """)
+        #expect(
+            text.hasPrefix(
+                """
+                @CasePathable @dynamicMemberLookup @ObservableState
+                public enum State: ComposableArchitecture.CaseReducerState, Swift.Equatable, Swift.Sendable {
+                    public typealias StateReducer = Destination
+                    case detail(Detail.State)
+                    case alert(AlertState<Alert>)
+                    case url(URL)
+                    case none
+                    public var _$case: (number: Swift.Int, value: Any) {
+                        switch self {
+                        case let .detail(value): (0, value)
+                        case let .alert(value): (1, value)
+                        case let .url(value): (2, value)
+                        case .none: (3, ())
+                        }
+                    }
+                }
+
+                @CasePathable
+                public enum Action: Swift.Equatable {
+                    case detail(Detail.Action)
+                    case alert(AlertState<Alert>.Action)
+                }
+                """), "\(text)")
+        #expect(
+            text.contains(
+                """
+                ComposableArchitecture.Scope(state: \\Self.State.Cases.detail, action: \\Self.Action.Cases.detail) {
+                                Detail()
+                            }
+                """), "\(text)")
+    }
+
+    @Test func `an enum reducer without features has an empty body`() throws {
+        let text = try expansion(
+            "ReducerMacro", .member, attribute: "@Reducer",
+            of: "enum D { case alert(ComposableArchitecture.AlertState<A>) }")
+        #expect(text.contains("EmptyReducer<Self.State, Self.Action>()"))
+        #expect(
+            try expansion("ReducerMacro", .extension, attribute: "@Reducer", of: "enum D {}", extending: "D")
+                == "extension D: ComposableArchitecture.CaseReducer, ComposableArchitecture.ReducerProtocol {\n}")
+    }
+
+    @Test func `presented state is stored in the type of the property wrapper`() throws {
+        for type in ["Child.State?", "Optional<Child.State>"] {
+            let declaration = "public var child: \(type)"
+            let storage = try expansion("PresentsMacro", .peer, attribute: "@Presents", of: declaration)
+            let wrapper = "ComposableArchitecture.PresentationState<Child.State>"
+            #expect(storage.hasPrefix("private var _child = \(wrapper)(wrappedValue: nil)"), "\(storage)")
+            #expect(storage.contains("public var $child: \(wrapper) {"), "\(storage)")
+            let accessors = try expansion("PresentsMacro", .accessor, attribute: "@Presents", of: declaration)
+            #expect(accessors.contains("_child = \(wrapper)(wrappedValue: initialValue)"), "\(accessors)")
+        }
+    }
+
+    @Test func `only optional variables are presented`() {
+        for declaration in ["var child: Child.State", "let child: Child.State?", "var child: Child.State? { nil }"] {
+            #expect(throws: ExpansionError.self, "\(declaration)") {
+                try expansion("PresentsMacro", .peer, attribute: "@Presents", of: declaration)
+            }
+        }
+    }
+
+    @Test func `an endpoint that returns a value without throwing needs a default`() {
+        #expect(throws: ExpansionError.self) {
+            try expansion(
+                "DependencyEndpointMacro", .peer, attribute: "@DependencyEndpoint", of: "var count: () -> Int",
+                in: "struct Client {}")
+        }
+    }
+
+    @Test func `an endpoint with labels has a method`() throws {
+        let text = try expansion(
+            "DependencyEndpointMacro", .peer, attribute: "@DependencyEndpoint",
+            of: "public var fetch: @Sendable (_ id: Int, Bool) async throws -> String")
+        #expect(
+            text.hasPrefix(
+                """
+                public func fetch(id p0: Int, _ p1: Bool) async throws -> String {
+                    try await self.fetch(p0, p1)
+                }
+                """), "\(text)")
+        #expect(text.contains("throw ComposableArchitecture.Unimplemented(\"fetch\")"))
+    }
+}

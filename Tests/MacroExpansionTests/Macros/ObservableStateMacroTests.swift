@@ -1,0 +1,129 @@
+import Testing
+
+@testable import MacroExpansion
+
+struct ObservableStateMacroTests {
+    private func members(_ declaration: String) throws -> String {
+        try expansion("ObservableStateMacro", .member, attribute: "@ObservableState", of: declaration)
+    }
+
+    @Test func `a structure has a registrar and a number for each observed member`() throws {
+        let text = try members(
+            """
+            public struct State: Equatable {
+                let id: Int
+                var count = 0
+                @Presents var child: Child.State?
+                @Shared var shared: Int
+                @ObservationStateIgnored var cache = 0
+                static var shape = 0
+                var double: Int { count * 2 }
+                var name = "" { didSet { count += 1 } }
+            }
+            """)
+        #expect(text.contains("public var _$observationRegistrar = ComposableArchitecture.ObservationStateRegistrar()"))
+        #expect(
+            text.contains(
+                """
+                public enum _$Member: Swift.Int, Swift.CaseIterable {
+                    case count
+                    case child
+                    case name
+                }
+                """), "\(text)")
+        #expect(!text.contains("CodingKeys"))
+        #expect(!text.contains("_$memberNames"))
+    }
+
+    @Test func `a structure that is encoded has the names of its members`() throws {
+        let text = try members(
+            "struct State: Codable { let id: Int; var count = 0; @ObservationStateIgnored var rest = 0 }")
+        #expect(
+            text.contains(
+                """
+                enum CodingKeys: Swift.String, Swift.CodingKey {
+                    case id
+                    case _count = "count"
+                    case rest
+                }
+                """), "\(text)")
+        #expect(text.contains("static var _$memberNames: [Swift.String]"))
+        let own = try members("struct State: Encodable { var count = 0; func encode(to encoder: any Encoder) {} }")
+        #expect(!own.contains("_$memberNames"))
+        let keys = try members("struct State: Encodable { var count = 0; enum CodingKeys: CodingKey { case count } }")
+        #expect(!keys.contains("case _count"))
+        let empty = try members("struct State: Codable {}")
+        #expect(empty.contains("enum CodingKeys: Swift.CodingKey {"))
+        #expect(!empty.contains("_$Member"))
+    }
+
+    @Test func `an enum has the identities of its cases`() throws {
+        let text = try members("enum State { case a(A.State), b(x: B.State), pair(Int, Int), none }")
+        #expect(
+            text.contains(
+                """
+                    switch self {
+                    case let .a(value): return ComposableArchitecture._$id(of: value)._$tag(0)
+                    case let .b(value): return ComposableArchitecture._$id(of: value)._$tag(1)
+                    case .pair: return ComposableArchitecture.ObservableStateID()._$tag(2)
+                    case .none: return ComposableArchitecture.ObservableStateID._$inert._$tag(3)
+                    }
+                """), "\(text)")
+        #expect(text.contains("self = .b(x: value)"), "\(text)")
+    }
+
+    @Test func `only stored variables without other attributes are tracked`() throws {
+        func attributes(_ member: String) throws -> String {
+            try expansion(
+                "ObservableStateMacro", .memberAttribute, attribute: "@ObservableState", of: member,
+                in: "struct State { \(member) }")
+        }
+        #expect(try attributes("var count = 0") == "@ObservationStateTracked")
+        #expect(try attributes("private(set) var count: Int") == "@ObservationStateTracked")
+        for member in [
+            "let count = 0", "static var count = 0", "var count: Int { 0 }", "lazy var count = 0",
+            "@Presents var a: A?", "@Shared var a: A", "@ObservationStateIgnored var a = 0", "func a() {}",
+        ] {
+            #expect(try attributes(member) == "", "\(member)")
+        }
+    }
+
+    @Test func `a tracked member is stored with its type, value and observers`() throws {
+        func storage(_ declaration: String) throws -> String {
+            try expansion("ObservationStateTrackedMacro", .peer, attribute: "@ObservationStateTracked", of: declaration)
+        }
+        #expect(try storage("var count = 0") == "@ObservationStateIgnored private var _count = 0")
+        #expect(try storage("public var a: [Int]") == "@ObservationStateIgnored private var _a: [Int]")
+        #expect(
+            try storage("var a: Int = 1 { didSet { b() } }")
+                == "@ObservationStateIgnored private var _a: Int = 1 { didSet { b() } }")
+        let accessors = try expansion(
+            "ObservationStateTrackedMacro", .accessor, attribute: "@ObservationStateTracked", of: "var count = 0")
+        #expect(
+            accessors.contains(
+                """
+                    set {
+                        _$observationRegistrar._$noteChange(of: _$Member.count.rawValue)
+                        _$observationRegistrar.mutate(self, keyPath: \\.count, &_count, newValue, \
+                ComposableArchitecture._$isIdentityEqual)
+                    }
+                """), "\(accessors)")
+    }
+
+    @Test func `presented state is observed in observable state`() throws {
+        func accessors(inside surrounding: String?) throws -> String {
+            try expansion(
+                "PresentsMacro", .accessor, attribute: "@Presents", of: "var child: Child.State?", inside: surrounding)
+        }
+        let observed = try accessors(inside: "@ObservableState struct State {}")
+        #expect(observed.contains("_$noteChange(of: _$Member.child.rawValue)"))
+        #expect(try !accessors(inside: "struct State {}").contains("_$"))
+        #expect(try !accessors(inside: nil).contains("_$"))
+    }
+
+    @Test func `a class is not observable state`() {
+        #expect(throws: ExpansionError("@ObservableState requires a struct or an enum, got: class")) {
+            try members("class State {}")
+        }
+    }
+}
