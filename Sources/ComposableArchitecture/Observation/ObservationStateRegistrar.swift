@@ -72,7 +72,7 @@ public struct ObservationStateRegistrar: Sendable {
     ///   - subject: The state.
     ///   - keyPath: The key path of the member.
     ///   - member: The member's storage.
-    /// - Returns: The identity of the child, for ``didModify(_:keyPath:_:_:)``.
+    /// - Returns: The identity of the child, for `didModify`.
     public func willModify<Subject: Observable, Value, Member: ObservableIdentity>(
         _ subject: Subject, keyPath: KeyPath<Subject, Value>, _ member: inout Member
     ) -> ObservableStateID? {
@@ -102,7 +102,7 @@ public struct ObservationStateRegistrar: Sendable {
     ///   - subject: The state.
     ///   - keyPath: The key path of the member.
     ///   - member: The member's storage.
-    ///   - identity: The result of ``willModify(_:keyPath:_:)``.
+    ///   - identity: The result of `willModify`.
     public func didModify<Subject: Observable, Value, Member: ObservableIdentity>(
         _ subject: Subject, keyPath: KeyPath<Subject, Value>, _ member: inout Member, _ identity: ObservableStateID?
     ) {
@@ -117,7 +117,7 @@ public struct ObservationStateRegistrar: Sendable {
     ///   - subject: The state.
     ///   - keyPath: The key path of the member.
     ///   - member: The member's storage.
-    ///   - identity: The result of ``willModify(_:keyPath:_:)``.
+    ///   - identity: The result of `willModify`.
     @_disfavoredOverload
     public func didModify<Subject: Observable, Value, Member>(
         _ subject: Subject, keyPath: KeyPath<Subject, Value>, _ member: inout Member, _ identity: ObservableStateID?
