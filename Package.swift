@@ -132,7 +132,10 @@ let modules: [Module] = [
     .tests("HTTPModelTests", needs: ["HTTPModel"]),
     .tests(
         "CombineCoreTests",
-        needs: ["CombineCore", "CombineSchedulers", "CombineTesting", "Locking", "StackTesting", "StateCapture"]),
+        needs: [
+            "CaptureTesting", "CombineCore", "CombineSchedulers", "CombineTesting", "Locking", "StackTesting",
+            "StateCapture",
+        ]),
     .tests("CombineTests", needs: ["Combine", "HTTPModel", "HTTPServer", "HTTPServerTesting", "Locking", "Log"]),
     .tests("CombineTestingTests", needs: ["CombineCore", "CombineTesting"]),
     .tests("CombineSchedulersTests", needs: ["CombineCore", "CombineSchedulers", "IssueReporting", "Locking"]),
@@ -176,8 +179,8 @@ let modules: [Module] = [
     .tests(
         "MachineHostTests",
         needs: [
-            "Access", "CTurnSlot", "CombineCore", "HTTPModel", "JSONText", "JournalTesting", "Locking", "Log",
-            "MachineHost", "MachineTesting", "StateCapture", "Telemetry",
+            "Access", "CTurnSlot", "CaptureTesting", "CombineCore", "HTTPModel", "JSONText", "JournalTesting", "Locking",
+            "Log", "MachineHost", "MachineTesting", "StateCapture", "Telemetry",
         ]),
     .tests(
         "MachineAdaptersTests",

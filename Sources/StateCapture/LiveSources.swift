@@ -12,8 +12,8 @@ public struct LiveSource<Element>: Codable {
 /// The sources that one operator has made from the values that it received, such as the publishers of `flatMap`.
 ///
 /// The values of the sources that are subscribed are captured. When the machine is restored, the operator makes the
-/// sources from them again, and the parts of each source find their state by its number. Parts that another thread adds
-/// are not captured, because the registry is confined to the session's loop; the values are captured in any case.
+/// sources from them again, and the parts of each source find their state by its number. Parts that are added outside of the
+/// session's loop are not captured, because the registry is confined to it; the values are captured in any case.
 public final class LiveSources<Element> {
     /// The identity of a source. A number is used again after the end of a source, and an identity is not.
     public struct ID: Equatable, Sendable {
@@ -95,7 +95,7 @@ public final class LiveSources<Element> {
     public func wire<Result, Failure: Error>(
         _ id: ID, _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        guard let registry, registry.isOnItsThread else { return try StateRegistry.withoutRegistry(body) }
+        guard let registry, registry.acceptsParts else { return try StateRegistry.withoutRegistry(body) }
         return try registry.wire(inScope: scope(of: id), body)
     }
 

@@ -79,7 +79,7 @@ extension StateRegistry {
 
     /// Removes the parts of a scope, whose keys are about to be used again.
     func beginScope(_ scope: String) {
-        guard isOnItsThread, keys.restart(scope) else { return }
+        guard acceptsParts, keys.restart(scope) else { return }
         replacedKeys.formUnion(parts.lazy.map(\.key).filter { $0.hasPrefix(scope) })
         parts.removeAll { $0.key.hasPrefix(scope) }
     }

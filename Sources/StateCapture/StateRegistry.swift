@@ -57,8 +57,8 @@ public final class StateRegistry {
     var postponed: [(order: Int, action: () -> Void)] = []
     /// The number of closures that the registry is running for the wiring, one inside another.
     var wiringDepth = 0
-    /// The thread of the session's loop.
-    private var thread = granary_thread()
+    /// Returns whether the caller is on the session's loop.
+    private let isOnLoop: () -> Bool
     /// What keeps the machine from being captured, in the order of registration.
     public var obstacles: [CaptureObstacle] { found.map(\.obstacle) }
     var found: [(obstacle: CaptureObstacle, holder: ObjectIdentifier?)] = []
@@ -73,10 +73,14 @@ public final class StateRegistry {
 
     /// Creates the registry of a new machine.
     ///
-    /// - Parameter clockOffset: The wall time in nanoseconds since 1970 at which the session's clock was zero.
-    public init(clockOffset: Int64) {
+    /// - Parameters:
+    ///   - clockOffset: The wall time in nanoseconds since 1970 at which the session's clock was zero.
+    ///   - isOnLoop: Returns whether the caller is on the session's loop, which may change its thread between turns. What a
+    ///     machine subscribes to elsewhere is not captured. Without it, every caller must be on the loop.
+    public init(clockOffset: Int64, isOnLoop: @escaping () -> Bool = { true }) {
         isRestoring = false
         self.clockOffset = clockOffset
+        self.isOnLoop = isOnLoop
         stored = [:]
     }
 
@@ -88,9 +92,13 @@ public final class StateRegistry {
     /// - Parameters:
     ///   - stored: The state of each part by its key, as ``StateChanges`` returned it.
     ///   - clockOffset: The wall time in nanoseconds since 1970 at which the session's clock was zero.
-    public init(restoring stored: [String: ArraySlice<UInt8>], clockOffset: Int64) {
+    ///   - isOnLoop: As for a new machine.
+    public init(
+        restoring stored: [String: ArraySlice<UInt8>], clockOffset: Int64, isOnLoop: @escaping () -> Bool = { true }
+    ) {
         isRestoring = true
         self.clockOffset = clockOffset
+        self.isOnLoop = isOnLoop
         self.stored = stored
     }
 
@@ -128,8 +136,8 @@ public final class StateRegistry {
         parts.first(where: \.hasUncapturedWork)?.key
     }
 
-    /// Whether the calling thread is that of the session's loop.
-    var isOnItsThread: Bool { granary_thread() == thread }
+    /// Whether the caller may add parts: it is on the session's loop, to which the registry is confined.
+    var acceptsParts: Bool { isOnLoop() }
 
     /// Ends the wiring of a restored machine: puts the stored states back again where the factory has changed them, and
     /// starts what they require.
@@ -157,8 +165,7 @@ public final class StateRegistry {
     public func appendChanges(to bytes: inout [UInt8]) throws -> Int {
         var count = 0
         var failure: (any Error)?
-        // Compared first, because another thread may read it. It changes only if a session moves to another loop.
-        if !isOnItsThread { thread = granary_thread() }
+        assert(isOnLoop(), "expected a capture on the session's loop")
         if !replacedKeys.isEmpty { count += appendEnds(to: &bytes) }
         withClock {
             // Upstream parts register last and retain those downstream, so that a stream is released in one call.
@@ -185,6 +192,7 @@ public final class StateRegistry {
     /// - Returns: The number of states.
     /// - Throws: The first error of a value that cannot be encoded. Nothing has been appended then.
     public func appendAll(to bytes: inout [UInt8]) throws -> Int {
+        assert(isOnLoop(), "expected a capture on the session's loop")
         let start = bytes.count
         do {
             return try withClock {

@@ -12,8 +12,7 @@ public final class StateScope {
 
     /// Returns the result of a closure that subscribes. The parts that register meanwhile replace those of the former call.
     public func wire<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
-        // What another thread adds is not captured, because the registry is confined to the session's loop.
-        guard let registry, registry.isOnItsThread else { return try StateRegistry.withoutRegistry(body) }
+        guard let registry, registry.acceptsParts else { return try StateRegistry.withoutRegistry(body) }
         registry.beginScope(prefix)
         return try registry.wire(inScope: prefix, body)
     }

@@ -1,8 +1,8 @@
 package import CombineCore
 
-/// A session's loop with a virtual clock.
+/// A session's loop with a virtual clock, which changes its thread from turn to turn.
 ///
-/// Unchecked because a test uses it on one thread only.
+/// Unchecked because a test runs one turn at a time.
 package final class SessionMain: MainSubstitute, @unchecked Sendable {
     private struct Entry {
         let due: Duration
@@ -16,6 +16,7 @@ package final class SessionMain: MainSubstitute, @unchecked Sendable {
     package private(set) lazy var box = MainSubstituteBox(self)
     private var lastNumber = 0
     private var entries: [Entry] = []
+    private var threads = AlternatingThread()
 
     /// Creates a loop whose clock shows a time.
     package init(now: Duration) {
@@ -48,7 +49,7 @@ package final class SessionMain: MainSubstitute, @unchecked Sendable {
 
     /// Runs a closure in a turn.
     package func turn(_ body: () -> Void) {
-        MainContext.with(box, body)
+        threads.run { MainContext.with(box, body) }
     }
 }
 

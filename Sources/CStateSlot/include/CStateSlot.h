@@ -33,9 +33,6 @@ static inline void granary_set_state_registry(void *registry) {
     __atomic_fetch_add(&granary_wiring_count, difference, __ATOMIC_RELAXED);
 }
 
-/// Returns a value that identifies the calling thread among those that exist.
-static inline const void *granary_thread(void) { return &granary_state_slot; }
-
 /// Returns the wall time in nanoseconds since 1970 at which the thread's session clock was zero.
 static inline int64_t granary_clock_offset(void) { return granary_clock_slot; }
 

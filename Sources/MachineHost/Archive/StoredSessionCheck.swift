@@ -63,7 +63,10 @@ package struct StoredSessionCheck {
     /// Wires a machine from its stored state and discards it.
     private func wire(_ definition: MachineDefinition, _ stored: StoredSession) throws {
         let context = SessionContext.inert()
-        let registry = StateRegistry(restoring: stored.states, clockOffset: now.sinceBeginning)
+        let registry = StateRegistry(restoring: stored.states, clockOffset: now.sinceBeginning) {
+            // As for machines that are only inspected.
+            MainContext.current != nil
+        }
         context.stateRegistry = registry
         context.creation = try definition.restoreCreation(of: stored)
         let machine = try MainContext.with(MainQueueSubstitute(context.scheduler)) { try definition.wire(context) }

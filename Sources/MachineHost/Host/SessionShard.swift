@@ -99,10 +99,13 @@ public final class SessionShard: HTTPResponder {
     private static let largestScratch = 2 * SharedText.threshold
 
     let backReference = BackReference()
+    /// Returns whether the caller is on the loop, for the registries of all sessions.
+    let isOnLoop: () -> Bool
 
     init(host: SessionHost, loop: any EventLoop, cells: MetricCells) {
         self.host = host
         self.loop = loop
+        isOnLoop = { loop.isCurrent }
         meter = ShardMeter(host.catalogue, in: cells)
         times = DeadlineTimes(host.configuration)
         historyLimits = History.Limits(

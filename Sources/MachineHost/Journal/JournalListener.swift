@@ -2,6 +2,8 @@
 struct JournalListener: Sendable {
     /// The index of the loop.
     let loop: Int
+    /// The number of loops of the server.
+    let loopCount: Int
     /// Called when the journal is open.
     let journalWasOpened: @Sendable () -> Void
     /// Receives the number of changes of the loop that are stored.
@@ -18,4 +20,7 @@ struct JournalListener: Sendable {
     let resume: @Sendable () -> Void
     /// Called when another process continues the sessions.
     let leave: @Sendable () -> Void
+
+    /// Returns whether a session belongs to the loop.
+    func hosts(_ id: StoredSessionID) -> Bool { id.loop(of: loopCount) == loop }
 }

@@ -21,20 +21,20 @@ extension JournalWriter {
         }
     }
 
-    private func lookUpDue() {
+    /// Passes due sessions to their loops, when all loops have been added, and schedules the next look-up.
+    func lookUpDue() {
         guard let journal = thread.value.journal, !thread.value.hasFailed,
+            loops.withLock(JournalWriter.areComplete),
             let due = try? journal.sessions(dueAt: wallMilliseconds, limit: JournalWriter.dueAtOnce)
         else { return }
-        let loops = loops.withLock { $0 }
-        for summary in due where !loops.isEmpty {
+        for summary in due {
             do {
                 guard try isDue(summary, in: journal) else { continue }
             } catch {
                 thread.value.hasFailed = true
                 return onFailure(error)
             }
-            let index = summary.id.loop(of: loops.count)
-            loops.first { $0.listener.loop == index }?.listener.sessionIsDue(summary)
+            listener(of: summary.id)?.sessionIsDue(summary)
         }
         // The loops change the due sessions, so the rest is looked up a moment later.
         if due.count == JournalWriter.dueAtOnce {

@@ -134,8 +134,26 @@ public final class JournalWriter: Sendable {
     /// Returns the open batch of a new loop.
     func addLoop(_ listener: JournalListener) -> OpenBatch {
         let batch = OpenBatch(listener)
-        loops.withLock { $0.append(batch) }
+        let isLast = loops.withLock { loops in
+            loops.append(batch)
+            return JournalWriter.areComplete(loops)
+        }
+        // Until now, due sessions had no loop.
+        if isLast { executor.execute { [self] in lookUpDue() } }
         return batch
+    }
+
+    /// Returns whether all loops of the server have been added.
+    static func areComplete(_ loops: [OpenBatch]) -> Bool {
+        guard let count = loops.first?.listener.loopCount else { return false }
+        return Set(loops.lazy.map(\.listener.loop)).count == count
+    }
+
+    /// Returns the loop of a session; nil if it has not been added.
+    // The number of loops is the server's, not that of those added so far: a session has one loop from the beginning. The last one
+    // added, because a loop of a restarted server has a new shard.
+    func listener(of id: StoredSessionID) -> JournalListener? {
+        loops.withLock { $0.last { $0.listener.hosts(id) }?.listener }
     }
 
     /// Has a journal checked when it is opened. An error keeps it from being used.
@@ -165,12 +183,9 @@ public final class JournalWriter: Sendable {
         }
     }
 
-    /// Ends a session, which may be in memory. The closure receives whether it was ended, on the session's loop; it is not
-    /// called if no loop is running.
+    /// Ends a session, which may be in memory. The closure receives whether it was ended, on the session's loop if it runs.
     func end(_ summary: SessionSummary, _ ended: @escaping @Sendable (Bool) -> Void) {
-        let loops = loops.withLock { $0 }
-        guard !loops.isEmpty else { return ended(false) }
-        let index = summary.id.loop(of: loops.count)
-        loops.first { $0.listener.loop == index }?.listener.endSession(summary, ended)
+        guard let listener = listener(of: summary.id) else { return ended(false) }
+        listener.endSession(summary, ended)
     }
 }

@@ -94,7 +94,8 @@ public final class SessionContext {
         // Work that the factory schedules on the main queue goes to the inert scheduler as well. Otherwise it would run
         // on the process's main thread later, without a session.
         let context = SessionContext.inert()
-        let registry = StateRegistry(clockOffset: 0)
+        // What the factory starts on other threads must not add parts. They have no main context.
+        let registry = StateRegistry(clockOffset: 0) { MainContext.current != nil }
         registry.transient = transient
         context.stateRegistry = registry
         let result = try MainContext.with(MainQueueSubstitute(context.scheduler)) { () throws(Failure) in

@@ -45,8 +45,8 @@ final class ReplayedProcess {
         let shard = host.makeShard(on: loop)
         self.shard = shard
         let registry =
-            stored.map { StateRegistry(restoring: $0.states, clockOffset: shard.clockOffset) }
-            ?? StateRegistry(clockOffset: shard.clockOffset)
+            stored.map { StateRegistry(restoring: $0.states, clockOffset: shard.clockOffset, isOnLoop: shard.isOnLoop) }
+            ?? StateRegistry(clockOffset: shard.clockOffset, isOnLoop: shard.isOnLoop)
         registry.seed = seed
         let id = SessionID.random(onLoop: 0, of: 1)
         session = Session(

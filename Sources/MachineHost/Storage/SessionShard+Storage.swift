@@ -14,7 +14,7 @@ extension SessionShard {
     /// Returns the stored side of a new session; nil if its machine's sessions end with the process.
     func makeStorage(for machine: RegisteredMachine, _ id: SessionID) -> SessionStorage? {
         guard machine.durability > .memory else { return nil }
-        let registry = StateRegistry(clockOffset: clockOffset)
+        let registry = StateRegistry(clockOffset: clockOffset, isOnLoop: isOnLoop)
         registry.seed = host.configuration.stateSeed
         return SessionStorage(id: StoredSessionID(of: id), registry: registry)
     }
@@ -228,7 +228,7 @@ extension SessionShard {
         let shard = UnsafeTransfer(backReference)
         openBatch = writer.addLoop(
             JournalListener(
-                loop: loop.index,
+                loop: loop.index, loopCount: loop.count,
                 journalWasOpened: { [loop] in loop.execute { shard.value.shard?.journalWasOpened() } },
                 changesWereStored: { [loop] sequence in
                     loop.execute { shard.value.shard?.changesWereStored(upTo: sequence) }

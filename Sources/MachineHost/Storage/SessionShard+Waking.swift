@@ -150,6 +150,11 @@ extension SessionShard {
             throw cannotRestore(publicID, error)
         }
         guard let found, let snapshot = found.snapshot else { return }
+        // Two loops must never continue the same session, whatever has led here.
+        guard id.loop(of: loop.count) == loop.index else {
+            assertionFailure("expected a session of loop \(loop.index), got one of loop \(id.loop(of: loop.count))")
+            throw .unavailable("the session belongs to another loop of the server", retryAfter: 1)
+        }
         let summary = snapshot.summary
         if summary.hasEnded {
             if let name = waiting.id { noteEnd(of: name, StoredEnd(snapshot.content)) }
@@ -180,7 +185,7 @@ extension SessionShard {
                 retryAfter: Int((end - wallMilliseconds + 999) / 1000))
         }
         let storage = SessionStorage(
-            id: id, registry: StateRegistry(restoring: stored.states, clockOffset: clockOffset))
+            id: id, registry: StateRegistry(restoring: stored.states, clockOffset: clockOffset, isOnLoop: isOnLoop))
         storage.lastRow = found.rows.last?.number ?? snapshot.covers
         storage.wakesAt = found.rows.last.map(\.wakesAt) ?? summary.wakesAt
         storage.isStored = true

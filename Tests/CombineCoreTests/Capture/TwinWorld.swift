@@ -1,3 +1,4 @@
+import CaptureTesting
 import CombineCore
 import CombineTesting
 import Dispatch
@@ -20,6 +21,7 @@ final class TwinWorld {
     private(set) var pulls: [PullingSubscriber] = []
     let registry: StateRegistry
     private var isMuted = false
+    private var threads = AlternatingThread()
 
     /// The state that the host keeps for a restored machine.
     struct Snapshot {
@@ -102,7 +104,7 @@ final class TwinWorld {
 
     /// Runs a turn and captures what it has changed.
     func turn(_ body: () -> Void) {
-        MainContext.with(main, body)
+        threads.run { MainContext.with(main, body) }
         capture()
     }
 

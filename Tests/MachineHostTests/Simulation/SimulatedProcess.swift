@@ -97,6 +97,11 @@ final class SimulatedProcess {
         for shard in shards { shard.drain() }
     }
 
+    /// Has the loops continue on the calling thread.
+    func adopt() {
+        for loop in loops { loop.adopt() }
+    }
+
     /// Lets time pass without running anything.
     func pass(_ duration: Duration) {
         for loop in loops { loop.stall(for: duration) }

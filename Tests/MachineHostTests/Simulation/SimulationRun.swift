@@ -1,4 +1,5 @@
 import Access
+import CaptureTesting
 import HTTPModel
 import JournalTesting
 import Locking
@@ -30,6 +31,7 @@ final class SimulationRun {
     private var longPauses = 0
     private var pauses = 0
     private var counter = 0
+    private var threads = AlternatingThread()
     /// Receives a line for each event; nil unless a seed is replayed.
     var trace: ((String) -> Void)?
     /// The number of processes that ended.
@@ -74,7 +76,12 @@ final class SimulationRun {
     /// Runs the simulation. Returns the promises that were broken.
     func run(steps: Int) throws -> [SessionViolation] {
         for _ in 0..<steps {
-            step(isFlushing: false)
+            // A loop that was idle may continue on another thread.
+            threads.run {
+                process.adopt()
+                step(isFlushing: false)
+            }
+            process.adopt()
             if pick(40) == 0 { try exchange() }
             try restartIfEnded()
         }

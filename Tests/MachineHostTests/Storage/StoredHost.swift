@@ -239,7 +239,7 @@ final class TestDisk: Sendable {
 }
 
 /// A journal in a ``TestDisk``.
-private final class TestJournal: Journal {
+final class TestJournal: Journal {
     private let disk: TestDisk
 
     init(_ disk: TestDisk) {
