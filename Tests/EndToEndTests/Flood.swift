@@ -40,11 +40,14 @@ final class Flood: Sendable {
         begin { [self] in try openStreams() }
     }
 
+    /// What was received until now.
+    var current: Tally { tally.withLock { $0 } }
+
     /// Ends the flood and returns what was received.
     func end() -> Tally {
         isOver.withLock { $0 = true }
         ended.wait()
-        return tally.withLock { $0 }
+        return current
     }
 
     private var creation: String {
