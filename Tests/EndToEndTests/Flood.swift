@@ -13,17 +13,6 @@ final class Flood: Sendable {
         var exceeded: Set<String> = []
         /// Refusals without correct fields, and errors.
         var wrong: [String] = []
-
-        static func + (first: Tally, second: Tally) -> Tally {
-            Tally(
-                accepted: first.accepted + second.accepted, refused: first.refused + second.refused,
-                exceeded: first.exceeded.union(second.exceeded), wrong: first.wrong + second.wrong)
-        }
-
-        static func += (sum: inout Tally, tally: Tally) { sum = sum + tally }
-
-        /// Whether most requests were refused, and some for each of these limits.
-        func isRefused(for limits: Set<String>) -> Bool { refused > accepted && exceeded.isSuperset(of: limits) }
     }
 
     /// The time between two requests of a connection. All of them send about a thousand requests per second, several
