@@ -198,7 +198,7 @@ final class ServerCore: @unchecked Sendable {
         let stopped = DispatchGroup()
         for worker in loops {
             stopped.enter()
-            worker.loop.execute { worker.closeAll() }
+            worker.loop.execute { worker.end() }
             worker.loop.stop {
                 worker.dismantle()
                 stopped.leave()

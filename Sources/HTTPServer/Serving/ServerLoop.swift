@@ -118,14 +118,13 @@ final class ServerLoop: @unchecked Sendable {
         gauge.leave()
     }
 
-    /// Closes every connection, even in the middle of a response.
-    func closeAll() {
+    /// Closes every connection, even in the middle of a response, and releases the responder. Called on the loop, to which both are
+    /// confined, while it still runs.
+    func end() {
         for handler in loop.allHandlers { handler.cutOff() }
-    }
-
-    /// Breaks reference cycles.
-    func dismantle() {
-        siblings = []
         responder = nil
     }
+
+    /// Breaks the reference cycle of the loops. Called when the loop has ended.
+    func dismantle() { siblings = [] }
 }

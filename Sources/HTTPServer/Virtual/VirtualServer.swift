@@ -152,7 +152,7 @@ package final class VirtualServer {
         hasEnded = true
         for listener in listeners.joined() where !isDraining { listener.end() }
         for worker in workers {
-            worker.loop.execute { worker.closeAll() }
+            worker.loop.execute { worker.end() }
             worker.loop.stop { worker.dismantle() }
         }
         while runRound() {}

@@ -65,7 +65,7 @@ final class ServerLoops: @unchecked Sendable {
         await withCheckedContinuation { continuation in
             worker.loop.execute {
                 if index == 0 { for listener in self.listeners { listener.end() } }
-                worker.closeAll()
+                worker.end()
             }
             worker.loop.stop { continuation.resume() }
         }

@@ -2,6 +2,7 @@ import HTTP2Testing
 import HTTPModel
 import HTTPServer
 import HTTPServerTesting
+import Locking
 import Synchronization
 import TLS
 import Testing
@@ -51,6 +52,34 @@ import Testing
         #expect(try asker.receiveToEnd().isEmpty)
         await server.shutdown()
         #expect(throws: HTTPTestError.self) { try server.connect(to: listener) }
+    }
+
+    /// Notes whether it was released on its loop.
+    private final class Tenant: HTTPResponder {
+        private let loop: any EventLoop
+        private let releases: Lock<[Bool]>
+
+        init(_ loop: any EventLoop, _ releases: Lock<[Bool]>) {
+            self.loop = loop
+            self.releases = releases
+        }
+
+        deinit { releases.withLock { $0.append(loop.isCurrent) } }
+
+        func respond(to request: HTTPRequest) -> HTTPAnswer { .response(HTTPResponse(status: .noContent)) }
+    }
+
+    @Test func `a responder is released on its loop`() async throws {
+        let releases = Lock<[Bool]>([])
+        var configuration = HTTPServerConfiguration(port: 0)
+        configuration.loopCount = 2
+        configuration.drainTimeout = .zero
+        let server = HTTPServer(configuration: configuration, log: .silent) { Tenant($0, releases) }
+        let client = try HTTPTestClient(port: try server.start().port)
+        try client.send(HTTPRequestText.get("/"))
+        #expect(try client.receiveResponse().status == 204)
+        await server.shutdown()
+        #expect(releases.withLock { $0 } == [true, true])
     }
 
     @Test func `a partially received request is still answered`() async throws {
