@@ -105,6 +105,13 @@ let modules: [Module] = [
     .executable(
         "HTTPTarget", product: "http-target",
         needs: ["HTTP1", "HTTPModel", "HTTPServer", "JSONText", "Log", "ProcessLifecycle", "TLS"]),
+    // The server that `Scripts/crash-test` kills; not in the image.
+    .executable(
+        "CrashTestServer", product: "crash-test-server",
+        needs: [
+            "CombineCore", "ComposableArchitecture", "Granary", "HTTPServer", "MachineAdapters", "MachineHost",
+            "Ricemill", "RxCore", "SQLiteJournal", "StateCapture", "Unio",
+        ]),
     // What users may begin with; the README shows it.
     .example("SmallestMachine", needs: ["Granary"]),
     // Test kits: products, because users need them too.
