@@ -107,7 +107,7 @@ let modules: [Module] = [
         needs: ["HTTP1", "HTTPModel", "HTTPServer", "JSONText", "Log", "ProcessLifecycle", "TLS"]),
     // The server that `Scripts/crash-test` kills; not in the image.
     .executable(
-        "CrashTestServer", product: "crash-test-server",
+        "CrashTestServer",
         needs: [
             "CombineCore", "ComposableArchitecture", "Granary", "HTTPServer", "MachineAdapters", "MachineHost",
             "Ricemill", "RxCore", "SQLiteJournal", "StateCapture", "Unio",
@@ -168,7 +168,11 @@ let modules: [Module] = [
             "StackTesting", "StateCapture",
         ]),
     .tests("ComposableSpellingTests", needs: ["ComposableArchitecture"]),
-    .tests("ComposableMacrosTests", needs: ["CasePathMacros", "ComposableArchitecture", "ComposableMacros"]),
+    .tests(
+        "ComposableMacrosTests",
+        needs: [
+            "CasePathMacros", "CombineSchedulers", "ComposableArchitecture", "ComposableMacros", "HTTPServerTesting",
+        ]),
     .tests(
         "GitHubAPITests",
         needs: ["CombineCore", "GitHubAPI", "HTTPModel", "HTTPServer", "HTTPServerTesting", "Locking", "Log"]),
@@ -308,13 +312,14 @@ struct Module {
         Module(target: .macro(name: name, dependencies: needs.map { .init(stringLiteral: $0) }), product: nil)
     }
 
+    /// A program, and its product if users may build it under a name of its own.
     static func executable(
-        _ name: String, product: String, needs: [String], resources: [Resource] = []
+        _ name: String, product: String? = nil, needs: [String], resources: [Resource] = []
     ) -> Module {
         Module(
             target: .executableTarget(
                 name: name, dependencies: needs.map { .init(stringLiteral: $0) }, resources: resources),
-            product: .executable(name: product, targets: [name]))
+            product: product.map { .executable(name: $0, targets: [name]) })
     }
 
     static func example(_ name: String, needs: [String]) -> Module {
