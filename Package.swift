@@ -105,6 +105,13 @@ let modules: [Module] = [
     .executable(
         "HTTPTarget", product: "http-target",
         needs: ["HTTP1", "HTTPModel", "HTTPServer", "JSONText", "Log", "ProcessLifecycle", "TLS"]),
+    // The server that `Scripts/crash-test` kills; not in the image.
+    .executable(
+        "CrashTestServer",
+        needs: [
+            "CombineCore", "ComposableArchitecture", "Granary", "HTTPServer", "MachineAdapters", "MachineHost",
+            "Ricemill", "RxCore", "SQLiteJournal", "StateCapture", "Unio",
+        ]),
     // What users may begin with; the README shows it.
     .example("SmallestMachine", needs: ["Granary"]),
     // Test kits: products, because users need them too.
@@ -164,7 +171,11 @@ let modules: [Module] = [
             "StackTesting", "StateCapture",
         ]),
     .tests("ComposableSpellingTests", needs: ["ComposableArchitecture"]),
-    .tests("ComposableMacrosTests", needs: ["CasePathMacros", "ComposableArchitecture", "ComposableMacros"]),
+    .tests(
+        "ComposableMacrosTests",
+        needs: [
+            "CasePathMacros", "CombineSchedulers", "ComposableArchitecture", "ComposableMacros", "HTTPServerTesting",
+        ]),
     .tests(
         "GitHubAPITests",
         needs: ["CombineCore", "GitHubAPI", "HTTPModel", "HTTPServer", "HTTPServerTesting", "Locking", "Log"]),
@@ -304,13 +315,14 @@ struct Module {
         Module(target: .macro(name: name, dependencies: needs.map { .init(stringLiteral: $0) }), product: nil)
     }
 
+    /// A program, and its product if users may build it under a name of its own.
     static func executable(
-        _ name: String, product: String, needs: [String], resources: [Resource] = []
+        _ name: String, product: String? = nil, needs: [String], resources: [Resource] = []
     ) -> Module {
         Module(
             target: .executableTarget(
                 name: name, dependencies: needs.map { .init(stringLiteral: $0) }, resources: resources),
-            product: .executable(name: product, targets: [name]))
+            product: product.map { .executable(name: $0, targets: [name]) })
     }
 
     static func example(_ name: String, needs: [String]) -> Module {

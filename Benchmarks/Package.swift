@@ -14,7 +14,6 @@ let package = Package(
         .executable(name: "idle-load", targets: ["IdleLoad"]),
         .executable(name: "bare-loop", targets: ["BareLoop"]),
         .executable(name: "capture-bench", targets: ["CaptureBench"]),
-        .executable(name: "crash-test-server", targets: ["CrashTestServer"]),
     ],
     dependencies: [.package(name: "granary", path: "..")],
     targets: [
@@ -49,13 +48,6 @@ let package = Package(
             dependencies: ["CombineCore", "DemoMachines", "Ricemill", "StateCapture"].map {
                 .product(name: $0, package: "granary")
             }),
-        // The server that `Scripts/crash-test` kills.
-        .executableTarget(
-            name: "CrashTestServer",
-            dependencies: [
-                "CombineCore", "ComposableArchitecture", "Granary", "HTTPServer", "MachineAdapters", "MachineHost",
-                "Ricemill", "RxCore", "SQLiteJournal", "StateCapture", "Unio",
-            ].map { .product(name: $0, package: "granary") }),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,4 +1,6 @@
+import CombineSchedulers
 import ComposableMacros
+import HTTPServerTesting
 import Testing
 
 /// A feature in the syntax of the current documentation.
@@ -124,8 +126,10 @@ struct CurrentSyntaxTests {
             $0.seconds = 2
         }
         await store.send(\.startTapped) { $0.isRunning = true }
+        #expect(await eventually { clock.sleeperCount == 1 })
         await clock.advance(by: .seconds(1))
         await store.receive(\.tick) { $0.seconds = 1 }
+        #expect(await eventually { clock.sleeperCount == 1 })
         await clock.advance(by: .seconds(1))
         await store.receive(\.tick) { $0.seconds = 0 }
         await store.receive(\.stopTapped) { $0.isRunning = false }

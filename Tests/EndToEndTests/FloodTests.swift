@@ -109,8 +109,8 @@ struct FloodTests {
         let flood = Flood(port: port, key: greedy, session: flooded)
         let limits: Set = ["inputs", "sessions", "streams", "stored-bytes", "stream-count"]
         #expect(await eventually { flood.current.exceeded.isSuperset(of: limits) }, "\(flood.current)")
-        // Fewer than the rate permits in any time.
-        for _ in 0..<30 {
+        // Fewer than each of the two loops permits in any time.
+        for _ in 0..<15 {
             try client.send(head("\(own)/inputs/increment", calm))
             let response = try client.receiveResponse()
             #expect(response.status == 200, "\(response.text)")

@@ -1,5 +1,6 @@
 import MachineAdapters
 import MachineHost
+import Unio
 
 /// One machine of each style. Each lists the marks of its inputs, so that a checker can tell which of them ran.
 enum LedgerMachines {
