@@ -232,8 +232,8 @@ let modules: [Module] = [
     .tests(
         "EndToEndTests",
         needs: [
-            "CLinux", "GranaryCommand", "HTTPModel", "HTTPServer", "HTTPServerTesting", "Locking", "ProcessLifecycle",
-            "TLS",
+            "CLinux", "CrashTestServer", "GranaryCommand", "HTTPModel", "HTTPServer", "HTTPServerTesting", "Locking",
+            "ProcessLifecycle", "TLS",
         ]),
     .tests(
         "DocumentationTests",

@@ -16,6 +16,11 @@ enum LedgerMachines {
                 ComposableLedger.store()
             },
             try .ricemill("observable", summary: "Lists marks.") { _ in ObservableLedger() },
+            try .observable(
+                "plain", summary: "Lists marks.",
+                outputs: [.value("marks", \.marks), .value("count", \.count)],
+                inputs: [.call("note", PlainLedger.note(_:)), .call("noteLater", PlainLedger.noteLater(_:))]
+            ) { _ in PlainLedger() },
         ]
         // By name, so that a machine that cannot be captured is rejected instead of ending with its process.
         for index in definitions.indices { definitions[index].durability = .disk }

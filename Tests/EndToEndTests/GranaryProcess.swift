@@ -56,11 +56,12 @@ final class GranaryProcess {
     }()
 
     /// The executable is in the same folder as the test bundle.
-    static var binary: URL {
-        get throws {
-            let tests = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-            return URL(filePath: tests).deletingLastPathComponent().appending(path: "granary")
-        }
+    static var binary: URL { get throws { try binary(named: "granary") } }
+
+    /// Returns an executable of this package.
+    static func binary(named name: String) throws -> URL {
+        let tests = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        return URL(filePath: tests).deletingLastPathComponent().appending(path: name)
     }
 
     /// Waits for the line with the address; returns `nil` if the process ends before.

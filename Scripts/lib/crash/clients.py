@@ -9,7 +9,7 @@ import uuid
 
 from crash.connection import Connection, Cut
 
-MACHINES = ("ricemill", "unio", "composable", "observable")
+MACHINES = ("ricemill", "unio", "composable", "observable", "plain")
 # A client begins a new session after so many inputs, because the lists of marks grow.
 INPUTS_PER_SESSION = 120
 
