@@ -190,7 +190,8 @@ let modules: [Module] = [
     .tests(
         "MachineHostTests",
         needs: [
-            "Access", "CTurnSlot", "CaptureTesting", "CombineCore", "HTTPModel", "JSONText", "JournalTesting", "Locking",
+            "Access", "CTurnSlot", "CaptureTesting", "CombineCore", "HTTPModel", "JSONText", "JournalTesting",
+            "Locking",
             "Log", "MachineHost", "MachineTesting", "StateCapture", "Telemetry",
         ]),
     .tests(
