@@ -191,8 +191,7 @@ let modules: [Module] = [
         "MachineHostTests",
         needs: [
             "Access", "CTurnSlot", "CaptureTesting", "CombineCore", "HTTPModel", "JSONText", "JournalTesting",
-            "Locking",
-            "Log", "MachineHost", "MachineTesting", "StateCapture", "Telemetry",
+            "Locking", "Log", "MachineHost", "MachineTesting", "StateCapture", "Telemetry",
         ]),
     .tests(
         "MachineAdaptersTests",

@@ -1,14 +1,14 @@
 import Foundation
 
 /// Runs every second closure on a thread of its own, because a session's loop may have another thread in each turn.
-package struct AlternatingThread {
+package final class AlternatingThread {
     private var isElsewhere = false
 
     /// Begins with another thread.
     package init() {}
 
     /// Runs a closure, and returns when it has ended.
-    package mutating func run(_ body: () -> Void) {
+    package func run(_ body: () -> Void) {
         isElsewhere.toggle()
         guard isElsewhere else { return body() }
         withoutActuallyEscaping(body) { body in
@@ -33,7 +33,7 @@ package struct AlternatingThread {
         }
 
         func perform() {
-            let body = body
+            let body = self.body
             self.body = nil
             body?()
         }

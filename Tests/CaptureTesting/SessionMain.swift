@@ -16,7 +16,7 @@ package final class SessionMain: MainSubstitute, @unchecked Sendable {
     package private(set) lazy var box = MainSubstituteBox(self)
     private var lastNumber = 0
     private var entries: [Entry] = []
-    private var threads = AlternatingThread()
+    private let threads = AlternatingThread()
 
     /// Creates a loop whose clock shows a time.
     package init(now: Duration) {

@@ -21,7 +21,7 @@ final class TwinWorld {
     private(set) var pulls: [PullingSubscriber] = []
     let registry: StateRegistry
     private var isMuted = false
-    private var threads = AlternatingThread()
+    private let threads = AlternatingThread()
 
     /// The state that the host keeps for a restored machine.
     struct Snapshot {

@@ -21,7 +21,7 @@ struct DueLoopTests {
     /// Returns a process that begins long after the sessions were due.
     private func process(on disk: TestDisk, _ executor: ManualExecutor) throws -> (JournalWriter, SessionHost) {
         let clock = { @Sendable [loop = loops[0]] in
-            WallTime(seconds: 1_767_229_200 + Int64(loop.currentTime.nanoseconds / 1_000_000_000))
+            WallTime(seconds: 1_767_225_200 + Int64(loop.currentTime.nanoseconds / 1_000_000_000))
         }
         let writer = JournalWriter(executor: executor, wallClock: clock, bootID: { "first" }) { error in
             disk.failures.withLock { $0.append("\(error)") }
@@ -81,10 +81,10 @@ struct DueLoopTests {
         var ended: [Int: [Bool]] = [:]
         for summary in disk.content.withLock({ $0.sessions(after: nil, limit: .max) }) {
             let loop = summary.id.loop(of: 2)
-            let result = Result()
-            writer.end(summary) { result.value = $0 }
+            let outcome = Outcome()
+            writer.end(summary) { outcome.hasEnded = $0 }
             settle(executor)
-            ended[loop, default: []].append(try #require(result.value))
+            ended[loop, default: []].append(try #require(outcome.hasEnded))
         }
         #expect(try #require(ended[0]).allSatisfy { $0 })
         #expect(try #require(ended[1]).allSatisfy { !$0 })
@@ -92,7 +92,7 @@ struct DueLoopTests {
     }
 
     /// What a closure has received. Sendable because a test has one thread.
-    private final class Result: @unchecked Sendable {
-        var value: Bool?
+    private final class Outcome: @unchecked Sendable {
+        var hasEnded: Bool?
     }
 }

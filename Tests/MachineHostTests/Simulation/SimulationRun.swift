@@ -31,7 +31,7 @@ final class SimulationRun {
     private var longPauses = 0
     private var pauses = 0
     private var counter = 0
-    private var threads = AlternatingThread()
+    private let threads = AlternatingThread()
     /// Receives a line for each event; nil unless a seed is replayed.
     var trace: ((String) -> Void)?
     /// The number of processes that ended.
