@@ -8,7 +8,8 @@ extension SQLiteJournal {
     /// The number of removable rows behind an old snapshot from which on the snapshot should be renewed.
     static let blockedRows = 4096
 
-    /// Removes some of the oldest rows, as long as snapshots contain them.
+    /// Removes some of the oldest rows, as long as snapshots contain them. If many rows are behind one that is needed, removes some of
+    /// those as well, wherever they are.
     ///
     /// - Returns: A session whose old snapshot keeps many rows from being removed; nil if there is none.
     public func trim() throws -> StoredSessionID? {
@@ -25,8 +26,12 @@ extension SQLiteJournal {
                 database.rows -= prefix.count
             }
             database.appended = 0
-            guard let blocker = prefix.blocker else { return nil }
-            return database.rows - database.tails.uncovered >= SQLiteJournal.blockedRows ? blocker : nil
+            guard let blocker = prefix.blocker,
+                database.rows - database.tails.uncovered >= SQLiteJournal.blockedRows
+            else { return nil }
+            // Beside many idle sessions, renewing one snapshot at a time would not keep up.
+            _ = try database.transaction(isFlushed: false) { try database.removeUnneeded(limit) }
+            return blocker
         }
     }
 }

@@ -74,7 +74,7 @@ import Testing
         var configuration = HTTPServerConfiguration(port: 0)
         configuration.loopCount = 2
         configuration.drainTimeout = .zero
-        let server = HTTPServer(configuration: configuration, log: .silent) { Tenant($0, releases) }
+        let server = HTTPServer(configuration: configuration) { Tenant($0, releases) }
         let client = try HTTPTestClient(port: try server.start().port)
         try client.send(HTTPRequestText.get("/"))
         #expect(try client.receiveResponse().status == 204)

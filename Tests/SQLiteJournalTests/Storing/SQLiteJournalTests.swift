@@ -160,6 +160,35 @@ struct SQLiteJournalTests {
     }
 
     @Test
+    func `beside idle sessions, the rows of a busy one do not accumulate`() throws {
+        let journal = try SQLiteJournal(directory: path)
+        let idle = (2..<202 as Range<UInt64>).map { StoredSessionID.sample($0) }
+        try journal.commit { batch in
+            batch.add(.store(.sample(session)))
+            for (index, id) in idle.enumerated() {
+                batch.add(.store(.sample(id)))
+                batch.append(session: id, number: UInt64(index) + 1, previous: 0, wakesAt: nil) { $0.append(1) }
+            }
+        }
+        var (last, most): (UInt64, Int) = (UInt64(idle.count), 0)
+        var previous: UInt64 = 0
+        for _ in 0..<200 {
+            try journal.commit(isFlushed: false) { batch in
+                for _ in 0..<256 {
+                    last += 1
+                    batch.append(session: session, number: last, previous: previous, wakesAt: nil) { $0.append(1) }
+                    previous = last
+                }
+                batch.add(.store(.sample(session, covers: last)))
+            }
+            _ = try journal.trim()
+            most = max(most, try journal.database().rows)
+        }
+        #expect(most < 3 * SQLiteJournal.blockedRows)
+        for (index, id) in idle.enumerated() { #expect(try journal.numbers(of: id) == [UInt64(index) + 1]) }
+    }
+
+    @Test
     func `tidying removes the rows of an ended session from between those of others`() throws {
         let journal = try SQLiteJournal(directory: path)
         let other = StoredSessionID.sample(2)
