@@ -127,8 +127,9 @@ extension SessionShard {
     func postponeStored(_ session: Session) {
         guard let storage = session.storage, let openBatch else { return }
         var summary = summary(of: session, hasEnded: false)
-        // Only a row tells the next process when to wake the session, once the snapshot does not.
-        if let wakesAt = summary.wakesAt, storage.rowsSinceSnapshot == 0 || wakesAt != storage.wakesAt {
+        // Only a row tells the next process when to wake the session, once the snapshot does not. An earlier row may be part of a
+        // snapshot that the writer has renewed.
+        if let wakesAt = summary.wakesAt {
             let record = TurnRecord(time: wallMilliseconds, version: session.version)
             write(record, of: session, storage, openBatch, wakesAt: wakesAt)
         }

@@ -1,8 +1,9 @@
 import HTTPModel
 import Locking
-import MachineHost
 import MachineTesting
 import Testing
+
+@testable import MachineHost
 
 /// Sessions with timers in the next process.
 struct WakingTests {
@@ -75,6 +76,28 @@ struct WakingTests {
         let third = try StoredHost(on: second.disk, after: 20)
         third.advance(by: 2)
         #expect(third.send(.get, session + "/outputs").text == #"{"text":"again"}"#)
+    }
+
+    @Test func `a session whose snapshot the journal has renewed still wakes after it was postponed`() throws {
+        let host = try StoredHost()
+        let path = host.makeSession(of: "typist")
+        _ = host.send(.post, path + "/inputs/type", body: #""hello""#)
+        let session = try #require(host.harness.shard.stored.values.first)
+        host.writer.withJournal { [writer = host.writer, id = session.storedID, disk = host.disk] journal in
+            do {
+                if let journal { try writer.renewSnapshot(of: id, in: journal) }
+            } catch {
+                disk.failures.withLock { $0.append("\(error)") }
+            }
+        }
+        host.store()
+        host.harness.shard.postponeStored(session)
+        host.store()
+        #expect(host.disk.failures.withLock { $0 } == [])
+        let next = try StoredHost(on: host.disk, after: 6)
+        next.advance(by: 2)
+        #expect(next.harness.host.sessionCount == 1)
+        #expect(next.send(.get, path + "/outputs").text == #"{"text":"hello"}"#)
     }
 
     @Test func `a timer does not keep a session from expiring`() throws {
