@@ -8,8 +8,8 @@ struct JournalListener: Sendable {
     let journalWasOpened: @Sendable () -> Void
     /// Receives the number of changes of the loop that are stored.
     let changesWereStored: @Sendable (UInt64) -> Void
-    /// Receives a session that must be woken, has expired, or was remembered long enough after its end.
-    let sessionIsDue: @Sendable (SessionSummary) -> Void
+    /// Receives sessions that must be woken, have expired, or were remembered long enough after their end.
+    let sessionsAreDue: @Sendable ([SessionSummary]) -> Void
     /// Ends a session for an operator, and reports whether it was ended.
     let endSession: @Sendable (SessionSummary, @escaping @Sendable (Bool) -> Void) -> Void
     /// Reports the number of effects that wait for an answer.

@@ -3,8 +3,10 @@ import Locking
 
 // Stored sessions that become due.
 extension JournalWriter {
-    /// The maximum number of due sessions that are passed to the loops at once.
+    /// The maximum number of due sessions that are looked up at once.
     private static let dueAtOnce = 1000
+    /// The maximum number of due sessions that are read before something else is stored.
+    private static let duePerStep = 64
 
     /// The wall time, in milliseconds since 1970.
     var wallMilliseconds: Int64 { wallClock().sinceBeginning / 1_000_000 }
@@ -27,32 +29,46 @@ extension JournalWriter {
             loops.withLock({ JournalWriter.areComplete($0) }),
             let due = try? journal.sessions(dueAt: wallMilliseconds, limit: JournalWriter.dueAtOnce)
         else { return }
-        for summary in due {
-            do {
-                guard try isDue(summary, in: journal) else { continue }
-            } catch {
-                thread.value.hasFailed = true
-                return onFailure(error)
+        pass(due[...], isLast: due.count < JournalWriter.dueAtOnce)
+    }
+
+    /// Passes due sessions to their loops, some at a time, so that what clients wait for is stored in between.
+    private func pass(_ due: ArraySlice<SessionSummary>, isLast: Bool) {
+        guard let journal = thread.value.journal, !thread.value.hasFailed else { return }
+        let (step, rest) = (due.prefix(JournalWriter.duePerStep), due.dropFirst(JournalWriter.duePerStep))
+        do {
+            // All snapshots of a step share one flush.
+            var renewed = JournalBatch()
+            let passed = try step.filter { try isDue($0, in: journal, &renewed) }
+            if !renewed.isEmpty { try store(renewed, in: journal, isFlushed: durability >= .disk) }
+            var listeners: [Int: (listener: JournalListener, due: [SessionSummary])] = [:]
+            for summary in passed {
+                guard let listener = listener(of: summary.id) else { continue }
+                listeners[listener.loop, default: (listener, [])].due.append(summary)
             }
-            listener(of: summary.id)?.sessionIsDue(summary)
-        }
-        // The loops change the due sessions, so the rest is looked up a moment later.
-        if due.count == JournalWriter.dueAtOnce {
-            scheduleLookup(wallMilliseconds + 100)
-        } else if let next = try? journal.nextDueTime() {
-            scheduleLookup(max(next, wallMilliseconds + 1000))
+            for (listener, due) in listeners.values { listener.sessionsAreDue(due) }
+            guard rest.isEmpty else { return executor.execute { [self] in pass(rest, isLast: isLast) } }
+            // The loops change the due sessions, so others are looked up a moment later.
+            let next = try journal.nextDueTime()
+            scheduleLookup(isLast ? next.map { max($0, wallMilliseconds + 1000) } : wallMilliseconds + 100)
+        } catch {
+            thread.value.hasFailed = true
+            onFailure(error)
         }
     }
 
-    /// Returns whether a session is really due. Its expiry is stored with its snapshot, and turns since then postpone it.
-    private func isDue(_ summary: SessionSummary, in journal: any Journal) throws -> Bool {
+    /// Returns whether a session is really due. Its expiry is stored with its snapshot, and turns since then postpone it: the snapshot
+    /// is then added to a batch with the later time.
+    private func isDue(_ summary: SessionSummary, in journal: any Journal, _ batch: inout JournalBatch) throws -> Bool {
         let now = wallMilliseconds
         if let wakesAt = summary.wakesAt, wakesAt <= now { return true }
         guard !summary.hasEnded, let expiry = summary.expiresAt, expiry <= now else { return true }
         guard now >= thread.value.firstExpiry else { return false }
         // A session that cannot be read has no turns that would count.
-        guard let entry = try? journal.load(summary.id), !entry.rows.isEmpty else { return true }
-        guard let renewed = try renewSnapshot(of: entry, in: journal) else { return true }
+        guard let entry = try? journal.load(summary.id), !entry.rows.isEmpty, let renewed = renewed(entry, nil) else {
+            return true
+        }
+        batch.add(.store(renewed))
         return renewed.summary.expiresAt.map { $0 <= now } ?? false
     }
 }

@@ -71,24 +71,14 @@ extension JournalWriter {
     /// - Parameter times: The summary whose times are stored; nil for those of the old snapshot.
     func renewSnapshot(of id: StoredSessionID, _ times: SessionSummary? = nil, in journal: any Journal) throws {
         // One session that cannot be read must not end the process, which would try again after each restart.
-        guard let entry = try? journal.load(id) else { return }
-        try renewSnapshot(of: entry, times, in: journal)
-    }
-
-    /// Stores a new snapshot of a session that was loaded. Returns it; nil if the session has ended or cannot be read.
-    @discardableResult
-    func renewSnapshot(
-        of entry: JournalEntry, _ times: SessionSummary? = nil, in journal: any Journal
-    ) throws -> SessionSnapshot? {
-        guard let renewed = renewed(entry, times) else { return nil }
+        guard let entry = try? journal.load(id), let renewed = renewed(entry, times) else { return }
         var batch = JournalBatch()
         batch.add(.store(renewed))
         try store(batch, in: journal, isFlushed: durability >= .disk)
-        return renewed
     }
 
     /// Returns the snapshot of a session advanced by the rows after it; nil if the session has ended or cannot be read.
-    private func renewed(_ entry: JournalEntry, _ times: SessionSummary?) -> SessionSnapshot? {
+    func renewed(_ entry: JournalEntry, _ times: SessionSummary?) -> SessionSnapshot? {
         guard let former = entry.snapshot?.summary, !former.hasEnded else { return nil }
         return renewed(entry) { stored in
             var summary = times ?? former

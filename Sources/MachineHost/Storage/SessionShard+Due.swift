@@ -5,41 +5,55 @@ import Log
 
 // Stored sessions that become due.
 extension SessionShard {
-    /// Handles a stored session whose time has come: it is forgotten, has expired, or has something to do.
-    func sessionIsDue(_ summary: SessionSummary) {
+    /// Handles stored sessions whose time has come: they are forgotten, have expired, or have something to do.
+    func sessionsAreDue(_ due: [SessionSummary]) {
         guard let openBatch, !isDraining, !isSuspended else { return }
+        expire(due.filter { isExpired($0, openBatch) })
+    }
+
+    /// Returns whether a stored session has expired. Handles one that has not.
+    private func isExpired(_ summary: SessionSummary, _ openBatch: JournalWriter.OpenBatch) -> Bool {
         let now = wallMilliseconds
         if summary.hasEnded {
-            guard let expiry = summary.expiresAt, expiry <= now else { return }
+            guard let expiry = summary.expiresAt, expiry <= now else { return false }
             _ = openBatch.add { $0.add(.remove(summary.id)) }
-            return requestFlush()
+            requestFlush()
+            return false
         }
         // It is in memory, where its own timers and deadlines count. The stored ones only look old.
-        if let session = stored[summary.id] { return postponeStored(session) }
-        guard loading[summary.id] == nil else { return }
+        if let session = stored[summary.id] {
+            postponeStored(session)
+            return false
+        }
+        guard loading[summary.id] == nil else { return false }
         if let expiry = summary.expiresAt, expiry <= now {
             // Reads keep a session alive, but are not stored. So after a restart the idle time begins again. Streams of a
             // session that sleeps keep it alive, too.
             let beginning = hibernation.slots[summary.id] == nil ? now - Int64(tick) * 1000 : now
             let earliest = beginning + host.configuration.idleExpiry.wholeMilliseconds
-            guard now < earliest else { return expire(summary) }
+            guard now < earliest else { return true }
             var later = summary
             later.expiresAt = earliest
             _ = openBatch.add { $0.add(.update(later)) }
             requestFlush()
         }
         if let time = summary.wakesAt, time <= now { wake(summary.id) }
+        return false
     }
 
     /// Returns whether a session is being loaded.
     private func isLoading(_ id: StoredSessionID) -> Bool { loading[id] != nil }
 
-    /// Ends a stored session that was not used in time, unless this build cannot read it: another build may.
-    private func expire(_ summary: SessionSummary) {
+    /// Ends stored sessions that were not used in time, unless this build cannot read them: another build may.
+    // Together: each of them must be read, and a flush for each would delay what clients wait for.
+    private func expire(_ summaries: [SessionSummary]) {
+        guard !summaries.isEmpty else { return }
         let shard = UnsafeTransfer(backReference)
         host.journal?.withJournal { [loop] journal in
-            let entry = UnsafeTransfer(try? journal?.load(summary.id))
-            loop.execute { shard.value.shard?.expire(summary, entry.value) }
+            let entries = UnsafeTransfer(summaries.map { ($0, try? journal?.load($0.id)) })
+            loop.execute {
+                for (summary, entry) in entries.value { shard.value.shard?.expire(summary, entry) }
+            }
         }
     }
 

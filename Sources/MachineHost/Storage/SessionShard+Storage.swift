@@ -234,7 +234,7 @@ extension SessionShard {
                 changesWereStored: { [loop] sequence in
                     loop.execute { shard.value.shard?.changesWereStored(upTo: sequence) }
                 },
-                sessionIsDue: { [loop] summary in loop.execute { shard.value.shard?.sessionIsDue(summary) } },
+                sessionsAreDue: { [loop] due in loop.execute { shard.value.shard?.sessionsAreDue(due) } },
                 endSession: { [loop] summary, ended in
                     loop.execute {
                         guard let shard = shard.value.shard else { return ended(false) }

@@ -198,6 +198,8 @@ final class TestDisk: Sendable {
     let memoryReturns = Lock(0)
     /// How often the journal was tidied. Every third call has nothing left to do.
     let tidyings = Lock(0)
+    /// How often a batch was stored.
+    let commits = Lock(0)
     /// How often the content of a session was read.
     let loads = Lock(0)
     /// The free bytes of the disk; nil if they are not known.
@@ -249,7 +251,10 @@ final class TestJournal: Journal {
 
     var guarantee: Durability { .disk }
 
-    func commit(_ batch: JournalBatch, isFlushed: Bool) { disk.content.withLock { $0.apply(batch) } }
+    func commit(_ batch: JournalBatch, isFlushed: Bool) {
+        disk.commits.withLock { $0 += 1 }
+        disk.content.withLock { $0.apply(batch) }
+    }
     func load(_ session: StoredSessionID) -> JournalEntry? {
         disk.loads.withLock { $0 += 1 }
         return disk.content.withLock { $0.load(session) }

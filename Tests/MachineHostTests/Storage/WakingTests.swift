@@ -100,6 +100,20 @@ struct WakingTests {
         #expect(next.send(.get, path + "/outputs").text == #"{"text":"hello"}"#)
     }
 
+    @Test func `sessions that expire together share their flushes`() throws {
+        let host = try StoredHost { $0.idleExpiry = .seconds(60) }
+        let sessions = (0..<300).map { _ in host.makeSession() }
+        // A row after the snapshot, so that each of them must be read.
+        for session in sessions { _ = host.send(.post, session + "/inputs/increment") }
+        let next = try StoredHost(on: host.disk, after: 600) { $0.idleExpiry = .seconds(60) }
+        let before = next.disk.commits.withLock { $0 }
+        next.advance(by: 120)
+        let summaries = next.disk.content.withLock { $0.sessions(after: nil, limit: .max) }
+        #expect(summaries.count == 300 && summaries.allSatisfy(\.hasEnded))
+        // Two for each 64 sessions, and some for those that are postponed first.
+        #expect(next.disk.commits.withLock { $0 } - before <= 40)
+    }
+
     @Test func `a timer does not keep a session from expiring`() throws {
         let host = try StoredHost { $0.idleExpiry = .seconds(60) }
         let session = host.makeSession(of: "typist")
