@@ -8,7 +8,7 @@ import HTTPServerTesting
 import Locking
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct DataTaskPublisherTests {
+@Suite struct DataTaskPublisherTests {
     private let session: URLSession = {
         let configuration = URLSessionConfiguration.ephemeral
         // A request must not time out before a test that waits for a busy machine ends it.

@@ -4,7 +4,7 @@ import Foundation
 import Locking
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct RunLoopSchedulerTests {
+@Suite struct RunLoopSchedulerTests {
     private let thread = RunLoopThread()
 
     @Test func `actions run in order on the run loop's thread, and wake it if it sleeps`() {
