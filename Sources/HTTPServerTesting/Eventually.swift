@@ -2,7 +2,7 @@
 ///
 /// The last check begins after the limit, because the task itself may have waited that long for a thread.
 package func eventually(
-    within limit: Duration = .seconds(120), _ condition: () async throws -> Bool
+    within limit: Duration = .seconds(300), _ condition: () async throws -> Bool
 ) async rethrows -> Bool {
     let end = ContinuousClock.now + limit
     while true {

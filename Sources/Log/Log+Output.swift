@@ -14,7 +14,17 @@ extension Log {
     /// Creates a log that writes one line per event with a writer. Of the events that are ``LogEvent/isLimited``, at
     /// most five of a kind are logged in ten seconds, followed by one line with the number of suppressed events.
     public init(writingTo writer: OutputWriter, level: LogLevel, format: LogFormat) {
-        let events = LimitedEvents { writer.write(format.line(of: $0, at: .now)) }
+        self.init(writingTo: writer, level: level, format: format) { LimitedEvents(sink: $0) }
+    }
+
+    /// Creates a log that writes one line per event with a writer.
+    ///
+    /// - Parameter limited: Returns the filter of the events for a sink, which may have a clock of its own.
+    init(
+        writingTo writer: OutputWriter, level: LogLevel, format: LogFormat,
+        limited: (@escaping @Sendable (LogEvent) -> Void) -> LimitedEvents
+    ) {
+        let events = limited { writer.write(format.line(of: $0, at: .now)) }
         self.init(level: level, sink: events.take) { limit in
             events.finish()
             writer.flush(within: limit)

@@ -8,7 +8,7 @@ import HTTPServerTesting
 import Locking
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct DataTaskPublisherTests {
+@Suite struct DataTaskPublisherTests {
     private let session: URLSession = {
         let configuration = URLSessionConfiguration.ephemeral
         // A request must not time out before a test that waits for a busy machine ends it.
@@ -81,7 +81,8 @@ import Testing
     @Test func `a connection error is delivered as a failure`() throws {
         let server = try server()
         let fallbackURL = try url(server, "/fallback")
-        let unreachable = try #require(URL(string: "http://127.0.0.1:1/"))
+        let port = try HTTPTestHeldPort()
+        let unreachable = try #require(URL(string: "http://127.0.0.1:\(port.number)/"))
         let (values, failure) = outcome(of: session.dataTaskPublisher(for: unreachable))
         #expect(values.isEmpty)
         #expect(failure?.code == .cannotConnectToHost)
@@ -90,6 +91,7 @@ import Testing
                 session.dataTaskPublisher(for: fallbackURL).map(\.data)
             })
         #expect(fallback == [Data("GET /fallback".utf8)])
+        withExtendedLifetime(port) {}
     }
 
     @Test func `each subscriber sends its own request, and only once it has demand`() throws {

@@ -94,6 +94,7 @@ private final class RecipeRun {
             path: "access.md", content: recipe.configuration.replacing("/etc/granary", with: folder))
         var configuration = try ConfigurationLoader.load(.standard, file: file, environment: [:], flags: [])
         (configuration.server.port, configuration.server.loopCount) = (0, 1)
+        configuration.server.extendTimeouts()
         // The recipe with the program's own authentication configures nothing else.
         let access = configuration.access
         let hasOwn = access.requiresPrincipal && !AccessPlan(configuration).hasMethods

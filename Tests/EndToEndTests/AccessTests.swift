@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import HTTPServerTesting
 import Testing
 
 /// Access control of the built executable.
@@ -15,7 +16,8 @@ struct AccessTests {
         ])
     }
 
-    @Test func `a key that the command creates is accepted after SIGHUP, and its owner has private keys`() throws {
+    @Test func `a key that the command creates is accepted after SIGHUP, and its owner has private keys`() async throws
+    {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let file = "\(folder)/api.keys"
         try Data().write(to: URL(filePath: file))
@@ -32,9 +34,7 @@ struct AccessTests {
         let key = created.standardOutput.trimmingCharacters(in: .whitespacesAndNewlines)
         #expect(try status(address, key: key) == "401")
         kill(granary.process.processIdentifier, SIGHUP)
-        let limit = ContinuousClock.now + .seconds(120)
-        while try status(address, key: key) != "201", ContinuousClock.now < limit {}
-        #expect(try status(address, key: key) == "201")
+        #expect(try await eventually { try status(address, key: key) == "201" })
         for name in ["signing.keys", "identity.key"] {
             var details = stat()
             #expect(stat("\(home)/granary/\(name)", &details) == 0 && details.st_mode & 0o777 == 0o600, "\(name)")

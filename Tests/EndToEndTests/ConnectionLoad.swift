@@ -46,11 +46,13 @@ final class ConnectionLoad: Sendable {
 
     private func awaitAnswers(_ count: Int) {
         let goals = tallies.map { $0.withLock { $0.answered + count } }
-        repeat {
+        while true {
             let present = tallies.map { $0.withLock { $0 } }
             guard zip(present, goals).contains(where: { $0.answered < $1 }) else { return }
             guard present.allSatisfy({ $0.refused.isEmpty && $0.failed.isEmpty }) else { return }
-        } while progress.wait(timeout: .now() + .seconds(120)) == .success
+            // Each connection ends, because its client waits for a limited time.
+            progress.wait()
+        }
     }
 
     /// Stops the clients and returns the results for each listener.

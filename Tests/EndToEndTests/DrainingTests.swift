@@ -6,7 +6,9 @@ struct DrainingTests {
     @Test func `two thousand streams get their last event and a retry field each, and end regularly`() async throws {
         let count = 2000
         let granary = try GranaryProcess([
-            "serve", "--http.port", "0", "--sessions.maxStreamsPerSession", "\(count)", "--http.drainTimeout", "2m",
+            "serve", "--http.port", "0", "--sessions.maxStreamsPerSession", "\(count)", "--http.headTimeout", "10m",
+            // Longer than the tests may take: the server has to end before.
+            "--http.drainTimeout", "24h",
         ])
         let address = try #require(granary.address())
         let port = try #require(address.split(separator: ":").last.flatMap { UInt16($0) })
@@ -20,13 +22,11 @@ struct DrainingTests {
         #expect(ends.allSatisfy { $0.reason == "draining" && !$0.wasReset })
         let retries = Set(ends.compactMap(\.retry))
         #expect(retries.count > 100, "\(count / max(1, retries.count)) of \(count) clients reconnect at the same time")
-        let clock = ContinuousClock.now
         let status = await onThread { [process = granary.process] in
             process.waitUntilExit()
             return process.terminationStatus
         }
         #expect(status == 0)
-        #expect(ContinuousClock.now - clock < .seconds(120))
     }
 
     /// The end of a stream.

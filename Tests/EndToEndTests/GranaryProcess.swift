@@ -203,7 +203,7 @@ struct Curl {
         let process = Process()
         let pipe = Pipe()
         process.executableURL = URL(filePath: "/usr/bin/curl")
-        process.arguments = ["-sS", "--max-time", "120"] + arguments
+        process.arguments = ["-sS", "--max-time", "600"] + arguments
         process.standardOutput = pipe
         try process.run()
         return (process, pipe.fileHandleForReading)

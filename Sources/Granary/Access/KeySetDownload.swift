@@ -22,7 +22,7 @@ final class KeySetDownload: NSObject, URLSessionDataDelegate {
     private let session = Lock<URLSession?>(nil)
 
     /// Creates a downloader with a timeout for a complete document.
-    init(timeout: Duration = .seconds(10)) { self.timeout = timeout }
+    init(timeout: Duration) { self.timeout = timeout }
 
     /// Starts a download. A download in flight is cancelled.
     ///

@@ -30,10 +30,11 @@ final class KeySetFetcher: Sendable {
     ///   - issuer: The issuer.
     ///   - url: The URL of its JWK set.
     ///   - interval: The interval at which it is fetched again.
+    ///   - timeout: The time for a complete document.
     ///   - clock: Returns the time, which tests control.
     ///   - received: Called with new keys, and with the reason of each failure. Not called for keys that are unchanged.
     init(
-        issuer: String, url: URL, interval: Duration,
+        issuer: String, url: URL, interval: Duration, timeout: Duration = .seconds(10),
         clock: @escaping @Sendable () -> MonotonicTime = KeySetFetcher.now,
         received: @escaping @Sendable (Result<KeySet, KeyFileError>) -> Void
     ) {
@@ -41,7 +42,7 @@ final class KeySetFetcher: Sendable {
         self.url = url
         self.received = received
         self.clock = clock
-        download = KeySetDownload()
+        download = KeySetDownload(timeout: timeout)
         state = Lock(State(refresh: KeySetRefresh(interval: interval, now: clock())))
     }
 

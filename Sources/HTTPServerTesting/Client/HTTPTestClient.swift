@@ -6,8 +6,9 @@ import HTTPServer
 /// Over a real socket (``HTTPTestServer``), it throws ``HTTPTestError`` if expected data does not arrive within
 /// ``patience``. In memory (``HTTPVirtualServer``), it throws as soon as the server has nothing left to do.
 public final class HTTPTestClient {
-    /// The time to wait for expected data. An in-memory client does not wait.
-    public var patience = Duration.seconds(60)
+    /// The time to wait for expected data; five minutes by default, because on a busy machine, a test that passes may wait for
+    /// minutes. An in-memory client does not wait.
+    public var patience = Duration.seconds(300)
     /// The received bytes that have not been consumed as a response or an event.
     public private(set) var pending: [UInt8] = []
 

@@ -13,8 +13,9 @@ public final class HTTPTestServer: HTTPTestHost, Sendable {
     private let server: HTTPServer<ClosureResponder>
     private let roster: LoopRoster
 
-    /// Starts a server with two loops, a drain timeout of one second, and timeouts of one hour for clients. The
-    /// timeouts are long because a busy machine can delay a test anywhere; a test of a timeout configures that timeout.
+    /// Starts a server with two loops, a drain timeout of one second, and timeouts of one hour for clients, including the
+    /// TLS handshake. The timeouts are long because a busy machine can delay a test anywhere; a test of a timeout
+    /// configures that timeout.
     ///
     /// - Parameters:
     ///   - configure: Changes the configuration before the server starts.
@@ -30,10 +31,9 @@ public final class HTTPTestServer: HTTPTestHost, Sendable {
         var configuration = HTTPServerConfiguration(port: 0)
         configuration.loopCount = 2
         configuration.drainTimeout = .seconds(1)
-        configuration.headTimeout = .seconds(3600)
-        configuration.bodyTimeout = .seconds(3600)
-        configuration.idleTimeout = .seconds(3600)
+        configuration.extendTimeouts()
         configure(&configuration)
+        configuration.extendHandshakeTimeout()
         let roster = LoopRoster()
         self.roster = roster
         server = HTTPServer(configuration: configuration, log: log) { loop in

@@ -39,7 +39,7 @@ public final class SupervisorSocket: Sendable {
     /// Waits for the next notification, blocking the thread.
     ///
     /// - Throws: ``HTTPTestError`` if none arrives in time.
-    public func next(within patience: Duration = .seconds(120)) throws -> String {
+    public func next(within patience: Duration = .seconds(300)) throws -> String {
         let limit = ContinuousClock.now + patience
         while granary_await_readable(descriptor, 100) <= 0 {
             guard ContinuousClock.now < limit else {

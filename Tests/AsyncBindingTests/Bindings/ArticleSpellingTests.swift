@@ -4,8 +4,7 @@ import Testing
 
 /// The article's example without the surrounding view controller.
 @MainActor
-@Suite(.timeLimit(.minutes(10)))
-struct ArticleSpellingTests {
+@Suite struct ArticleSpellingTests {
     private final class ViewModel {
         private let count = CurrentValueSubject<Int, Never>(0)
 

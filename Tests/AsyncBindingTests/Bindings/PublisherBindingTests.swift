@@ -3,8 +3,7 @@ import CombineCore
 import Testing
 
 @MainActor
-@Suite(.timeLimit(.minutes(10)))
-struct PublisherBindingTests {
+@Suite struct PublisherBindingTests {
     private let label = Label()
     private let subject = PassthroughSubject<String?, Failure>()
 

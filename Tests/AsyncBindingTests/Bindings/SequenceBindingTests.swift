@@ -3,8 +3,7 @@ import Testing
 @testable import AsyncBinding
 
 @MainActor
-@Suite(.timeLimit(.minutes(10)))
-struct SequenceBindingTests {
+@Suite struct SequenceBindingTests {
     private let label = Label()
     private let feed = Feed()
 

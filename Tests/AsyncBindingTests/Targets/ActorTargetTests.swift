@@ -20,8 +20,7 @@ actor Register: AsyncBindingExtensionsProvider {
     func enter(_ entry: Int) { add(entry) }
 }
 
-@Suite(.timeLimit(.minutes(10)))
-struct ActorTargetTests {
+@Suite struct ActorTargetTests {
     @Shelf @Test func `a property that is isolated to a global actor is set on that actor`() async {
         let book = Book()
         let (titles, continuation) = AsyncStream.makeStream(of: String?.self)

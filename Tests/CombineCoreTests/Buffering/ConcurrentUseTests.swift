@@ -10,23 +10,26 @@ import Testing
         let subject = PassthroughSubject<Int, Never>()
         let shared = Shared<P.Output, P.Failure>()
         makeStream(subject).subscribe(shared)
-        let sending = Sending(subject: subject, shared: shared)
-        DispatchQueue.concurrentPerform(iterations: 4) { thread in
+        let actions = Actions(
+            send: { subject.send($0) }, request: { shared.subscription?.request(.max(2)) },
+            cancel: { shared.subscription?.cancel() })
+        onThreads(4) { thread in
             for round in 0..<500 {
                 switch thread {
-                case 0, 1: sending.subject.send(round)
-                case 2: sending.shared.subscription?.request(.max(2))
-                default: if round == 400 { sending.shared.subscription?.cancel() }
+                case 0, 1: actions.send(round)
+                case 2: actions.request()
+                default: if round == 400 { actions.cancel() }
                 }
             }
         }
         return shared.most
     }
 
-    /// Passes both objects to other threads. Sendable because both are thread-safe.
-    struct Sending<Input, Failure: Error>: @unchecked Sendable {
-        let subject: PassthroughSubject<Int, Never>
-        let shared: Shared<Input, Failure>
+    /// What threads do with a stream. Sendable because the subject and the subscriber are thread-safe.
+    private struct Actions: @unchecked Sendable {
+        let send: (Int) -> Void
+        let request: () -> Void
+        let cancel: () -> Void
     }
 
     /// A subscriber that records the largest number of concurrent deliveries.

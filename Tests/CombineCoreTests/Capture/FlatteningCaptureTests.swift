@@ -116,13 +116,7 @@ private final class Opaque {}
         var token: AnyCancellable?
         registry.wire { token = a.flatMap { b.scan($0, +) }.sink { _ in } }
         let subject = UncheckedBox(a)
-        let isSent = DispatchSemaphore(value: 0)
-        DispatchQueue.global().async {
-            subject.value.send(3)
-            isSent.signal()
-        }
-        // Waits on the thread of the registry, so that the queue uses another one.
-        isSent.wait()
+        onAnotherThread { subject.value.send(3) }
         var bytes: [UInt8] = []
         _ = try? registry.appendChanges(to: &bytes)
         let parts = Dictionary(StateChanges(bytes[...]).map { ($0.key, String(decoding: $0.json, as: UTF8.self)) }) {

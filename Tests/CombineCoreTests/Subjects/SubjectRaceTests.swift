@@ -12,13 +12,7 @@ import Testing
         _ subject: some Subject<Int, TestError>, _ end: @escaping @Sendable () -> Void
     ) -> [Violation] {
         let recorder = Recorder()
-        let done = DispatchSemaphore(value: 0)
-        DispatchQueue.global().async {
-            end()
-            done.signal()
-        }
-        subject.subscribe(recorder)
-        done.wait()
+        onAnotherThread(end) { subject.subscribe(recorder) }
         #expect(recorder.completion == .finished)
         #expect(recorder.subscriptions == 1)
         return recorder.violations

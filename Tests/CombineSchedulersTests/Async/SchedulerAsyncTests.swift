@@ -5,7 +5,7 @@ import Foundation
 import Locking
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct SchedulerAsyncTests {
+@Suite struct SchedulerAsyncTests {
     private let scheduler = DispatchQueue.test
     private let log = Lock<[String]>([])
 

@@ -7,8 +7,7 @@ import Ricemill
 import Testing
 
 /// Tests of the machine with the real client and a real queue, but without a network.
-@Suite(.timeLimit(.minutes(10)))
-struct GitHubSearchOfflineTests {
+@Suite struct GitHubSearchOfflineTests {
     private let queue = DispatchQueue(label: "granary.tests.session")
 
     @Test func `without a network, it reports an error in an output and remains usable`() async throws {

@@ -6,8 +6,7 @@ import HTTPServerTesting
 import Locking
 import Testing
 
-@Suite(.timeLimit(.minutes(10)))
-struct GitHubClientTests {
+@Suite struct GitHubClientTests {
     private let query: RepositoryQuery
     private let page = GitHubText.page([GitHubText.item()], total: 99)
 

@@ -6,8 +6,7 @@ import HTTPServerTesting
 import Locking
 import Testing
 
-@Suite(.timeLimit(.minutes(10)))
-struct RepositorySearchTests {
+@Suite struct RepositorySearchTests {
     private let query: RepositoryQuery
     private let page = GitHubText.page([GitHubText.item()], total: 99)
 

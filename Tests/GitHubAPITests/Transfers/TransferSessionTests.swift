@@ -7,8 +7,7 @@ import Locking
 import Testing
 
 /// Tests of transfers over a real socket: truncation, limits, redirects and cancellation.
-@Suite(.timeLimit(.minutes(10)))
-struct TransferSessionTests {
+@Suite struct TransferSessionTests {
     private let query: RepositoryQuery
     private let page = GitHubText.page([GitHubText.item()], total: 99)
 

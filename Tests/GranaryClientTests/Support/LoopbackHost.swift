@@ -2,6 +2,7 @@ import Foundation
 import GranaryClient
 import HTTPModel
 import HTTPServer
+import HTTPServerTesting
 import Locking
 import Log
 import MachineHost
@@ -22,6 +23,7 @@ final class LoopbackHost: Sendable {
         var configuration = HTTPServerConfiguration(port: 0)
         configuration.loopCount = 2
         configuration.drainTimeout = .seconds(1)
+        configuration.extendTimeouts()
         server = HTTPServer(configuration: configuration, log: .silent) { loop in
             Gate(host.makeShard(on: loop), accepted, requests)
         }

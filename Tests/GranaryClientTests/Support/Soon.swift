@@ -1,6 +1,6 @@
 /// Waits until a condition is met on the main actor, and returns whether it was met within a generous limit.
 @MainActor
-func soon(within limit: Duration = .seconds(120), _ condition: @MainActor () async -> Bool) async -> Bool {
+func soon(within limit: Duration = .seconds(300), _ condition: @MainActor () async -> Bool) async -> Bool {
     let end = ContinuousClock.now + limit
     while true {
         let isLast = ContinuousClock.now >= end

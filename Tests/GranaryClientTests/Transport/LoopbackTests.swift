@@ -8,8 +8,7 @@ import Testing
 
 /// The client over real connections, with `URLSession` and the clock of the system.
 @MainActor
-@Suite(.timeLimit(.minutes(5)))
-struct LoopbackTests {
+@Suite struct LoopbackTests {
     private func serving(_ body: (LoopbackHost) async throws -> Void) async throws {
         let host = try LoopbackHost()
         do {

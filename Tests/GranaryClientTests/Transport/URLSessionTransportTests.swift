@@ -9,8 +9,7 @@ import Testing
 @testable import GranaryClient
 
 @MainActor
-@Suite(.timeLimit(.minutes(5)))
-struct URLSessionTransportTests {
+@Suite struct URLSessionTransportTests {
     /// The events of an exchange.
     @MainActor
     private final class Recorder {

@@ -30,6 +30,7 @@ import Testing
     ) throws -> Server {
         var configuration = Configuration()
         (configuration.server.port, configuration.server.loopCount) = (0, 2)
+        configuration.extendTimeouts()
         configuration.tls.reloadInterval = .milliseconds(100)
         try change(&configuration)
         return Server(

@@ -34,12 +34,15 @@ import Testing
 
     private typealias Outcome = Result<KeySet, KeyFileError>
 
+    /// The time for a document, so that no test ends with a timeout on a busy machine.
+    private static let timeout = Duration.seconds(600)
+
     private func fetcher(
         _ publisher: Publisher, time: Lock<UInt64> = Lock(1_000_000_000)
     ) throws -> (KeySetFetcher, AsyncStream<Outcome>.Iterator) {
         let (stream, continuation) = AsyncStream.makeStream(of: Outcome.self)
         let fetcher = KeySetFetcher(
-            issuer: "a", url: try publisher.url(), interval: .seconds(600),
+            issuer: "a", url: try publisher.url(), interval: .seconds(600), timeout: Self.timeout,
             clock: { time.withLock { MonotonicTime(nanoseconds: $0) } }
         ) { continuation.yield($0) }
         return (fetcher, stream.makeAsyncIterator())
@@ -103,14 +106,16 @@ import Testing
     }
 
     @Test func `a service that cannot be reached is a failure`() async throws {
-        let publisher = try Publisher("")
-        let (url, server) = (try publisher.url(), publisher.server)
-        await server.shutdown()
+        let port = try HTTPTestHeldPort()
+        let url = try #require(URL(string: "http://127.0.0.1:\(port.number)/jwks"))
         let (stream, continuation) = AsyncStream.makeStream(of: Outcome.self)
-        let fetcher = KeySetFetcher(issuer: "a", url: url, interval: .seconds(600)) { continuation.yield($0) }
+        let fetcher = KeySetFetcher(issuer: "a", url: url, interval: .seconds(600), timeout: Self.timeout) {
+            continuation.yield($0)
+        }
         fetcher.begin()
         var outcomes = stream.makeAsyncIterator()
         #expect(reason(await outcomes.next()).contains("expected a JWK set from http://127.0.0.1"))
         fetcher.end()
+        withExtendedLifetime(port) {}
     }
 }

@@ -35,6 +35,7 @@ import Testing
         let (second, both) = try APIKeyFile(text).adding("reports")
         var configuration = Configuration()
         configuration.server.loopCount = 2
+        configuration.extendTimeouts()
         configuration.server.listeners = try listeners.map { try HTTPListener($0) }
         configuration.tls.reloadInterval = .milliseconds(100)
         configuration.access.apiKeys = try folder.write(both, to: "api.keys")

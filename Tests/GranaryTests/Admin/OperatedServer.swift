@@ -51,6 +51,7 @@ final class OperatedServer {
     ) async throws {
         var configuration = Configuration()
         configuration.server.loopCount = 2
+        configuration.extendTimeouts()
         configuration.storage.directory = directory
         configuration.server.listeners = [
             HTTPListener(.address(host: "127.0.0.1", port: 0)),

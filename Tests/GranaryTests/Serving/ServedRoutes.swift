@@ -39,6 +39,7 @@ final class ServedRoutes {
     init(_ version: Version, configure: (inout Configuration) -> Void = { _ in }) throws {
         var configuration = Configuration()
         (configuration.server.port, configuration.server.loopCount) = (0, 2)
+        configuration.extendTimeouts()
         configure(&configuration)
         let machine = ScriptedMachine.definition(
             outputs: ["text"], inputs: ["say": { machine, value in machine.set("text", to: value) }],

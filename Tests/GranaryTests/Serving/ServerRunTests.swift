@@ -23,6 +23,7 @@ struct ServerRunTests {
         var configuration = Configuration()
         configuration.server.port = port
         configuration.server.loopCount = 1
+        configuration.extendTimeouts()
         let machines = [("counter", "Counts.", ["count"]), ("up", "Goes up.", [])]
         return ServerRun(configuration: configuration, log: .silent, machines: machines) { _, _ in Answering(status) }
     }
@@ -79,18 +80,23 @@ struct ServerRunTests {
             announced.append($0)
         } until: {
             guard let url = url(in: announced.last ?? "") else { return }
-            statuses = ["/health/ready", "/style.css", "/"].map { HealthCheck(url: url + $0)?.status() }
+            statuses = ["/health/ready", "/style.css", "/"].map {
+                HealthCheck(url: url + $0)?.status(within: .seconds(300))
+            }
         }
         #expect(announced.count == 1)
         #expect(statuses == [503, 200, 200])
     }
 
     @Test func `a server that has stopped no longer listens`() async throws {
+        let port = try HTTPTestHeldPort()
         var announced = ""
-        try await run().run(announce: { announced = $0 }, until: {})
+        try await run(port: port.number).run(announce: { announced = $0 }, until: {})
         let address = try #require(url(in: announced))
         let check = try #require(HealthCheck(url: address))
+        #expect(check.port == "\(port.number)")
         #expect(check.status() == nil)
+        withExtendedLifetime(port) {}
     }
 
     @Test func `the error for a port in use names it`() async throws {
@@ -141,6 +147,7 @@ struct ServerRunTests {
     {
         var configuration = Configuration()
         (configuration.server.port, configuration.tls.port, configuration.server.loopCount) = (0, 0, 1)
+        configuration.extendTimeouts()
         configuration.tls.selfSigned = true
         let tls = try #require(try ServedTLS(configuration.tls, log: .silent))
         let run = ServerRun(configuration: configuration, log: .silent, tls: tls, machines: []) { _, _ in Answering(.ok)

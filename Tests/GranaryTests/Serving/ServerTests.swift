@@ -12,6 +12,7 @@ struct ServerTests {
     private func server(port: UInt16 = 0, machines: [MachineDefinition]? = nil) -> Server {
         var configuration = Configuration()
         (configuration.server.port, configuration.server.loopCount) = (port, 1)
+        configuration.extendTimeouts()
         return Server(
             configuration: configuration, machines: machines ?? [ScriptedMachine.definition(outputs: ["text"])])
     }

@@ -1,5 +1,6 @@
 import HTTPModel
 import HTTPServer
+import HTTPServerTesting
 import Locking
 import Testing
 
@@ -31,7 +32,11 @@ struct SuccessorClientTests {
     }
 
     @Test func `a request reaches the other server, and its response returns`() async throws {
-        let server = HTTPServer(configuration: HTTPServerConfiguration(port: 0)) { _ in Echo() }
+        // Nobody else gets the port when the server has stopped.
+        let held = try HTTPTestHeldPort()
+        var configuration = HTTPServerConfiguration(port: held.number)
+        configuration.extendTimeouts()
+        let server = HTTPServer(configuration: configuration) { _ in Echo() }
         let port = try server.start().port
         let request = HTTPRequest(
             method: .post, target: "/v1/sessions/x?y=1", authority: "localhost:\(port)",
@@ -46,6 +51,7 @@ struct SuccessorClientTests {
         #expect(try #require(await response(to: head, Configuration(), port)).body.bytes == [])
         await server.shutdown()
         #expect(await response(to: request, Configuration(), port) == nil)
+        withExtendedLifetime(held) {}
     }
 
     @Test func `a server that can only be reached with TLS or through a proxy has no client`() {

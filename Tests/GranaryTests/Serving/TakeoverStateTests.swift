@@ -89,6 +89,7 @@ struct TakeoverStateTests {
             slow.offerTimeoutFired(for: 7)
                 == .resume(killing: 7, reason: "the new server had not opened the sessions within http.takeoverTimeout")
         )
+        #expect(slow.takeoverRequested(isFirstProcess: false) == .start)
         var gone = offering()
         _ = gone.successorConfirmed()
         #expect(gone.offerTimeoutFired(for: 7) == .nothing)

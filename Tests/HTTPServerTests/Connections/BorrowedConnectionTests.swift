@@ -85,7 +85,7 @@ import Testing
     func `a request that another loop answers while the server shuts down is answered, and the connection closed`()
         async throws
     {
-        let server = try await server { $0.drainTimeout = .seconds(60) }
+        let server = try await server { $0.drainTimeout = .seconds(3600) }
         let client = try settledClient(server)
         try client.send(get("/1/held"))
         gate.awaitBlocked()

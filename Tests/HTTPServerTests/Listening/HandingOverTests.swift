@@ -1,4 +1,4 @@
-import Dispatch
+import Foundation
 import Glibc
 import HTTPModel
 import HTTPServer
@@ -107,7 +107,7 @@ import Testing
                 }
             }
             await withCheckedContinuation { continuation in
-                DispatchQueue.global().async {
+                Thread.detachNewThread {
                     hold.first.awaitBlocked()
                     continuation.resume()
                 }

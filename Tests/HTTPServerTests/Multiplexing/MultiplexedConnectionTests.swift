@@ -102,18 +102,15 @@ import Testing
 
     @Test(arguments: Transport.allCases)
     func `a deferred response is fulfilled while other requests are answered`(_ transport: Transport) async throws {
-        let server = try Transport.server { request, loop in
-            guard request.target == "/later" else { return .response(HTTPResponse(status: .noContent)) }
-            let promise = DeferredResponse()
-            _ = loop.schedule(after: .milliseconds(30)) {
-                promise.fulfil(HTTPResponse(status: .ok, body: .bytes(Array("kept".utf8))))
-            }
-            return .deferred(promise)
+        let promises = DeferredResponses()
+        let server = try Transport.server(configure: { $0.loopCount = 1 }) { request, _ in
+            request.target == "/later" ? .deferred(promises.make()) : .response(HTTPResponse(status: .noContent))
         }
         let connection = try transport.connect(server)
         let later = connection.session.request("GET", "/later")
         #expect(try connection.exchange().status == 204)
         #expect(connection.session.answers[later]?.status == nil)
+        await server.onLoop { _ in promises.fulfil("kept") }
         try connection.wait { $0.answers[later]?.isWhole == true }
         #expect(connection.session.answers[later]?.text == "kept")
         await server.shutdown()
@@ -201,7 +198,7 @@ import Testing
     func `a shutdown sends GOAWAY, ends the streams and closes the connection`(_ transport: Transport) async throws {
         let streams = Streams()
         let server = try Transport.server(
-            configure: { $0.drainTimeout = .seconds(30) },
+            configure: { $0.drainTimeout = .seconds(3600) },
             drain: { loop in
                 streams.append("draining", on: loop)
                 streams.finish(on: loop)

@@ -13,6 +13,7 @@ import Testing
     private func server(host: String = "127.0.0.1", port: UInt16 = 0) -> HTTPServer<Greeter> {
         var configuration = HTTPServerConfiguration(host: host, port: port)
         configuration.loopCount = 2
+        configuration.extendTimeouts()
         return HTTPServer(configuration: configuration) { _ in Greeter() }
     }
 

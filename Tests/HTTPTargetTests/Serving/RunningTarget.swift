@@ -42,8 +42,10 @@ final class RunningTarget {
     private let ports: [UInt16]
 
     init(_ arguments: String...) throws {
-        let options = try TargetOptions(
+        var options = try TargetOptions(
             arguments: ["--port", "0", "--tls-port", "0", "--self-signed", "--loops", "1"] + arguments)
+        options.server.extendTimeouts()
+        options.handshakeTimeout = .seconds(3600)
         server = try TargetServer(options, log: .silent)
         ports = try server.start().compactMap { UInt16($0.split(separator: ":").last ?? "") }
     }

@@ -68,12 +68,7 @@ struct HostedRicemillTests {
         follower.read()
         let subject = Transferred(value: try #require(source.withLock { $0 }))
         for value in [1, 2, 3] {
-            let done = DispatchSemaphore(value: 0)
-            DispatchQueue.global().async {
-                subject.value.send(value)
-                done.signal()
-            }
-            done.wait()
+            onAnotherThread { subject.value.send(value) }
             #expect(!follower.isReady)
             harness.loop.run()
             follower.read()

@@ -90,12 +90,7 @@ struct ListedOutputTests {
         let follower = harness.follow(session)
         follower.read()
         let extra = try #require(made.withLock { $0 })
-        let done = DispatchSemaphore(value: 0)
-        DispatchQueue.global().async {
-            extra.value.store?.count = 7
-            done.signal()
-        }
-        done.wait()
+        onAnotherThread { extra.value.store?.count = 7 }
         harness.loop.run()
         follower.read()
         #expect(follower.view.outputs["count"] == "7")

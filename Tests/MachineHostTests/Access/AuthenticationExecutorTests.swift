@@ -17,7 +17,9 @@ struct AuthenticationExecutorTests {
             }
         }
         // Resumes only when all of them block at the same time.
-        await withCheckedContinuation { all in started.notify(queue: .global()) { all.resume() } }
+        await withCheckedContinuation { all in
+            started.notify(queue: DispatchQueue(label: "all have started")) { all.resume() }
+        }
         let answer = Task(executorPreference: AuthenticationExecutor.shared) { 42 }
         #expect(await answer.value == 42)
         for _ in 0..<count { gate.signal() }

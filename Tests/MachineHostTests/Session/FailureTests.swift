@@ -120,12 +120,7 @@ struct FailureTests {
         let session = host.harness.makeSession()
         let board = Unconfined(board: try #require(host.harness.session(at: session)?.board))
         let ran = Lock(false)
-        let done = DispatchSemaphore(value: 0)
-        DispatchQueue.global().async {
-            board.board.perform { ran.withLock { $0 = true } }
-            done.signal()
-        }
-        done.wait()
+        onAnotherThread { board.board.perform { ran.withLock { $0 = true } } }
         _ = host.harness.send(.delete, session)
         host.harness.loop.run()
         #expect(!ran.withLock { $0 })

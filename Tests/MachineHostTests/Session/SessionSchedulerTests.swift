@@ -199,16 +199,6 @@ struct SessionSchedulerTests {
     }
 
     private final class Captured {}
-
-    /// Runs the work on another thread and waits for it.
-    private func onAnotherThread(_ work: @escaping @Sendable () -> Void) {
-        let done = DispatchSemaphore(value: 0)
-        DispatchQueue.global().async {
-            work()
-            done.signal()
-        }
-        done.wait()
-    }
 }
 
 /// Sendable because tests use it on the loop's thread only.

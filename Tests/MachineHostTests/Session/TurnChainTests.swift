@@ -375,13 +375,10 @@ private final class Held: @unchecked Sendable {
 
     /// Schedules a turn that counts, and returns when it is scheduled.
     func addFromAnotherThread() {
-        let done = DispatchSemaphore(value: 0)
-        DispatchQueue.global().async { [self] in
+        onAnotherThread { [self] in
             machine.context.scheduler.schedule { [self] in
                 machine.set("count", to: String((Int(machine.value(of: "count") ?? "") ?? 0) + 1))
             }
-            done.signal()
         }
-        done.wait()
     }
 }

@@ -226,12 +226,7 @@ struct TurnTests {
         let session = harness.makeSession()
         let machine = Unconfined(try #require(machines.withLock { $0[0].machine }))
         for value in ["5", "6"] {
-            let done = DispatchSemaphore(value: 0)
-            DispatchQueue.global().async {
-                machine.machine.outputs.perform { machine.machine.set("count", to: value) }
-                done.signal()
-            }
-            done.wait()
+            onAnotherThread { machine.machine.outputs.perform { machine.machine.set("count", to: value) } }
         }
         harness.loop.run()
         let text = harness.send(.get, session).text

@@ -1,4 +1,4 @@
-import Dispatch
+import Foundation
 import HTTPModel
 import Locking
 import MachineTesting
@@ -53,7 +53,7 @@ struct VirtualEventLoopTests {
         let log = Lock<[String]>([])
         let wasCurrent = Lock(true)
         let done = DispatchSemaphore(value: 0)
-        DispatchQueue.global().async {
+        Thread.detachNewThread {
             wasCurrent.withLock { $0 = loop.isCurrent }
             loop.execute(self.note(log, "work"))
             done.signal()

@@ -38,8 +38,7 @@ struct BinderTests {
     }
 }
 
-@Suite(.timeLimit(.minutes(10)))
-struct AsyncBridgeTests {
+@Suite struct AsyncBridgeTests {
     @Test func `the asynchronous sequence has the elements and the error of the observable`() async {
         var elements: [Int] = []
         await #expect(throws: Failure.self) {

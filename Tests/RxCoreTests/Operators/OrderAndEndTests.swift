@@ -7,8 +7,7 @@ import StackTesting
 import Testing
 
 /// The order of side effects around an event, and the end of operators, as in RxSwift.
-@Suite(.timeLimit(.minutes(10)))
-struct OrderAndEndTests {
+@Suite struct OrderAndEndTests {
     @Test func `a single or maybe emits the only element when the observable completes`() {
         let source = PublishSubject<Int>()
         var single: [String] = []
@@ -170,8 +169,7 @@ struct RetryTests {
     }
 }
 
-@Suite(.timeLimit(.minutes(10)))
-struct DelayTests {
+@Suite struct DelayTests {
     @Test(arguments: 0..<20)
     func `on a concurrent scheduler, every element is delayed and in order`(_ run: Int) async {
         let scheduler = ConcurrentDispatchQueueScheduler(qos: .default)
@@ -201,8 +199,7 @@ struct DelayTests {
     }
 }
 
-@Suite(.timeLimit(.minutes(10)))
-struct ReplayTests {
+@Suite struct ReplayTests {
     @Test func `an observer may wait during a replay for a lock whose owner is sending`() async {
         // May be used from any thread.
         nonisolated(unsafe) let subject = ReplaySubject<Int>.createUnbounded()

@@ -4,8 +4,7 @@ import RxCore
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(10)))
-struct SchedulerTests {
+@Suite struct SchedulerTests {
     @Test func `the current thread runs one action after another`() {
         var order: [Int] = []
         _ = CurrentThreadScheduler.instance.schedule(()) {

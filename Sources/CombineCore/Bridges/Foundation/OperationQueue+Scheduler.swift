@@ -26,7 +26,7 @@ extension OperationQueue: Scheduler {
         _ action: @escaping () -> Void
     ) {
         let work = UnsafeTransfer(action)
-        DispatchQueue.global().asyncAfter(wallDeadline: date.wallTime) { self.addOperation { work.value() } }
+        DispatchQueue.global().asyncAfter(wallDeadline: .notBefore(date.date)) { self.addOperation { work.value() } }
     }
 
     /// Adds an operation that runs `action` after `date` and then repeatedly at `interval`, until the returned token is
@@ -40,7 +40,7 @@ extension OperationQueue: Scheduler {
         let work = UnsafeTransfer(action)
         let timer = DispatchSource.makeTimerSource(queue: .global())
         timer.schedule(
-            wallDeadline: date.wallTime, repeating: interval.timeInterval,
+            wallDeadline: .notBefore(date.date), repeating: interval.timeInterval,
             leeway: .nanoseconds(Int(max(0, min(tolerance.timeInterval, 1e9)) * 1e9)))
         let isCancelled = Lock(false)
         timer.setEventHandler {
@@ -65,12 +65,5 @@ extension OperationQueue: MainCapable {
 
     package func duration(of stride: SchedulerTimeType.Stride) -> Duration {
         Duration(clamping: stride.timeInterval)
-    }
-}
-
-extension OperationQueue.SchedulerTimeType {
-    /// The time on Dispatch's wall clock. A time in the past becomes the current time.
-    fileprivate var wallTime: DispatchWallTime {
-        .now() + max(0, date.timeIntervalSinceNow)
     }
 }

@@ -30,9 +30,7 @@ extension RunLoop: Scheduler {
         // Dispatch measures the delay, not a `Timer`: on Linux, Foundation never releases a timer (380 bytes with its
         // block).
         let work = UnsafeTransfer({ self.schedule(options: nil, action) })
-        DispatchQueue.global().asyncAfter(wallDeadline: .now() + max(0, date.date.timeIntervalSinceNow)) {
-            work.value()
-        }
+        DispatchQueue.global().asyncAfter(wallDeadline: .notBefore(date.date)) { work.value() }
     }
 
     /// Runs `action` after `date` and then repeatedly at `interval` in the run loop's default mode, until the returned
@@ -49,7 +47,7 @@ extension RunLoop: Scheduler {
         })
         let timer = DispatchSource.makeTimerSource(queue: .global())
         timer.schedule(
-            wallDeadline: .now() + max(0, date.date.timeIntervalSinceNow), repeating: interval.timeInterval,
+            wallDeadline: .notBefore(date.date), repeating: interval.timeInterval,
             leeway: .nanoseconds(Int(max(0, min(tolerance.timeInterval, 1e9)) * 1e9)))
         timer.setEventHandler { work.value() }
         timer.activate()

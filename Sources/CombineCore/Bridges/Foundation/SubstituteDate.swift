@@ -5,8 +5,17 @@ import Foundation
 enum SubstituteDate {
     /// The date at which the uptime clock of this computer was zero, unless the wall clock has been set since.
     // Computed once: the difference between two dates is then exactly the difference between the two times.
-    private static let bootDate = Date(
-        timeIntervalSinceNow: -TimeInterval(DispatchTime.now().uptimeNanoseconds) / 1_000_000_000)
+    private static let bootDate: Date = {
+        // The thread may be suspended between the readings of the two clocks, so the closest of several readings counts.
+        let readings = (0..<5).map { _ in
+            let before = DispatchTime.now().uptimeNanoseconds
+            let date = Date()
+            let after = DispatchTime.now().uptimeNanoseconds
+            return (date: date, uptime: before, duration: after - before)
+        }
+        guard let closest = readings.min(by: { $0.duration < $1.duration }) else { return Date() }
+        return closest.date.addingTimeInterval(-TimeInterval(closest.uptime) / 1_000_000_000)
+    }()
 
     static func date(at now: Duration) -> Date {
         bootDate.addingTimeInterval(now.timeInterval)

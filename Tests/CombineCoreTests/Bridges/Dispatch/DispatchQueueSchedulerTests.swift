@@ -3,7 +3,7 @@ import Dispatch
 import Locking
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct DispatchQueueSchedulerTests {
+@Suite struct DispatchQueueSchedulerTests {
     private let queue = DispatchQueue(label: "scheduler")
 
     @Test func `actions run on the queue in order`() {

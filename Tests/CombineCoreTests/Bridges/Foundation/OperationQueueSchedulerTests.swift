@@ -4,7 +4,7 @@ import Foundation
 import Locking
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct OperationQueueSchedulerTests {
+@Suite struct OperationQueueSchedulerTests {
     private let queue = OperationQueue()
 
     init() {

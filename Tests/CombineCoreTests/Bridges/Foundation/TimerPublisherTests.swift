@@ -4,7 +4,7 @@ import Foundation
 import Locking
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct TimerPublisherTests {
+@Suite struct TimerPublisherTests {
     private let main = VirtualMain()
 
     private func publisher(every interval: TimeInterval = 1) -> Timer.TimerPublisher {

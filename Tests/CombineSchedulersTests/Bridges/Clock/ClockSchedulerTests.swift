@@ -4,7 +4,7 @@ import Dispatch
 import Locking
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct ClockSchedulerTests {
+@Suite struct ClockSchedulerTests {
     private let clock = ManualClock()
     private let scheduler: ClockScheduler<ManualClock>
     private let log = EventLog()

@@ -4,7 +4,7 @@ import Dispatch
 import Locking
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct UISchedulerTests {
+@Suite struct UISchedulerTests {
     private let main = VirtualMain()
     private let subject = PassthroughSubject<Int, Never>()
 

@@ -107,7 +107,6 @@ import Testing
                 throw HTTPTestError("expected a TCP listener")
             }
             let socket = try HTTPTestClient(port: port, host: host)
-            socket.patience = .seconds(30)
             defer { socket.close() }
             let error = try #require(throws: HTTPTestError.self) {
                 try socket.beginTLS(MatrixClient.options(version, server.certificates["old"]))

@@ -53,8 +53,6 @@ final class MatrixClient {
     private static func connect(_ listener: HTTPListener, _ options: TLSTestOptions) throws -> HTTPTestClient {
         guard case .address(let host, let port) = listener.place else { throw HTTPTestError("expected a TCP listener") }
         let socket = try HTTPTestClient(port: port, host: host)
-        // A request that gets a stream instead of a response must not hold the suite up for long.
-        socket.patience = .seconds(30)
         if listener.isSecure { try socket.beginTLS(options) }
         return socket
     }

@@ -57,6 +57,7 @@ final class MatrixServer {
         (cookies, otherCookies) = (CookieAuthority(keys: secret), CookieAuthority(keys: .random()))
         var configuration = Configuration()
         (configuration.server.port, configuration.server.loopCount, configuration.tls.port) = (0, 2, 0)
+        configuration.extendTimeouts()
         configuration.server.drainTimeout = .milliseconds(200)
         configuration.tls.selfSigned = true
         let issuers = ["ada", "bob", "old"].compactMap { certificates[$0]?.chain }.joined()

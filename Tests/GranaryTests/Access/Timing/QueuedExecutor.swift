@@ -12,14 +12,14 @@ final class QueuedExecutor: JournalExecutor {
     /// Drops the work: no test waits for it.
     func execute(after delay: Duration, _ work: @escaping @Sendable () -> Void) {}
 
-    /// Runs all work that is pending. Returns whether there was any.
+    /// Runs all work that is pending. Returns the number of tasks.
     @discardableResult
-    func run() -> Bool {
+    func run() -> Int {
         let pending = work.withLock { work in
             defer { work = [] }
             return work
         }
         for work in pending { work() }
-        return !pending.isEmpty
+        return pending.count
     }
 }

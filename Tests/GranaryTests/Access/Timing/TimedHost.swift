@@ -11,7 +11,7 @@ import Testing
 @testable import Granary
 @testable import MachineHost
 
-/// A complete server in memory, with a journal on disk, whose requests are timed on the thread of the test.
+/// A complete server in memory, with a journal on disk, whose requests are counted or timed on the thread of the test.
 final class TimedHost {
     /// The states of sessions that belong to somebody else.
     static let states = ["live", "named", "sleeping", "stored", "ended", "unreadable"]
@@ -27,6 +27,8 @@ final class TimedHost {
     private var sessions: [String: [String]] = [:]
     /// The sessions about which the server answers without asking its host, to verify that the test notices it.
     private let leaking: Lock<Set<String>>
+    /// What the host has asked its journal about sessions.
+    private let calls: Lock<[String]>
 
     init() throws {
         folder = try KeyFolder()
@@ -39,9 +41,11 @@ final class TimedHost {
         access.authentication?.apiKeys = APIKeys(try APIKeyFile(both), hasher: hasher)
         let leaking = Lock<Set<String>>([])
         self.leaking = leaking
+        let calls = Lock<[String]>([])
+        self.calls = calls
         let directory = "\(folder.path)/journal"
         // What an earlier process has left behind.
-        let (former, writer) = try TimedHost.server(executor, directory, access, leaking)
+        let (former, writer) = try TimedHost.server(executor, directory, access, leaking, calls)
         let before = try former.connect()
         let queue = executor
         for state in ["stored", "unreadable"] {
@@ -54,13 +58,14 @@ final class TimedHost {
         TimedHost.runAll(former, executor)
         former.end()
         try TimedHost.damage(sessions["unreadable"] ?? [], in: directory)
-        (server, _) = try TimedHost.server(executor, directory, access, leaking)
+        (server, _) = try TimedHost.server(executor, directory, access, leaking, calls)
         client = try server.connect()
         try prepare()
     }
 
     private static func server(
-        _ executor: QueuedExecutor, _ directory: String, _ access: HostAccess, _ leaking: Lock<Set<String>>
+        _ executor: QueuedExecutor, _ directory: String, _ access: HostAccess, _ leaking: Lock<Set<String>>,
+        _ calls: Lock<[String]>
     ) throws -> (HTTPVirtualServer, JournalWriter) {
         var machine = MachineDefinition.talker
         machine.captureObstacles = []
@@ -84,7 +89,7 @@ final class TimedHost {
             return responder.value?.respond(to: request) ?? .response(HTTPResponse(status: .internalServerError))
         })
         writer.open {
-            try SQLiteJournal(directory: directory)
+            ListingJournal(try SQLiteJournal(directory: directory), calls)
         } opened: { error in
             if let error { Issue.record(error) }
         }
@@ -144,15 +149,25 @@ final class TimedHost {
     }
 
     private static func runAll(_ server: HTTPVirtualServer, _ executor: QueuedExecutor) {
-        repeat { server.run() } while executor.run()
+        repeat { server.run() } while executor.run() > 0
+    }
+
+    private static func request(_ method: String, _ path: String, _ key: String) -> [UInt8] {
+        Array("\(method) \(path) HTTP/1.1\r\nHost: localhost\r\nAuthorization: ApiKey \(key)\r\n\r\n".utf8)
+    }
+
+    /// Returns a response without its date.
+    private static func text(of response: HTTPTestResponse) -> String {
+        var fields = response.fields
+        fields[.date] = nil
+        return "\(response.status) \(fields.lines) \(response.text)"
     }
 
     /// Sends a request and returns the response, with the time of the processor that it took.
     private func exchange(
         _ method: String, _ path: String, _ key: String
     ) throws -> (response: HTTPTestResponse, nanoseconds: UInt64) {
-        let text = "\(method) \(path) HTTP/1.1\r\nHost: localhost\r\nAuthorization: ApiKey \(key)\r\n\r\n"
-        let bytes = Array(text.utf8)
+        let bytes = TimedHost.request(method, path, key)
         let start = TimedHost.processorTime()
         try client.send(bytes)
         TimedHost.runAll(server, executor)
@@ -167,6 +182,41 @@ final class TimedHost {
         return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
     }
 
+    /// What a request causes.
+    struct Work: Hashable {
+        /// What the host asked its journal about sessions.
+        var calls: [String]
+        /// The number of tasks on the thread of the journal before the response was sent.
+        var tasks: Int
+        /// The number of rounds of the loop until then.
+        var rounds: Int
+        /// Whether the response was sent after these tasks and rounds.
+        var isAnswered: Bool
+        /// The response without its date.
+        var response: String
+    }
+
+    /// Returns what a stranger's requests for the sessions of each kind cause.
+    func work() throws -> [String: Set<Work>] {
+        try sessions.mapValues { paths in Set(try paths.map { try work(for: $0) }) }
+    }
+
+    private func work(for path: String) throws -> Work {
+        calls.withLock { $0 = [] }
+        let before = server.rounds
+        try client.send(TimedHost.request("GET", path, bob))
+        server.run()
+        let tasks = executor.run()
+        server.run()
+        let rounds = server.rounds - before
+        try client.receiveAvailable()
+        let isAnswered = !client.pending.isEmpty
+        TimedHost.runAll(server, executor)
+        let response = TimedHost.text(of: try client.receiveResponse())
+        return Work(
+            calls: calls.withLock { $0 }, tasks: tasks, rounds: rounds, isAnswered: isAnswered, response: response)
+    }
+
     /// Returns the kinds of sessions whose requests take more or less time than for sessions that do not exist.
     func suspects(rounds: Int) throws -> [String: Int] {
         var samples: [String: TimingSamples] = [:]
@@ -177,9 +227,7 @@ final class TimedHost {
                 let path = paths[(round + kind.utf8.count) % paths.count]
                 let (response, nanoseconds) = try exchange("GET", path, bob)
                 samples[kind, default: TimingSamples()].add(nanoseconds)
-                var fields = response.fields
-                fields[.date] = nil
-                let shown = "\(response.status) \(fields.lines) \(response.text)"
+                let shown = TimedHost.text(of: response)
                 expected = expected ?? shown
                 #expect(shown == expected && response.status == 404, "\(kind): \(shown)")
             }
