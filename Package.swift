@@ -186,7 +186,9 @@ let modules: [Module] = [
             "MachineHost", "MachineTesting",
         ]),
     .tests("ContractTests", needs: ["Access", "Contract", "HTTPModel", "JSONText", "MachineHost", "MachineTesting"]),
-    .tests("SQLiteJournalTests", needs: ["JournalTesting", "MachineHost", "SQLiteJournal", "StateCapture"]),
+    .tests(
+        "SQLiteJournalTests",
+        needs: ["JournalTesting", "Locking", "MachineHost", "SQLiteJournal", "StateCapture"]),
     .tests(
         "MachineHostTests",
         needs: [
