@@ -10,6 +10,8 @@ struct JournalListener: Sendable {
     let changesWereStored: @Sendable (UInt64) -> Void
     /// Receives sessions that must be woken, have expired, or were remembered long enough after their end.
     let sessionsAreDue: @Sendable ([SessionSummary]) -> Void
+    /// Reports that the snapshot of a session was renewed, and the number of the last row that it covers.
+    let snapshotWasRenewed: @Sendable (StoredSessionID, UInt64) -> Void
     /// Ends a session for an operator, and reports whether it was ended.
     let endSession: @Sendable (SessionSummary, @escaping @Sendable (Bool) -> Void) -> Void
     /// Reports the number of effects that wait for an answer.

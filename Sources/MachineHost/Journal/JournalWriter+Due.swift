@@ -38,9 +38,9 @@ extension JournalWriter {
         let (step, rest) = (due.prefix(JournalWriter.duePerStep), due.dropFirst(JournalWriter.duePerStep))
         do {
             // All snapshots of a step share one flush.
-            var renewed = JournalBatch()
+            var renewed: [SessionSnapshot] = []
             let passed = try step.filter { try isDue($0, in: journal, &renewed) }
-            if !renewed.isEmpty { try store(renewed, in: journal, isFlushed: durability >= .disk) }
+            try store(renewed, in: journal)
             var listeners: [Int: (listener: JournalListener, due: [SessionSummary])] = [:]
             for summary in passed {
                 guard let listener = listener(of: summary.id) else { continue }
@@ -57,9 +57,11 @@ extension JournalWriter {
         }
     }
 
-    /// Returns whether a session is really due. Its expiry is stored with its snapshot, and turns since then postpone it: the snapshot
-    /// is then added to a batch with the later time.
-    private func isDue(_ summary: SessionSummary, in journal: any Journal, _ batch: inout JournalBatch) throws -> Bool {
+    /// Returns whether a session is really due. Its expiry is stored with its snapshot, and turns since then postpone it: a
+    /// snapshot with the later time is then added to those that were renewed.
+    private func isDue(
+        _ summary: SessionSummary, in journal: any Journal, _ snapshots: inout [SessionSnapshot]
+    ) throws -> Bool {
         let now = wallMilliseconds
         if let wakesAt = summary.wakesAt, wakesAt <= now { return true }
         guard !summary.hasEnded, let expiry = summary.expiresAt, expiry <= now else { return true }
@@ -68,7 +70,7 @@ extension JournalWriter {
         guard let entry = try? journal.load(summary.id), !entry.rows.isEmpty, let renewed = renewed(entry, nil) else {
             return true
         }
-        batch.add(.store(renewed))
+        snapshots.append(renewed)
         return renewed.summary.expiresAt.map { $0 <= now } ?? false
     }
 }

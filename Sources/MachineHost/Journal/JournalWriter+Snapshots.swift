@@ -72,9 +72,18 @@ extension JournalWriter {
     func renewSnapshot(of id: StoredSessionID, _ times: SessionSummary? = nil, in journal: any Journal) throws {
         // One session that cannot be read must not end the process, which would try again after each restart.
         guard let entry = try? journal.load(id), let renewed = renewed(entry, times) else { return }
+        try store([renewed], in: journal)
+    }
+
+    /// Stores snapshots that were renewed, and notifies the loops of their sessions.
+    func store(_ renewed: [SessionSnapshot], in journal: any Journal) throws {
+        guard !renewed.isEmpty else { return }
         var batch = JournalBatch()
-        batch.add(.store(renewed))
+        for snapshot in renewed { batch.add(.store(snapshot)) }
         try store(batch, in: journal, isFlushed: durability >= .disk)
+        for snapshot in renewed {
+            listener(of: snapshot.summary.id)?.snapshotWasRenewed(snapshot.summary.id, snapshot.covers)
+        }
     }
 
     /// Returns the snapshot of a session advanced by the rows after it; nil if the session has ended or cannot be read.

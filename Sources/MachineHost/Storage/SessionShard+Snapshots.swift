@@ -21,6 +21,13 @@ extension SessionShard {
         requestFlush()
     }
 
+    /// Notes that the writer has stored a snapshot of a session that may be in memory.
+    func snapshotWasRenewed(of id: StoredSessionID, upTo row: UInt64) {
+        guard let storage = stored[id]?.storage, storage.lastRow == row else { return }
+        storage.rowsSinceSnapshot = 0
+        storage.bytesSinceSnapshot = 0
+    }
+
     /// Returns the snapshot of a session after its last row; nil if only the journal has all of it.
     // Reading and applying its rows would cost the writer as much for each input as storing the row.
     private func snapshot(of session: Session, _ storage: SessionStorage) -> SessionSnapshot? {

@@ -127,9 +127,8 @@ extension SessionShard {
     func postponeStored(_ session: Session) {
         guard let storage = session.storage, let openBatch else { return }
         var summary = summary(of: session, hasEnded: false)
-        // Only a row tells the next process when to wake the session, once the snapshot does not. An earlier row may be part of a
-        // snapshot that the writer has renewed.
-        if let wakesAt = summary.wakesAt {
+        // Only a row tells the next process when to wake the session, once the snapshot does not.
+        if let wakesAt = summary.wakesAt, storage.rowsSinceSnapshot == 0 || wakesAt != storage.wakesAt {
             let record = TurnRecord(time: wallMilliseconds, version: session.version)
             write(record, of: session, storage, openBatch, wakesAt: wakesAt)
         }
@@ -235,6 +234,9 @@ extension SessionShard {
                     loop.execute { shard.value.shard?.changesWereStored(upTo: sequence) }
                 },
                 sessionsAreDue: { [loop] due in loop.execute { shard.value.shard?.sessionsAreDue(due) } },
+                snapshotWasRenewed: { [loop] id, covers in
+                    loop.execute { shard.value.shard?.snapshotWasRenewed(of: id, upTo: covers) }
+                },
                 endSession: { [loop] summary, ended in
                     loop.execute {
                         guard let shard = shard.value.shard else { return ended(false) }

@@ -1,6 +1,7 @@
 import CombineCore
 import CombineTesting
 import Dispatch
+import Locking
 import StateCapture
 import Testing
 
@@ -110,13 +111,16 @@ private final class Opaque {}
         #expect(restored(second, wire).registry.interruptedWork == [])
     }
 
-    @Test func `what another thread sends is captured without the parts of its publisher`() {
-        let registry = StateRegistry(clockOffset: 0)
+    @Test func `what is sent outside of the loop is captured without the parts of its publisher`() {
+        let isOnLoop = Lock(true)
+        let registry = StateRegistry(clockOffset: 0) { isOnLoop.withLock { $0 } }
         let (a, b) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>())
         var token: AnyCancellable?
         registry.wire { token = a.flatMap { b.scan($0, +) }.sink { _ in } }
         let subject = UncheckedBox(a)
+        isOnLoop.withLock { $0 = false }
         onAnotherThread { subject.value.send(3) }
+        isOnLoop.withLock { $0 = true }
         var bytes: [UInt8] = []
         _ = try? registry.appendChanges(to: &bytes)
         let parts = Dictionary(StateChanges(bytes[...]).map { ($0.key, String(decoding: $0.json, as: UTF8.self)) }) {

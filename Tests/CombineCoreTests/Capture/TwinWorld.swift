@@ -32,12 +32,15 @@ final class TwinWorld {
 
     private(set) var snapshot: Snapshot
 
+    /// Returns whether the caller is in a turn.
+    private static let isOnLoop: @Sendable () -> Bool = { MainContext.current != nil }
+
     /// Creates a new machine.
     init(wire: (TwinWorld) -> Void) {
         main = VirtualMain()
         offset = 1_700_000_000_000_000_000
         snapshot = Snapshot(wall: main.now + .nanoseconds(offset))
-        registry = StateRegistry(clockOffset: offset)
+        registry = StateRegistry(clockOffset: offset, isOnLoop: TwinWorld.isOnLoop)
         registerMembers { wire($0) }
         capture()
     }
@@ -47,7 +50,7 @@ final class TwinWorld {
         main = VirtualMain(now: clock)
         offset = TwinWorld.nanoseconds(snapshot.wall - clock)
         self.snapshot = snapshot
-        registry = StateRegistry(restoring: snapshot.parts, clockOffset: offset)
+        registry = StateRegistry(restoring: snapshot.parts, clockOffset: offset, isOnLoop: TwinWorld.isOnLoop)
         isMuted = true
         registerMembers { wire($0) }
         staleKeys = MainContext.with(main) { registry.resume() }
@@ -118,7 +121,7 @@ final class TwinWorld {
     func capture() {
         var bytes: [UInt8] = []
         do {
-            _ = try registry.appendChanges(to: &bytes)
+            _ = try MainContext.with(main) { try registry.appendChanges(to: &bytes) }
         } catch {
             log.append("capture failed: \(error)")
         }
