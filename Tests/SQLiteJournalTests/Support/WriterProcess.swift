@@ -20,7 +20,8 @@ final class WriterProcess {
             JournalListener(
                 loop: 0, loopCount: 1, journalWasOpened: {},
                 changesWereStored: { sequence in stored.withLock { $0.append(sequence) } },
-                sessionIsDue: { _ in }, endSession: { _, ended in ended(false) }, countEffects: { $0(0) },
+                sessionsAreDue: { _ in }, snapshotWasRenewed: { _, _ in }, endSession: { _, ended in ended(false) },
+                countEffects: { $0(0) },
                 suspend: { $0() }, resume: {}, leave: {}))
         writer.open(open) { error in
             if let error { failures.withLock { $0.append("\(error)") } }
