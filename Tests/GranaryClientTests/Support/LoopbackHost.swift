@@ -32,6 +32,9 @@ final class LoopbackHost: Sendable {
         proxy = try LoopbackProxy(to: try server.start().port)
     }
 
+    /// The requests for streams.
+    var openings: [String] { requests.withLock { $0.filter { $0.contains("/v1/outputs") } } }
+
     var url: URL { URL(string: "http://127.0.0.1:\(proxy.port)") ?? URL(filePath: "/") }
 
     /// Returns a client that tries again without long pauses.
