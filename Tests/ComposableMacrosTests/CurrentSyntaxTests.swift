@@ -135,6 +135,7 @@ struct CurrentSyntaxTests {
         await advance()
         await store.receive(\.tick) { $0.seconds = 0 }
         await store.receive(\.stopTapped) { $0.isRunning = false }
+        await store.finish()
     }
 
     @Test func `an alert ends with each of its buttons`() async {
