@@ -16,6 +16,15 @@ void granary_return_freed_memory(void) {
 #endif
 }
 
+size_t granary_heap_bytes_in_use(void) {
+#ifdef __GLIBC__
+    struct mallinfo2 info = mallinfo2();
+    return info.uordblks + info.hblkhd;
+#else
+    return 0;
+#endif
+}
+
 void granary_release_free_pages(void) {
 #ifdef __GLIBC__
     malloc_trim(KEPT_FREE);

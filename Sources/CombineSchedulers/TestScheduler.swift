@@ -48,6 +48,11 @@ where SchedulerTimeType: Strideable, SchedulerTimeType.Stride: SchedulerTimeInte
         }
     }
 
+    /// The number of scheduled actions.
+    package var actionCount: Int {
+        state.withLock { $0.agenda.count }
+    }
+
     /// The time of the next scheduled action.
     var nextDate: SchedulerTimeType? {
         state.withLock { $0.agenda.nextDate }

@@ -18,6 +18,7 @@ struct DependencyClientTests {
         }
         await store.send(\.factButtonTapped)
         await store.receive(\.factResponse, "3 is odd") { $0.fact = "3 is odd" }
+        await store.finish()
     }
 
     @Test func `a function that is not implemented fails the test and throws`() async {

@@ -31,6 +31,7 @@ struct NavigationTests {
         }
         await store.send(\.destination.ticker.close)
         await store.receive(\.destination.dismiss) { $0.destination = nil }
+        await store.finish()
     }
 
     @Test func `the elements of a stack run the feature of their case`() async {

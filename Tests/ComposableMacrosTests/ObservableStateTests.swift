@@ -141,7 +141,7 @@ struct ObservableStateTests {
         #expect(seen.withLock { $0 } == [""])
         store.send(.title("a"))
         store.send(.log("x"))
-        for _ in 0..<100 where seen.withLock({ $0.count }) < 2 { await Task.yield() }
+        while seen.withLock({ $0.count }) < 2 { await Task.yield() }
         #expect(seen.withLock { $0 } == ["", "a"])
         token.cancel()
         store.send(.title("b"))

@@ -94,6 +94,8 @@ struct FloodTests {
                 "serve", "--http.port", "0", "--http.loops", "2", "--sessions.durability", "process",
                 "--access.apiKeys", keys, "--rates.sessions", "20/1s", "--rates.streams", "20/1s",
                 "--quotas.sessions", "12", "--quotas.streams", "4",
+                // The calm client is idle until the flood was refused for each limit.
+                "--http.headTimeout", "1h", "--http.idleTimeout", "1h",
             ] + limits)
         let address = try #require(granary.address())
         return (granary, try #require(address.split(separator: ":").last.flatMap { UInt16($0) }))

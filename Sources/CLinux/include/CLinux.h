@@ -199,6 +199,10 @@ void granary_reset_pair(int own, int other, uint64_t identity);
 /// before other threads start.
 void granary_return_freed_memory(void);
 
+/// Returns the number of bytes of the heap that are in use, without those that the C library keeps for further allocations; 0 if
+/// it does not count them.
+size_t granary_heap_bytes_in_use(void);
+
 /// Returns the pages of the heap that contain only freed blocks to the system. Takes a few milliseconds for a hundred megabytes.
 void granary_release_free_pages(void);
 

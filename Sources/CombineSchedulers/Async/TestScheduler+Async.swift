@@ -29,15 +29,19 @@ extension TestScheduler {
 }
 
 /// Lets other tasks run.
-enum ReadyTasks {
+package enum ReadyTasks {
     /// The number of executor jobs that a task may need until it is suspended again.
     private static let count = 20
 
     /// Lets all ready tasks run. A new detached task is enqueued after them, so when it has run, each of them has had a
     /// turn.
-    nonisolated(nonsending) static func run() async {
+    ///
+    /// - Parameter afterTurn: Called after each of these turns.
+    package nonisolated(nonsending) static func run(afterTurn: () -> Void = {}) async {
         for _ in 0..<count {
-            await Task.detached { await Task.yield() }.value
+            // Tasks of another priority would be in another queue.
+            await Task.detached(priority: Task.currentPriority) { await Task.yield() }.value
+            afterTurn()
         }
     }
 }

@@ -5,7 +5,7 @@ import Foundation
 import Locking
 import Testing
 
-@Suite struct SchedulerAsyncTests {
+@Suite(.oneThread) struct SchedulerAsyncTests {
     private let scheduler = DispatchQueue.test
     private let log = Lock<[String]>([])
 
@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test func `a task sleeps until the clock has advanced far enough`() async throws {
-        let task = Task { [scheduler] in
+        let task = Task(executorPreference: OneThread.executor) { [scheduler] in
             try await scheduler.sleep(for: .seconds(2))
             note("first")
             try await scheduler.sleep(until: scheduler.now.advanced(by: .seconds(3)))
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test func `sleeps that a task starts while the clock advances end in the same call`() async throws {
-        let task = Task { [scheduler] in
+        let task = Task(executorPreference: OneThread.executor) { [scheduler] in
             for number in 1...5 {
                 try await scheduler.sleep(for: .seconds(1))
                 note("\(number)")
@@ -43,7 +43,7 @@ import Testing
 
     @Test func `run returns when no task is sleeping`() async throws {
         let start = scheduler.now
-        let task = Task { [scheduler] in
+        let task = Task(executorPreference: OneThread.executor) { [scheduler] in
             try await scheduler.sleep(for: .seconds(60))
             try await scheduler.sleep(for: .seconds(3_600))
         }
@@ -54,7 +54,9 @@ import Testing
 
     @Test func `a cancelled task resumes immediately and leaves nothing on the scheduler`() async {
         let start = scheduler.now
-        let task = Task { [scheduler] in try await scheduler.sleep(for: .seconds(60)) }
+        let task = Task(executorPreference: OneThread.executor) { [scheduler] in
+            try await scheduler.sleep(for: .seconds(60))
+        }
         await scheduler.advance()
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
@@ -63,7 +65,7 @@ import Testing
     }
 
     @Test func `a task that is already cancelled does not sleep`() async {
-        let task = Task { [scheduler] in
+        let task = Task(executorPreference: OneThread.executor) { [scheduler] in
             withUnsafeCurrentTask { $0?.cancel() }
             try await scheduler.sleep(for: .seconds(60))
         }
@@ -95,7 +97,7 @@ import Testing
 
     @Test func `a timer ends with the task that reads it`() async {
         let start = scheduler.now
-        let task = Task { [scheduler] in
+        let task = Task(executorPreference: OneThread.executor) { [scheduler] in
             for await _ in scheduler.timer(interval: .seconds(1)) { note("tick") }
         }
         await scheduler.advance(by: .seconds(2))

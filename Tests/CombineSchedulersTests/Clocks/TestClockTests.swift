@@ -3,7 +3,7 @@ import IssueReporting
 import Locking
 import Testing
 
-@Suite struct TestClockTests {
+@Suite(.oneThread) struct TestClockTests {
     private final class Log: Sendable {
         private let state = Lock<[String]>([])
 
@@ -15,7 +15,7 @@ import Testing
     private let log = Log()
 
     private func sleeper(_ name: String, _ duration: Duration, on clock: any Clock<Duration>) -> Task<Void, Never> {
-        Task { [log] in
+        Task(executorPreference: OneThread.executor) { [log] in
             do {
                 try await clock.sleep(for: duration)
                 log.add(name)
@@ -47,7 +47,7 @@ import Testing
 
     @Test func `a sleep that begins during an advance can end in it`() async {
         let clock = TestClock()
-        let task = Task { [log] in
+        let task = Task(executorPreference: OneThread.executor) { [log] in
             for number in 1...3 {
                 try? await clock.sleep(for: .seconds(1))
                 log.add("\(number) at \(clock.now.offset)")
@@ -77,7 +77,7 @@ import Testing
         #expect(log.texts == ["a cancelled"])
         try await clock.checkSuspension()
         // A task that was cancelled before it sleeps does not sleep either.
-        let late = Task { try await clock.sleep(for: .seconds(1)) }
+        let late = Task(executorPreference: OneThread.executor) { try await clock.sleep(for: .seconds(1)) }
         late.cancel()
         await #expect(throws: CancellationError.self) { try await late.value }
     }
@@ -95,7 +95,7 @@ import Testing
 
     @Test func `run reports tasks that never stop sleeping`() async {
         let clock = TestClock()
-        let task = Task { for await _ in clock.timer(interval: .seconds(1)) {} }
+        let task = Task(executorPreference: OneThread.executor) { for await _ in clock.timer(interval: .seconds(1)) {} }
         await untilAsleep(1, on: clock)
         let found = Lock(0)
         await FoundIssue.$receiver.withValue({ _ in found.withLock { $0 += 1 } }) {
@@ -108,7 +108,7 @@ import Testing
 
     @Test func `a timer follows the clock and ends with its task`() async {
         let clock = TestClock()
-        let task = Task { [log] in
+        let task = Task(executorPreference: OneThread.executor) { [log] in
             for await time in clock.timer(interval: .seconds(2)) { log.add("\(time.offset)") }
             log.add("end")
         }
@@ -122,7 +122,7 @@ import Testing
 
     @Test func `a slow consumer of a timer skips the times that it has missed`() async {
         let clock = TestClock()
-        let task = Task { [log] in
+        let task = Task(executorPreference: OneThread.executor) { [log] in
             for await time in AsyncTimerSequence(interval: .seconds(1), clock: clock) {
                 log.add("\(time.offset)")
                 try? await clock.sleep(for: .milliseconds(4500))
@@ -137,12 +137,12 @@ import Testing
     }
 }
 
-@Suite struct OtherClockTests {
+@Suite(.oneThread) struct OtherClockTests {
     @Test func `no sleep on an immediate clock takes time`() async throws {
         let clock = ImmediateClock()
         try await clock.sleep(for: .seconds(1000))
         #expect(clock.now.offset == .seconds(1000))
-        let task = Task {
+        let task = Task(executorPreference: OneThread.executor) {
             while !Task.isCancelled { await Task.yield() }
             try await clock.sleep(for: .seconds(1))
         }
@@ -165,7 +165,9 @@ import Testing
         let base = TestClock<Duration>(now: .init(offset: .seconds(40)))
         let clock = AnyClock(base)
         #expect(clock.now.offset == .zero)
-        let task = Task { try await clock.sleep(until: clock.now.advanced(by: .seconds(2))) }
+        let task = Task(executorPreference: OneThread.executor) {
+            try await clock.sleep(until: clock.now.advanced(by: .seconds(2)))
+        }
         await base.advance(by: .seconds(2))
         try await task.value
         #expect(clock.now.offset == .seconds(2))

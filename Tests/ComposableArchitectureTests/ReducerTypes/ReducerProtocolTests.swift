@@ -109,6 +109,7 @@ private struct Parent: ReducerProtocol {
             }
             await store.send(.first(.fact))
             await store.receive(.first(.gotFact("1 is good"))) { $0.first.fact = "1 is good" }
+            await store.finish()
         }
         #expect(found == [])
     }

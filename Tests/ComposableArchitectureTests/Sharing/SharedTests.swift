@@ -285,6 +285,7 @@ extension SharedKey where Self == InMemoryKey<[String]>.Default {
             $0.steps = 1
             $0.$total.withLock { $0 = 30 }
         }
+        await store.finish()
         #expect(store.state.total == 30)
     }
 

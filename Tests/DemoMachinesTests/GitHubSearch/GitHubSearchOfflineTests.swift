@@ -11,8 +11,11 @@ import Testing
     private let queue = DispatchQueue(label: "granary.tests.session")
 
     @Test func `without a network, it reports an error in an output and remains usable`() async throws {
-        // Port 1 is privileged and unused, so connections are refused.
-        let client = GitHubClient(configuration: try GitHubConfiguration(baseAddress: "http://127.0.0.1:1"))
+        let port = try HTTPTestHeldPort()
+        let client = GitHubClient(
+            configuration: try GitHubConfiguration(
+                baseAddress: "http://127.0.0.1:\(port.number)", idleTimeout: .seconds(600),
+                totalTimeout: .seconds(600)))
         let machine = queue.sync {
             GitHubSearchViewModel(
                 input: .init(), store: .init(),
@@ -26,5 +29,6 @@ import Testing
             #expect(message?.hasPrefix("GitHub (127.0.0.1) cannot be reached: ") == true)
             #expect(queue.sync { machine.output.repositories.isEmpty })
         }
+        withExtendedLifetime(port) {}
     }
 }

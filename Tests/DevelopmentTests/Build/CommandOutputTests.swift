@@ -36,7 +36,7 @@ struct CommandOutputTests {
     }
 
     @Test func `the end is that of the last process with the pipe`() async throws {
-        let result = try await output(of: "(read -r _ < /dev/null; sleep 0.2; echo late) & echo early")
+        let result = try await output(of: "echo early; (read -r _ < /dev/null; sleep 0.2; echo late) &")
         #expect(result.lines == ["early", "late"])
     }
 

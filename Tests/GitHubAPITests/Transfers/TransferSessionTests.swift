@@ -80,7 +80,9 @@ import Testing
     @Test func `an address without a listener is reported as offline, and the client remains usable`() async throws {
         let port = try HTTPTestHeldPort()
         let client = GitHubClient(
-            configuration: try GitHubConfiguration(baseAddress: "http://127.0.0.1:\(port.number)"))
+            configuration: try GitHubConfiguration(
+                baseAddress: "http://127.0.0.1:\(port.number)", idleTimeout: .seconds(600),
+                totalTimeout: .seconds(600)))
         for _ in 0..<2 {
             let error = await client.failure(query)
             #expect(error?.code == .offline)
@@ -90,7 +92,10 @@ import Testing
     }
 
     @Test func `a host name that does not exist is reported as offline`() async throws {
-        let configuration = try GitHubConfiguration(baseAddress: "http://github.invalid")
+        // A label is longer than names may have, so the resolver knows it without asking a server, which may not answer.
+        let host = String(repeating: "a", count: 64) + ".invalid"
+        let configuration = try GitHubConfiguration(
+            baseAddress: "http://\(host)", idleTimeout: .seconds(600), totalTimeout: .seconds(600))
         #expect(await GitHubClient(configuration: configuration).failure(query)?.code == .offline)
     }
 

@@ -114,6 +114,7 @@ struct CredentialTests {
                 return .bearer("late")
             }
         ) { $0.retry.maxAttempts = 2 }
+        world.renewsCredential = false
         await #expect {
             try await world.finish { try await world.connection.machine(Tally.self) }
         } throws: { error in

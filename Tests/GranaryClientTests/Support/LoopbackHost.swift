@@ -32,15 +32,21 @@ final class LoopbackHost: Sendable {
         proxy = try LoopbackProxy(to: try server.start().port)
     }
 
+    /// The requests for streams.
+    var openings: [String] { requests.withLock { $0.filter { $0.contains("/v1/outputs") } } }
+
     var url: URL { URL(string: "http://127.0.0.1:\(proxy.port)") ?? URL(filePath: "/") }
 
-    /// Returns a client that tries again without long pauses.
+    /// Returns a client that tries again without long pauses, and gives up waiting only after minutes, which a busy machine may need.
     @MainActor
     func connection(credential: CredentialSource = .none) -> GranaryConnection {
         var configuration = ClientConfiguration()
         configuration.retry.firstDelay = .milliseconds(5)
         configuration.retry.longestDelay = .milliseconds(100)
         configuration.retry.maxAttempts = 1000
+        configuration.requestTimeout = .seconds(300)
+        configuration.credentialTimeout = .seconds(300)
+        configuration.silence = .seconds(300)
         return GranaryConnection(to: url, credential: credential, configuration: configuration)
     }
 

@@ -132,7 +132,7 @@ import Testing
         let (transport, recorder) = (URLSessionTransport(maxPendingBytes: 1 << 20), Recorder())
         let exchange = transport.start(ClientRequest(method: "GET", url: try url(server))) { recorder.receive($0) }
         // The main actor does nothing else meanwhile.
-        #expect(stream.stopped.wait(timeout: .now() + 120) == .success)
+        #expect(stream.stopped.wait(timeout: .now() + 300) == .success)
         // The limit, and what the sockets and the system's queues hold.
         #expect(stream.byteCount.load(ordering: .relaxed) < 64 << 20)
         withExtendedLifetime((exchange, transport)) {}

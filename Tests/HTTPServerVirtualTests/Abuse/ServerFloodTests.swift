@@ -1,3 +1,4 @@
+import Foundation
 import HTTP2
 import HTTP2Testing
 import HTTPServer
@@ -22,6 +23,15 @@ import Testing
         // Only the bystander is still connected, and it has not waited longer than before the flood.
         #expect(client.server.connectionCount == 1)
         #expect(client.mostRounds == undisturbed)
+    }
+
+    // How much one round does is counted in `StepTests`.
+    @Test(
+        .enabled(if: ProcessInfo.processInfo.environment["MEASURE_TIME"] != nil, "It measures time."),
+        arguments: HTTP2TestFlood.all, [HTTPTestWire.http2, .http2OverTLS])
+    func `no round of a flood takes long`(_ flood: HTTP2TestFlood, _ wire: HTTPTestWire) throws {
+        let client = try FloodingClient(wire)
+        _ = try client.run(flood, over: wire)
         #expect(client.longestRound < .milliseconds(500))
     }
 }
