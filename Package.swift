@@ -186,7 +186,11 @@ let modules: [Module] = [
             "MachineHost", "MachineTesting",
         ]),
     .tests("ContractTests", needs: ["Access", "Contract", "HTTPModel", "JSONText", "MachineHost", "MachineTesting"]),
-    .tests("SQLiteJournalTests", needs: ["JournalTesting", "MachineHost", "SQLiteJournal", "StateCapture"]),
+    .tests(
+        "SQLiteJournalTests",
+        needs: [
+            "HTTPModel", "JournalTesting", "Locking", "MachineHost", "MachineTesting", "SQLiteJournal", "StateCapture",
+        ]),
     .tests(
         "MachineHostTests",
         needs: [

@@ -4,6 +4,7 @@ import MachineHost
 final class OpenDatabase {
     let connection: SQLiteConnection
     let statements: SQLiteStatements
+    let files: DatabaseFiles
     /// Whether a commit flushes.
     private var isFlushing = true
     /// The number of pages that an earlier process has left in the log, at most.
@@ -29,6 +30,8 @@ final class OpenDatabase {
         inheritedPages = Int(JournalDirectory.size(of: directory.log) ?? 0) / 4096
         connection = try SQLiteConnection(path: directory.database)
         try SQLiteSchema.prepare(connection)
+        // Before recovery, which may take long. The log exists since the first access in its mode.
+        files = try DatabaseFiles(directory)
         statements = try SQLiteStatements(connection)
         try recover()
     }

@@ -65,6 +65,8 @@ public final class SQLiteJournal: Journal {
     }
 
     /// Moves the log into the database and closes it. Later calls throw.
+    ///
+    /// - Throws: `JournalError`, also if the files are no longer at their paths.
     public func close() throws {
         defer {
             discard(JournalError(.closed, "expected an open journal, but it was closed"))
@@ -72,11 +74,17 @@ public final class SQLiteJournal: Journal {
         }
         backup?.cancel()
         try opened?.checkpointCompletely()
+        try opened?.files.verify()
     }
 
     /// Moves the pages of the log into the database if there are many.
     public func maintain() throws {
         try writing { try $0.checkpoint(from: SQLiteJournal.checkpointedPages) }
+    }
+
+    /// Throws if the database or its log was removed, renamed or replaced since it was opened, alone or with the directory.
+    public func verify() throws {
+        try writing { _ in }
     }
 
     /// Returns the open database.
@@ -87,11 +95,15 @@ public final class SQLiteJournal: Journal {
         return opened
     }
 
-    /// Runs code that writes. After an error nothing is accepted any more, because the system may have dropped what it could
+    /// Runs code that writes, and verifies that it wrote into the files of the directory. After an error nothing is accepted any more, because the system may have dropped what it could
     /// not write, and a second attempt to flush it would succeed without it.
     func writing<Result>(_ body: (OpenDatabase) throws -> Result) throws -> Result {
         do {
-            return try body(database())
+            let database = try database()
+            let result = try body(database)
+            // After the write, so that nothing is acknowledged that went into a removed file.
+            try database.files.verify()
+            return result
         } catch let error as JournalError where error.kind != .closed {
             discard(JournalError(.closed, "expected a usable journal, but an earlier call failed: \(error.detail)"))
             throw error

@@ -128,6 +128,21 @@ struct StoredSessionsTests {
         #expect(server.end(with: SIGTERM).status == 0)
     }
 
+    @Test(arguments: [["-wal"], ["", "-wal"]])
+    func `an input that goes into removed files is not acknowledged, and the server ends`(suffixes: [String]) throws {
+        let (server, url) = try serve()
+        let session = try create(url)
+        for _ in 0..<3 { _ = try increment(url, session) }
+        let database = "\(home)/granary/journal.sqlite"
+        for suffix in suffixes { try FileManager.default.removeItem(atPath: database + suffix) }
+        #expect(try increment(url, session) == "")
+        let outcome = server.outcome()
+        #expect(outcome.status == 74)
+        let log = outcome.standardError
+        #expect(log.contains("sessions cannot be stored; the process ends"), "\(log)")
+        #expect(log.contains("expected \(database)\(suffixes[0]) to be the open file"), "\(log)")
+    }
+
     @Test func `the log of the start has the sizes and ages of what is stored`() async throws {
         let (first, url) = try serve()
         _ = try create(url)

@@ -78,6 +78,13 @@ public protocol Journal: AnyObject {
     /// but its commits sometimes take longer.
     func maintain() throws
 
+    /// Throws if the next process would not find what was committed, for example because its files were removed or replaced. Takes
+    /// a few microseconds.
+    ///
+    /// A commit must verify the same before it returns. The host calls this regularly, because an idle server commits nothing, and
+    /// treats an error like that of a commit.
+    func verify() throws
+
     /// Returns a named value of the journal itself, such as the version of its content.
     func property(_ name: String) throws -> [UInt8]?
 
@@ -106,6 +113,9 @@ extension Journal {
 
     /// Does nothing: a journal without pending work needs no maintenance.
     public func maintain() {}
+
+    /// Does nothing: a journal without files cannot lose them.
+    public func verify() {}
 
     /// Does nothing: a journal that removes rows when a snapshot takes their place has none to remove.
     public func tidy() -> Bool { false }

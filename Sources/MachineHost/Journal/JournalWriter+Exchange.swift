@@ -72,6 +72,7 @@ extension JournalWriter {
                     for loop in loops.withLock({ $0 }) { loop.listener.resume() }
                 }
                 scheduleLookup(try journal.nextDueTime())
+                scheduleVerification()
                 resumed(nil)
             } catch {
                 resumed(error)

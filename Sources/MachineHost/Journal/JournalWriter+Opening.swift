@@ -64,6 +64,7 @@ extension JournalWriter {
         scheduleLookup(try journal.nextDueTime())
         // The process before may have left rows that nobody needs.
         scheduleTidying()
+        scheduleVerification()
         countStored(after: nil)
     }
 

@@ -22,4 +22,28 @@ extension JournalWriter {
             lookAtSpace()
         }
     }
+
+    /// The time between two looks at the files.
+    private static let verificationInterval = Duration.seconds(10)
+
+    /// Has the journal verified again and again while it is open.
+    // A commit verifies it as well, but an idle server has none.
+    func scheduleVerification() {
+        guard !thread.value.isVerificationScheduled else { return }
+        thread.value.isVerificationScheduled = true
+        // Weak, because the next look is always scheduled: a writer that nobody uses any more is released.
+        executor.execute(after: JournalWriter.verificationInterval) { [weak self] in self?.verify() }
+    }
+
+    private func verify() {
+        thread.value.isVerificationScheduled = false
+        guard let journal = thread.value.journal, !thread.value.hasFailed else { return }
+        do {
+            try journal.verify()
+            scheduleVerification()
+        } catch {
+            thread.value.hasFailed = true
+            onFailure(error)
+        }
+    }
 }

@@ -97,6 +97,8 @@ public final class JournalWriter: Sendable {
         var storedCommits: UInt64 = 0
         /// Whether it is scheduled to look whether the journal is idle.
         var isTidyingScheduled = false
+        /// Whether it is scheduled to verify the journal.
+        var isVerificationScheduled = false
         /// The number of sessions that have gone to sleep since memory was last returned to the system.
         var sleepers = 0
         /// Whether it is scheduled to return memory.

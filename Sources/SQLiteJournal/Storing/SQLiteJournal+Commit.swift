@@ -6,7 +6,8 @@ extension SQLiteJournal {
     /// - Parameters:
     ///   - batch: The changes, in order.
     ///   - isFlushed: Whether the batch and all before it are flushed to the disk.
-    /// - Throws: `JournalError`: `.full`, `.inputOutput`, or `.closed` after an earlier error.
+    /// - Throws: `JournalError`: `.full`, `.inputOutput`, also if the files are no longer at their paths, or `.closed` after an
+    ///   earlier error.
     public func commit(_ batch: JournalBatch, isFlushed: Bool) throws {
         try writing { database in
             guard !batch.isEmpty else { return }

@@ -40,6 +40,33 @@ struct IdleJournalTests {
         #expect(host.disk.tidyings.withLock { $0 } == 3)
     }
 
+    @Test func `an idle journal whose files were removed is found within seconds, and acknowledges nothing`() throws {
+        let host = try StoredHost()
+        let session = host.makeSession()
+        host.advance(by: 300)
+        #expect(host.disk.failures.withLock { $0 } == [])
+        host.disk.isRemoved.withLock { $0 = true }
+        host.advance(by: 10)
+        #expect(host.disk.failures.withLock { $0 } == ["expected the files of the journal, got none"])
+        #expect(host.send(.post, session + "/inputs/increment").response == nil)
+        host.advance(by: 100)
+        #expect(host.disk.failures.withLock { $0.count } == 1)
+    }
+
+    @Test func `the files of a suspended journal are verified again when it is resumed`() throws {
+        let host = try StoredHost()
+        _ = host.makeSession()
+        host.suspend()
+        host.store()
+        host.disk.isRemoved.withLock { $0 = true }
+        host.advance(by: 100)
+        #expect(host.disk.failures.withLock { $0 } == [])
+        host.resume()
+        host.store()
+        host.advance(by: 10)
+        #expect(host.disk.failures.withLock { $0.count } == 1)
+    }
+
     @Test func `a suspended journal is left alone`() throws {
         let host = try StoredHost()
         _ = host.makeSession()

@@ -200,6 +200,8 @@ final class TestDisk: Sendable {
     let tidyings = Lock(0)
     /// How often the content of a session was read.
     let loads = Lock(0)
+    /// Whether the files of the journal were removed.
+    let isRemoved = Lock(false)
     /// The free bytes of the disk; nil if they are not known.
     let free = Lock<Int64?>(nil)
     /// Memory that outlives a process, like the pages of a mapped file. Never released.
@@ -272,6 +274,10 @@ final class TestJournal: Journal {
             tidyings += 1
             return tidyings % 3 != 0
         }
+    }
+    func verify() throws {
+        guard disk.isRemoved.withLock({ $0 }) else { return }
+        throw JournalError(.inputOutput, "expected the files of the journal, got none")
     }
     func note(_ key: JournalNoteKey) -> JournalNote? { disk.content.withLock { $0.note(key) } }
     func freeBytes() -> Int64? { disk.free.withLock { $0 } }

@@ -1,0 +1,56 @@
+import Glibc
+import MachineHost
+
+/// A file that SQLite has open, and the path at which the next process will look for it.
+///
+/// SQLite continues to write into a file that was deleted, renamed or replaced, and reports no error.
+struct OpenFile {
+    /// The path.
+    let path: String
+    // As long as SQLite has the file open, no other file can get these numbers, also after it was deleted.
+    private let device: dev_t
+    private let number: ino_t
+
+    /// Remembers the file at a path, which SQLite has just opened.
+    init(_ path: String) throws {
+        var status = stat()
+        guard lstat(path, &status) == 0 else { throw JournalError(system: errno, expected: "to find \(path)") }
+        self.path = path
+        (device, number) = (status.st_dev, status.st_ino)
+    }
+
+    /// Throws unless the path still leads to the file. A renamed directory fails as well.
+    func verify() throws {
+        var status = stat()
+        guard lstat(path, &status) == 0 else {
+            let reason = JournalError.text(ofSystemError: errno)
+            throw failure("got: \(reason); the file or its directory was removed or renamed")
+        }
+        guard status.st_dev == device, status.st_ino == number else {
+            throw failure("got another file (inode \(status.st_ino) on device \(status.st_dev)); it was replaced")
+        }
+    }
+
+    private func failure(_ found: String) -> JournalError {
+        JournalError(
+            .inputOutput, "expected \(path) to be the open file (inode \(number) on device \(device)), \(found)")
+    }
+}
+
+/// The files of an open database. There is no third one: with `locking_mode=EXCLUSIVE`, the index of the log is in memory.
+struct DatabaseFiles {
+    private let database: OpenFile
+    private let log: OpenFile
+
+    /// Remembers the files of a directory's database, which SQLite has just opened with its log.
+    init(_ directory: JournalDirectory) throws {
+        database = try OpenFile(directory.database)
+        log = try OpenFile(directory.log)
+    }
+
+    /// Throws unless the next process will find both files.
+    func verify() throws {
+        try database.verify()
+        try log.verify()
+    }
+}
