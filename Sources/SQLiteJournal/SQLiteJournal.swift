@@ -74,7 +74,7 @@ public final class SQLiteJournal: Journal {
         }
         backup?.cancel()
         try opened?.checkpointCompletely()
-        try opened?.files.verify()
+        try opened?.verifyFiles()
     }
 
     /// Moves the pages of the log into the database if there are many.
@@ -102,7 +102,7 @@ public final class SQLiteJournal: Journal {
             let database = try database()
             let result = try body(database)
             // After the write, so that nothing is acknowledged that went into a removed file.
-            try database.files.verify()
+            try database.verifyFiles()
             return result
         } catch let error as JournalError where error.kind != .closed {
             discard(JournalError(.closed, "expected a usable journal, but an earlier call failed: \(error.detail)"))

@@ -141,6 +141,14 @@ struct StoredSessionsTests {
         let log = outcome.standardError
         #expect(log.contains("sessions cannot be stored; the process ends"), "\(log)")
         #expect(log.contains("expected \(database)\(suffixes[0]) to be the open file"), "\(log)")
+        let next = try serve()
+        if suffixes.contains("") {
+            #expect(try Curl.run(["-o", "/dev/null", "-w", "%{http_code}", "\(next.url)\(session)"]) == "404")
+        } else {
+            // The input without a response was stored as well.
+            #expect(try increment(next.url, session) == #"{"version":5,"changes":{"count":5}}"#)
+        }
+        #expect(next.granary.end(with: SIGTERM).status == 0)
     }
 
     @Test func `the log of the start has the sizes and ages of what is stored`() async throws {

@@ -31,6 +31,9 @@ struct OpenFile {
         }
     }
 
+    /// Whether the path still leads to the file.
+    var isInPlace: Bool { (try? verify()) != nil }
+
     private func failure(_ found: String) -> JournalError {
         JournalError(
             .inputOutput, "expected \(path) to be the open file (inode \(number) on device \(device)), \(found)")
@@ -53,4 +56,7 @@ struct DatabaseFiles {
         try database.verify()
         try log.verify()
     }
+
+    /// Whether the database is at its path, and nothing is at that of the log.
+    var lacksOnlyLog: Bool { database.isInPlace && JournalDirectory.size(of: log.path) == nil }
 }

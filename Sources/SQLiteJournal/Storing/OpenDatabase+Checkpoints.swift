@@ -1,4 +1,5 @@
 import CSQLite
+import MachineHost
 
 extension OpenDatabase {
     /// Moves the pages of the log into the database if there are at least so many.
@@ -13,6 +14,29 @@ extension OpenDatabase {
     func checkpointCompletely() throws {
         try recordProgress()
         try connection.checkpoint(SQLITE_CHECKPOINT_TRUNCATE)
+    }
+
+    /// Throws unless the next process will find the database and its log.
+    ///
+    /// If only the log is missing, its pages are first moved into the database, so that nothing is lost.
+    func verifyFiles() throws {
+        do {
+            try files.verify()
+        } catch let error as JournalError where files.lacksOnlyLog {
+            throw JournalError(error.kind, "\(error.detail); \(saveLog())")
+        }
+    }
+
+    /// Moves the removed log into the database. Returns the result as a clause.
+    // Only if there is no other log, whose older pages the next process would write over those that are moved now. For the same
+    // reason the removed log is emptied: it may have been renamed, and may get its name back.
+    private func saveLog() -> String {
+        do {
+            try connection.checkpoint(SQLITE_CHECKPOINT_TRUNCATE)
+            return "what it contained was moved into the database"
+        } catch {
+            return "what it contained could not be moved into the database: \(error)"
+        }
     }
 
     /// Sets the number up to which recovery expects no row that is still needed. Belongs into a transaction.

@@ -97,6 +97,43 @@ struct OpenFileTests {
         }
     }
 
+    @Test
+    func `what a removed log contains is moved into the database`() throws {
+        let journal = try makeJournal()
+        Loss.log.occur(in: path)
+        let error = failure { try journal.append(session, rows: 4...4) }
+        #expect(error?.detail.hasSuffix("; what it contained was moved into the database") == true)
+        try journal.close()
+        let next = try SQLiteJournal(directory: path)
+        // The last batch was not acknowledged, but it may be stored.
+        #expect(try next.numbers(of: session) == [1, 2, 3, 4])
+        #expect(try next.database().connection.text("PRAGMA integrity_check") == "ok")
+    }
+
+    @Test
+    func `a renamed log that gets its name back does no harm`() throws {
+        let journal = try makeJournal()
+        let log = path + "/journal.sqlite-wal"
+        rename(log, log + "-old")
+        #expect(failure { try journal.append(session, rows: 4...4) } != nil)
+        try journal.close()
+        rename(log + "-old", log)
+        let next = try SQLiteJournal(directory: path)
+        #expect(try next.numbers(of: session) == [1, 2, 3, 4])
+        #expect(try next.database().connection.text("PRAGMA integrity_check") == "ok")
+    }
+
+    @Test
+    func `the log is not moved into the database if there is another one`() throws {
+        let journal = try makeJournal()
+        Loss.copiedLog.occur(in: path)
+        let content = TestDirectory.read(path + "/journal.sqlite")
+        #expect(failure { try journal.append(session, rows: 4...4) } != nil)
+        #expect(TestDirectory.read(path + "/journal.sqlite") == content)
+        try journal.close()
+        #expect(try SQLiteJournal(directory: path).numbers(of: session) == [1, 2, 3])
+    }
+
     @Test(arguments: Loss.allCases)
     func `a server acknowledges nothing that went into lost files, and its process ends`(loss: Loss) throws {
         let process = try StoringProcess { [path] in try SQLiteJournal(directory: path) }
