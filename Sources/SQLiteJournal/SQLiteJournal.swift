@@ -10,10 +10,21 @@ public final class SQLiteJournal: Journal {
     /// The number of pages from which on a commit does so, because the host calls ``maintain()`` too rarely.
     static let toleratedPages = 4 * checkpointedPages
 
+    /// A file of the directory that an earlier process has left and that is missing.
+    public enum MissingFile: Sendable {
+        /// The database: the journal is empty.
+        case database
+        /// The write-ahead log: the newest batches of the earlier process may be missing. They are not if `sqlite3` has removed it,
+        /// which first moves its content into the database.
+        case log
+    }
+
     /// What a committed batch survives: the loss of power, if it was flushed.
     public let guarantee = Durability.disk
     /// The path of the damaged database that was moved aside; nil if none was.
     public private(set) var movedAside: String?
+    /// The file that was missing when the journal was opened; nil if there was none.
+    public private(set) var missingFile: MissingFile?
     /// The lock of the directory; nil after ``close()``. A caller who keeps it keeps the directory locked.
     public private(set) var lock: JournalLock?
 
@@ -48,6 +59,7 @@ public final class SQLiteJournal: Journal {
     }
 
     private init(_ directory: JournalDirectory, _ lock: JournalLock, moveAside: Bool) throws {
+        missingFile = directory.missingFile(wasUsed: lock.hasHolder)
         try lock.recordHolder()
         self.directory = directory
         self.lock = lock
@@ -55,8 +67,17 @@ public final class SQLiteJournal: Journal {
             opened = try OpenDatabase(directory)
         } catch let error as JournalError where error.kind == .damaged && moveAside {
             movedAside = try directory.moveAside()
+            missingFile = nil
             opened = try OpenDatabase(directory)
         }
+        if missingFile == .log { try markIncomplete() }
+    }
+
+    /// Has the host give all sessions new epochs, because clients may have seen versions that were only in the missing log.
+    private func markIncomplete() throws {
+        var batch = JournalBatch()
+        batch.add(.set(property: JournalProperty.copied, value: [1]))
+        try commit(batch, isFlushed: true)
     }
 
     deinit {

@@ -31,6 +31,10 @@ struct StoredSessionsTests {
         try Curl.run(["-X", "POST", "\(url)\(session)/inputs/increment"])
     }
 
+    private func status(_ url: String) throws -> String {
+        try Curl.run(["-o", "/dev/null", "-w", "%{http_code}", url])
+    }
+
     private func id(_ session: String) -> String { String(session.suffix(22)) }
 
     @Test func `a session and the key of its creation survive kill -9`() throws {
@@ -67,7 +71,7 @@ struct StoredSessionsTests {
         try Data(try granary("sessions", "export", short).standardOutput.utf8).write(to: URL(filePath: file))
         #expect(try granary("sessions", "import", file).status == 1)
         #expect(try granary("sessions", "delete", short).standardOutput == "deleted\n")
-        #expect(try Curl.run(["-o", "/dev/null", "-w", "%{http_code}", "\(url)\(session)"]) == "410")
+        #expect(try status("\(url)\(session)") == "410")
         #expect(try granary("sessions", "check").standardOutput == "all stored sessions can be restored: 1\n")
         #expect(server.end(with: SIGTERM).status == 0)
     }
@@ -120,7 +124,7 @@ struct StoredSessionsTests {
 
     @Test func `a server below its reserve of free space is not ready and refuses inputs`() throws {
         let (server, url) = try serve(["--sessions.disk-reserve", "1048576MiB"])
-        #expect(try Curl.run(["-o", "/dev/null", "-w", "%{http_code}", "\(url)/health/ready"]) == "503")
+        #expect(try status("\(url)/health/ready") == "503")
         let answer = try Curl.run([
             "\(url)/v1/sessions", "-H", "Content-Type: application/json", "-d", #"{"machine":"counter"}"#,
         ])
@@ -143,12 +147,28 @@ struct StoredSessionsTests {
         #expect(log.contains("expected \(database)\(suffixes[0]) to be the open file"), "\(log)")
         let next = try serve()
         if suffixes.contains("") {
-            #expect(try Curl.run(["-o", "/dev/null", "-w", "%{http_code}", "\(next.url)\(session)"]) == "404")
+            #expect(try status("\(next.url)\(session)") == "404")
         } else {
             // The input without a response was stored as well.
             #expect(try increment(next.url, session) == #"{"version":5,"changes":{"count":5}}"#)
         }
         #expect(next.granary.end(with: SIGTERM).status == 0)
+        let warns = next.granary.outcome().standardError.contains("has no database; the server begins without sessions")
+        #expect(warns == suffixes.contains(""))
+    }
+
+    @Test func `a log that was removed after a crash is reported`() throws {
+        let first = try serve()
+        let session = try create(first.url)
+        #expect(first.granary.end(with: SIGTERM).status == 0)
+        let second = try serve()
+        _ = try increment(second.url, session)
+        _ = second.granary.end(with: SIGKILL)
+        try FileManager.default.removeItem(atPath: "\(home)/granary/journal.sqlite-wal")
+        let third = try serve()
+        #expect(try Curl.run(["\(third.url)\(session)"]).contains(#""version":0,"#))
+        #expect(third.granary.end(with: SIGTERM).status == 0)
+        #expect(third.granary.outcome().standardError.contains("the log of the database is missing; unless sqlite3"))
     }
 
     @Test func `the log of the start has the sizes and ages of what is stored`() async throws {

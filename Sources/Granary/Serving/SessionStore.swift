@@ -207,16 +207,33 @@ struct SessionStore: Sendable {
             let lock = try lock ?? JournalLock(directory: directory)
             let journal = try SQLiteJournal(directory: directory, lock: lock, moveAside: movesAside)
             CheckCopy.removeLeftovers(in: directory)
-            if let path = journal.movedAside {
-                log(
-                    .error, "damaged sessions were moved aside; the server begins without any",
-                    ["path": .text(path)])
-            }
+            report(journal)
             return journal
         } catch let error as JournalError where error.kind == .damaged && !movesAside {
             let advice =
                 "restore a backup, or set sessions.moveAside once to begin without these sessions and keep the file"
             throw JournalError(error.kind, "\(error.detail); \(advice)")
+        }
+    }
+
+    /// Logs what was not as expected when a journal was opened.
+    private func report(_ journal: SQLiteJournal) {
+        if let path = journal.movedAside {
+            log(.error, "damaged sessions were moved aside; the server begins without any", ["path": .text(path)])
+        }
+        switch journal.missingFile {
+        case .database:
+            log(
+                .warning,
+                "the state directory was used before, but has no database; the server begins without sessions",
+                ["directory": .text(directory)])
+        case .log:
+            log(
+                .warning,
+                "the log of the database is missing; unless sqlite3 removed it, the newest turns are lost, and all sessions "
+                    + "get new epochs",
+                ["directory": .text(directory)])
+        case nil: break
         }
     }
 

@@ -2,7 +2,8 @@ import Synchronization
 
 /// The names of a journal's properties that drivers and the host share.
 public enum JournalProperty {
-    /// Set, with any content, in a copy that a driver makes. The host removes it when it opens the copy.
+    /// Set, with any content, in a copy that a driver makes, and in a journal that may lack its newest batches. The host removes it when it
+    /// opens the journal, and gives all sessions new epochs.
     public static let copied = "copied"
 }
 

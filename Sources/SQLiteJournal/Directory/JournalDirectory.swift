@@ -96,6 +96,24 @@ struct JournalDirectory {
         if status.st_size == 0 { try JournalDirectory.synchronize(path) }
     }
 
+    /// Returns the file that an earlier process has left and that is missing; nil if there is none. Call before SQLite opens anything.
+    ///
+    /// - Parameter wasUsed: Whether an earlier process has used the directory.
+    func missingFile(wasUsed: Bool) -> SQLiteJournal.MissingFile? {
+        guard JournalDirectory.size(of: database) != nil else { return wasUsed ? .database : nil }
+        return JournalDirectory.size(of: log) == nil && isWrittenWithLog ? .log : nil
+    }
+
+    /// Whether the database was written with a write-ahead log, which no process of this program removes. Backups were not.
+    private var isWrittenWithLog: Bool {
+        let descriptor = open(database, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard descriptor >= 0 else { return false }
+        defer { Glibc.close(descriptor) }
+        // https://sqlite.org/fileformat2.html#file_format_version_numbers
+        var versions: [UInt8] = [0, 0]
+        return pread(descriptor, &versions, 2, 18) == 2 && versions == [2, 2]
+    }
+
     /// Gives the database and its log names that contain the time, and returns the new path of the database.
     func moveAside() throws -> String {
         let time = JournalDirectory.text(of: .now()).filter { $0 != ":" && $0 != "-" }

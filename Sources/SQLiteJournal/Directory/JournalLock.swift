@@ -56,6 +56,12 @@ public final class JournalLock {
     // Only closing: LOCK_UN would also release the lock of a process that has adopted the descriptor.
     deinit { Glibc.close(descriptor) }
 
+    /// Whether a process has been recorded as the holder.
+    var hasHolder: Bool {
+        var status = stat()
+        return fstat(descriptor, &status) == 0 && status.st_size > 0
+    }
+
     /// Records this process as the holder.
     ///
     /// - Throws: `JournalError` if the file cannot be written.

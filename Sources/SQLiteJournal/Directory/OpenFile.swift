@@ -59,4 +59,11 @@ struct DatabaseFiles {
 
     /// Whether the database is at its path, and nothing is at that of the log.
     var lacksOnlyLog: Bool { database.isInPlace && JournalDirectory.size(of: log.path) == nil }
+
+    /// Creates an empty log, as a journal that was closed leaves one, so that the next process does not take it for lost.
+    func makeEmptyLog() {
+        // Without it, the next process gives all sessions new epochs, which is not wrong.
+        let descriptor = open(log.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        if descriptor >= 0 { Glibc.close(descriptor) }
+    }
 }

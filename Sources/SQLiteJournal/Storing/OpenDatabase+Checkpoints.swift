@@ -33,6 +33,7 @@ extension OpenDatabase {
     private func saveLog() -> String {
         do {
             try connection.checkpoint(SQLITE_CHECKPOINT_TRUNCATE)
+            files.makeEmptyLog()
             return "what it contained was moved into the database"
         } catch {
             return "what it contained could not be moved into the database: \(error)"

@@ -121,6 +121,37 @@ struct JournalDirectoryTests {
     }
 
     @Test
+    func `a log that was removed while no process ran is reported once, and the journal counts as a copy`() throws {
+        try SQLiteJournal(directory: path).append(.sample(1), rows: 1...3)
+        unlink(database + "-wal")
+        let journal = try SQLiteJournal(directory: path)
+        #expect(journal.missingFile == .log)
+        #expect(try journal.property(JournalProperty.copied) == [1])
+        #expect(try journal.sessions(after: nil, limit: 1) == [])
+        try journal.close()
+        #expect(try SQLiteJournal(directory: path).missingFile == nil)
+    }
+
+    @Test
+    func `a database that was removed with its log is reported once`() throws {
+        try SQLiteJournal(directory: path).close()
+        unlink(database)
+        unlink(database + "-wal")
+        #expect(try SQLiteJournal(directory: path).missingFile == .database)
+        #expect(try SQLiteJournal(directory: path).missingFile == nil)
+    }
+
+    @Test
+    func `nothing is missing in a new directory, after a close and after a crash`() throws {
+        for number in 1...4 as ClosedRange<UInt64> {
+            let journal = try SQLiteJournal(directory: path)
+            #expect(journal.missingFile == nil)
+            try journal.append(.sample(1), rows: number...number)
+            if number % 2 == 0 { try journal.close() }
+        }
+    }
+
+    @Test
     func `another kind of database is refused`() throws {
         try SQLiteJournal(directory: path).close()
         try alter("PRAGMA application_id=1")

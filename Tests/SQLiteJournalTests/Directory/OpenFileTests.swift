@@ -108,6 +108,9 @@ struct OpenFileTests {
         // The last batch was not acknowledged, but it may be stored.
         #expect(try next.numbers(of: session) == [1, 2, 3, 4])
         #expect(try next.database().connection.text("PRAGMA integrity_check") == "ok")
+        // Nothing is lost, so that the sessions keep their epochs.
+        #expect(next.missingFile == nil)
+        #expect(try next.property(JournalProperty.copied) == nil)
     }
 
     @Test
@@ -116,6 +119,7 @@ struct OpenFileTests {
         let log = path + "/journal.sqlite-wal"
         rename(log, log + "-old")
         #expect(failure { try journal.append(session, rows: 4...4) } != nil)
+        #expect(TestDirectory.read(log + "-old") == [] && TestDirectory.read(log) == [])
         try journal.close()
         rename(log + "-old", log)
         let next = try SQLiteJournal(directory: path)
