@@ -69,7 +69,7 @@ let modules: [Module] = [
             "StateCapture", "Telemetry",
         ]),
     .module("Contract", needs: ["HTTPModel", "JSONText", "MachineHost"]),
-    .module("SQLiteJournal", needs: ["CSQLite", "MachineHost"]),
+    .module("SQLiteJournal", needs: ["CLinux", "CSQLite", "MachineHost"]),
     .library(
         "MachineAdapters",
         needs: [
