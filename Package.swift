@@ -69,7 +69,7 @@ let modules: [Module] = [
             "StateCapture", "Telemetry",
         ]),
     .module("Contract", needs: ["HTTPModel", "JSONText", "MachineHost"]),
-    .module("SQLiteJournal", needs: ["CSQLite", "MachineHost"]),
+    .module("SQLiteJournal", needs: ["CLinux", "CSQLite", "MachineHost"]),
     .library(
         "MachineAdapters",
         needs: [
@@ -188,7 +188,9 @@ let modules: [Module] = [
     .tests("ContractTests", needs: ["Access", "Contract", "HTTPModel", "JSONText", "MachineHost", "MachineTesting"]),
     .tests(
         "SQLiteJournalTests",
-        needs: ["JournalTesting", "Locking", "MachineHost", "SQLiteJournal", "StateCapture"]),
+        needs: [
+            "HTTPModel", "JournalTesting", "Locking", "MachineHost", "MachineTesting", "SQLiteJournal", "StateCapture",
+        ]),
     .tests(
         "MachineHostTests",
         needs: [

@@ -411,6 +411,14 @@ void granary_reset_pair(int own, int other, uint64_t identity) {
     granary_close_pair(own, other, identity);
 }
 
+int granary_reserve_blocks(int descriptor, int64_t count) {
+    int result;
+    do {
+        result = fallocate(descriptor, FALLOC_FL_KEEP_SIZE, 0, count);
+    } while (result < 0 && errno == EINTR);
+    return result < 0 ? -errno : 0;
+}
+
 const char *granary_error_text(int error) {
     const char *text = strerrordesc_np(error);
     return text ? text : "unknown error";

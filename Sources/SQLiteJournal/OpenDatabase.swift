@@ -5,6 +5,9 @@ final class OpenDatabase {
     let connection: SQLiteConnection
     let statements: SQLiteStatements
     let files: DatabaseFiles
+    let directory: JournalDirectory
+    /// Whether the log has room on a disk that is full.
+    let hasLogRoom: Bool
     /// Whether a commit flushes.
     private var isFlushing = true
     /// The number of pages that an earlier process has left in the log, at most.
@@ -26,12 +29,14 @@ final class OpenDatabase {
 
     /// Opens the database of a directory, and finds out what an earlier process left behind.
     init(_ directory: JournalDirectory) throws {
+        self.directory = directory
         try directory.prepareDatabase()
         inheritedPages = Int(JournalDirectory.size(of: directory.log) ?? 0) / 4096
         connection = try SQLiteConnection(path: directory.database)
         try SQLiteSchema.prepare(connection)
         // Before recovery, which may take long. The log exists since the first access in its mode.
         files = try DatabaseFiles(directory)
+        hasLogRoom = directory.takeLogRoom()
         statements = try SQLiteStatements(connection)
         try recover()
     }

@@ -206,6 +206,9 @@ size_t granary_heap_bytes_in_use(void);
 /// Returns the pages of the heap that contain only freed blocks to the system. Takes a few milliseconds for a hundred megabytes.
 void granary_release_free_pages(void);
 
+/// Gives a file blocks for a number of bytes from its beginning. Its size and its content stay. Returns 0.
+int granary_reserve_blocks(int descriptor, int64_t count);
+
 /// The description of an error number.
 const char *granary_error_text(int error);
 

@@ -56,9 +56,16 @@ final class SQLiteConnection {
     }
 
     /// Copies the pages of the write-ahead log into the database.
-    func checkpoint(_ mode: Int32) throws {
-        try check(sqlite3_wal_checkpoint_v2(handle, nil, mode, nil, nil), "move the log into")
+    ///
+    /// - Returns: False if the disk has no room for them. They stay in the log, and the connection stays usable.
+    @discardableResult
+    func checkpoint(_ mode: Int32) throws -> Bool {
+        let code = sqlite3_wal_checkpoint_v2(handle, nil, mode, nil, nil)
+        // Only a write reports this. A flush that finds no room is an error of the device, and ends the process.
+        if code & 0xff == SQLITE_FULL { return false }
+        try check(code, "move the log into")
         _ = writtenPages(resets: true)
+        return true
     }
 
     /// Throws if a result code is an error.

@@ -64,7 +64,9 @@ enum SQLiteSchema {
         let marks = "PRAGMA application_id=\(application); PRAGMA user_version=\(version)"
         try connection.execute("BEGIN IMMEDIATE; \(tables) \(marks); COMMIT")
         // The tables are in the database from the beginning, whatever happens to the log.
-        try connection.checkpoint(SQLITE_CHECKPOINT_TRUNCATE)
+        guard try connection.checkpoint(SQLITE_CHECKPOINT_TRUNCATE) else {
+            throw JournalError(.full, "expected room for the tables in \(connection.path), but the disk is full")
+        }
     }
 
     /// Gives the tables of an older version the form of this one, in one transaction.

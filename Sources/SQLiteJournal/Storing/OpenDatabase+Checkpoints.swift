@@ -2,18 +2,19 @@ import CSQLite
 import MachineHost
 
 extension OpenDatabase {
-    /// Moves the pages of the log into the database if there are at least so many.
+    /// Moves the pages of the log into the database if there are at least so many, and the disk has room for them.
     func checkpoint(from pages: Int) throws {
         guard connection.writtenPages() + inheritedPages >= pages else { return }
         try recordProgress()
-        try connection.checkpoint(SQLITE_CHECKPOINT_PASSIVE)
-        inheritedPages = 0
+        if try connection.checkpoint(SQLITE_CHECKPOINT_PASSIVE) { inheritedPages = 0 }
     }
 
-    /// Moves all pages of the log into the database and empties the log.
+    /// Moves all pages of the log into the database and empties the log, if the disk has room for them.
     func checkpointCompletely() throws {
         try recordProgress()
-        try connection.checkpoint(SQLITE_CHECKPOINT_TRUNCATE)
+        guard try connection.checkpoint(SQLITE_CHECKPOINT_TRUNCATE) else { return }
+        // An empty file has no blocks. The next process needs them before it can store anything.
+        if hasLogRoom { directory.reserveLogRoom() }
     }
 
     /// Throws unless the next process will find the database and its log.
@@ -32,9 +33,11 @@ extension OpenDatabase {
     // reason the removed log is emptied: it may have been renamed, and may get its name back.
     private func saveLog() -> String {
         do {
-            try connection.checkpoint(SQLITE_CHECKPOINT_TRUNCATE)
-            files.makeEmptyLog()
-            return "what it contained was moved into the database"
+            if try connection.checkpoint(SQLITE_CHECKPOINT_TRUNCATE) {
+                files.makeEmptyLog()
+                return "what it contained was moved into the database"
+            }
+            return "what it contained could not be moved into the database, because the disk is full"
         } catch {
             return "what it contained could not be moved into the database: \(error)"
         }

@@ -1,4 +1,3 @@
-import Glibc
 public import MachineHost
 
 extension SQLiteJournal {
@@ -21,12 +20,5 @@ extension SQLiteJournal {
     }
 
     /// Returns the bytes that the disk still has room for.
-    public func freeBytes() throws -> Int64? {
-        var disk = statvfs()
-        guard statvfs(directory.path, &disk) == 0 else {
-            throw JournalError(system: errno, expected: "to read the free space of \(directory.path)")
-        }
-        return Int64(
-            clamping: UInt64(disk.f_bavail).multipliedReportingOverflow(by: UInt64(disk.f_frsize)).partialValue)
-    }
+    public func freeBytes() throws -> Int64? { try directory.freeBytes() }
 }

@@ -139,36 +139,28 @@ struct OpenFileTests {
     }
 
     @Test(arguments: Loss.allCases)
-    func `a writer acknowledges nothing that went into lost files, and ends`(loss: Loss) {
-        let process = makeProcess()
-        process.append(session, row: 1)
-        #expect(process.stored.withLock { $0 } == [1, 2])
+    func `a server acknowledges nothing that went into lost files, and its process ends`(loss: Loss) throws {
+        let process = try StoringProcess { [path] in try SQLiteJournal(directory: path) }
+        let session = try #require(process.makeSession())
+        #expect(process.write("a", to: session) == #"{"version":1,"changes":{"text":"a"}}"#)
         loss.occur(in: path)
-        process.append(session, row: 2)
-        process.append(session, row: 3)
-        #expect(process.stored.withLock { $0 } == [1, 2])
+        #expect(process.write("b", to: session) == nil)
+        #expect(process.write("c", to: session) == nil)
+        #expect(process.makeSession() == nil)
         let failures = process.failures.withLock { $0 }
         #expect(failures.count == 1)
         #expect(failures.first?.hasPrefix("expected \(path)/\(loss.file) to be the open file") == true)
     }
 
     @Test(arguments: Loss.allCases)
-    func `a writer without anything to store finds lost files`(loss: Loss) {
-        let process = makeProcess()
-        for _ in 0..<3 { process.wait() }
+    func `a server without anything to store finds lost files within ten seconds`(loss: Loss) throws {
+        let process = try StoringProcess { [path] in try SQLiteJournal(directory: path) }
+        process.advance(by: .seconds(120))
         #expect(process.failures.withLock { $0 } == [])
         loss.occur(in: path)
-        for _ in 0..<3 { process.wait() }
+        process.advance(by: .seconds(10))
         #expect(process.failures.withLock { $0.count } == 1)
-        process.append(session, row: 1)
-        #expect(process.stored.withLock { $0 } == [1])
-    }
-
-    /// Starts a process that has stored a session.
-    private func makeProcess() -> WriterProcess {
-        let process = WriterProcess { [path] in try SQLiteJournal(directory: path) }
-        process.change { $0.add(.store(.sample(session))) }
-        return process
+        #expect(process.makeSession() == nil)
     }
 
     @Test
