@@ -128,20 +128,18 @@ private func serve<Root: Sendable>(
         let store = try SessionStore(
             configuration.storage, for: definitions, program: identity.name, environment: environment,
             log: log.module("journal"))
+        let succession = try Succession(
+            arguments: CommandLine.arguments, environment: environment, timeout: configuration.takeoverTimeout, log: log
+        )
+        let isReplacing = succession.predecessor != nil
+        try store?.restoreKeys(isReplacing: isReplacing)
         let prepared = try ServerPreparation(
             configuration, page: page, authenticator: authenticator, store: store, log: log
         ) { definitions }
         // Not done by an embedded `Server`, because it configures the allocator of the whole process.
         granary_return_freed_memory()
-        let succession = try Succession(
-            arguments: CommandLine.arguments, environment: environment, timeout: configuration.takeoverTimeout, log: log
-        )
         // A server that replaces another one opens the journal when that one has released it.
-        if succession.predecessor == nil {
-            try await store?.open()
-        } else {
-            try store?.checkShapes(of: prepared.host)
-        }
+        if isReplacing { try store?.checkShapes(of: prepared.host) } else { try await store?.open() }
         let run = ServerRun(
             configuration: configuration, log: log, tls: prepared.tls, access: prepared.servedAccess, page: page,
             program: identity.startupName, succession: succession, store: store, handedOver: signals.requestShutdown,

@@ -8,6 +8,9 @@ struct AccessPlan: Sendable {
     /// The names of the files that the server creates in its state directory.
     static let signingFile = "signing.keys"
     static let identityFile = "identity.key"
+    /// The configuration keys that name other files.
+    static let signingKey = "access.signingKeys"
+    static let identityKey = "access.identityKey"
 
     private let configuration: Configuration.AccessControl
     private let hasCertificates: Bool

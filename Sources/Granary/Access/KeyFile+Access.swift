@@ -49,8 +49,13 @@ extension KeyFile {
     /// Returns the key of the hashes of principals.
     ///
     /// - Throws: If the file cannot be used, or has more than one key.
-    func identityKey() throws(KeyFileError) -> SecretBytes {
-        var secrets = try secrets()
+    func identityKey() throws(KeyFileError) -> SecretBytes { try identityKey(in: try content(isPrivate: true)) }
+
+    /// Returns the key of the hashes of principals in the content of the file.
+    ///
+    /// - Throws: If the content is not that of a file with one key.
+    func identityKey(in content: [UInt8]) throws(KeyFileError) -> SecretBytes {
+        var secrets = try secrets(in: content)
         guard secrets.count == 1 else {
             throw KeyFileError(
                 "\(key): expected one key in \(path), got \(secrets.count): it identifies the owners of stored sessions, so it "

@@ -14,7 +14,7 @@ extension ServedAccess {
                 })
         }
         if !access.signingKeys.isEmpty { problems.append(problem { _ = try signingFile(access, nil)?.signingKeys() }) }
-        if !access.identityKey.isEmpty { problems.append(problem { _ = try identityKey(access, nil) }) }
+        if !access.identityKey.isEmpty { problems.append(problem { _ = try IdentityKey(access.identityKey, nil) }) }
         return problems.compactMap { $0 }
     }
 
@@ -56,22 +56,9 @@ extension ServedAccess {
     static func signingFile(
         _ configuration: Configuration.AccessControl, _ directory: String?
     ) throws(KeyFileError) -> KeyFile? {
-        let key = "access.signingKeys"
+        let key = AccessPlan.signingKey
         if !configuration.signingKeys.isEmpty { return KeyFile(path: configuration.signingKeys, key: key) }
         guard let directory else { return nil }
         return KeyFile(path: try CreatedKeyFile.path(AccessPlan.signingFile, in: directory, key: key), key: key)
-    }
-
-    /// Returns the identity key. Without a state directory, sessions end with the process, and so may the key.
-    static func identityKey(
-        _ configuration: Configuration.AccessControl, _ directory: String?
-    ) throws(KeyFileError) -> SecretBytes {
-        let key = "access.identityKey"
-        var path = configuration.identityKey
-        if path.isEmpty {
-            guard let directory else { return .random() }
-            path = try CreatedKeyFile.path(AccessPlan.identityFile, in: directory, key: key)
-        }
-        return try KeyFile(path: path, key: key).identityKey()
     }
 }

@@ -20,6 +20,9 @@ final class ServedAccess: Sendable {
         let file: KeyFile
     }
 
+    /// The key that identifies the owners of sessions; nil without any method of authentication.
+    let identity: IdentityKey?
+
     private let plan: AccessPlan
     private let hasher: PrincipalHasher
     private let watched: [Watched]
@@ -32,7 +35,8 @@ final class ServedAccess: Sendable {
     /// - Parameters:
     ///   - configuration: The configuration of the server.
     ///   - host: The program's own authentication.
-    ///   - directory: The state directory, where keys are created that are not configured; nil if there is none.
+    ///   - directory: The state directory, where keys are created that are not configured; nil if there is none. A new
+    ///     ``identity`` is not saved before a journal has accepted it.
     ///   - log: The log of the server.
     /// - Throws: If a file cannot be used, or keys of the configuration contradict each other.
     init(
@@ -49,8 +53,11 @@ final class ServedAccess: Sendable {
                 log(.info, "cookies and tickets end with the process, because access.signingKeys is not set")
                 try keys.replace(with: .signing(.random(), count: 1))
             }
-            hasher = PrincipalHasher(key: try ServedAccess.identityKey(configuration.access, directory))
+            let identity = try IdentityKey(configuration.access.identityKey, directory)
+            hasher = identity.hasher
+            self.identity = identity
         } else {
+            identity = nil
             hasher = PrincipalHasher(key: .random())
         }
         for watched in files { try keys.replace(with: try ServedAccess.content(of: watched)) }

@@ -6,8 +6,9 @@ extension ArchiveRequest {
     ///
     /// - Parameters:
     ///   - access: The journal.
+    ///   - directory: The state directory.
     ///   - seal: What decrypts sessions, if the request ``needsKeys``.
-    func perform(with access: some JournalAccess, opening seal: SessionSeal) throws -> String {
+    func perform(with access: some JournalAccess, in directory: String, opening seal: SessionSeal) throws -> String {
         let archive = SessionArchive(access, opening: seal)
         switch self {
         case .list: return try archive.list().joined(separator: "\n")
@@ -22,8 +23,7 @@ extension ArchiveRequest {
             try archive.delete(name)
             return "deleted"
         case .backUp(let path):
-            try ArchiveRequest.backUp(to: path, with: access)
-            return "saved \(path)"
+            return "saved \(path)\(try ArchiveRequest.backUp(directory, to: path, with: access).text)"
         case .shapes(let property): return try archive.shapes(property)
         }
     }
@@ -39,16 +39,20 @@ extension ArchiveRequest {
     /// The number of pages that are copied at once, so that a server stores batches in between.
     private static let pagesPerStep = 256
 
-    private static func backUp(to path: String, with access: some JournalAccess) throws {
+    /// Copies the journal of a directory, with the keys that are created there. Returns these.
+    private static func backUp(
+        _ directory: String, to path: String, with access: some JournalAccess
+    ) throws -> CopiedKeys {
         // Used in the closures only, so on the thread of the journal.
-        let backup = try access.use { journal -> SQLiteBackup? in
+        let (backup, keys) = try access.use { journal -> (SQLiteBackup?, CopiedKeys) in
+            let keys = try CopiedKeys(for: journal, in: directory)
             guard let journal = journal as? SQLiteJournal else {
                 try journal.backUp(to: path)
-                return nil
+                return (nil, keys)
             }
-            return try journal.beginBackup(to: path)
+            return (try journal.beginBackup(to: path, adding: keys.properties), keys)
         }
-        guard let backup else { return }
-        while try access.use({ _ in try !backup.step(pages: pagesPerStep) }) {}
+        if let backup { while try access.use({ _ in try !backup.step(pages: pagesPerStep) }) {} }
+        return keys
     }
 }

@@ -14,22 +14,25 @@ final class ControlServer: Sendable {
     }
 
     private let writer: JournalWriter
+    private let directory: String
     private let log: Log
     private let listener = Lock<UnsafeTransfer<Listener>?>(nil)
     /// The queue of commands, which wait for the journal.
     private let commands = DispatchQueue(label: "granary.control", qos: .utility, attributes: .concurrent)
 
-    init(_ writer: JournalWriter, log: Log) {
+    /// Creates the server of a directory. Does not listen.
+    init(_ writer: JournalWriter, in directory: String, log: Log) {
         self.writer = writer
+        self.directory = directory
         self.log = log
     }
 
     /// The path of the socket of a directory.
     static func path(in directory: String) -> String { "\(directory)/control" }
 
-    /// Listens in a directory, whose journal this process has opened. Without the socket, commands report that the server
+    /// Listens in the directory, whose journal this process has opened. Without the socket, commands report that the server
     /// holds the directory.
-    func start(in directory: String) {
+    func start() {
         let path = ControlServer.path(in: directory)
         var file = granary_file()
         let socket = granary_listen_unix(path, 0o600, 16, &file)
@@ -83,7 +86,8 @@ final class ControlServer: Sendable {
         let level = if case .shapes = request { LogLevel.debug } else { LogLevel.info }
         log(level, "command received", ["command": .text(request.words[0])])
         do {
-            return (0, try request.perform(with: WriterJournalAccess(writer), opening: writer.sessionSeal))
+            let access = WriterJournalAccess(writer)
+            return (0, try request.perform(with: access, in: directory, opening: writer.sessionSeal))
         } catch {
             return (1, "\(error)")
         }

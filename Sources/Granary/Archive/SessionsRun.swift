@@ -11,6 +11,8 @@ struct SessionsRun {
     var user = geteuid()
     /// Reads the keys of encrypted sessions, which only some commands need; nil if there are none.
     var keys: () throws -> SecretKeys? = { nil }
+    /// The configured file of the identity key; empty for the one in the directory.
+    var identityFile = ""
     /// Prints lines to standard output.
     let print: (String) -> Void
     /// Prints lines to standard error.
@@ -57,7 +59,7 @@ struct SessionsRun {
             let journal = try openJournal()
             let output = Result {
                 let seal = try request.needsKeys ? SessionSeal(keys()) : SessionSeal()
-                return try request.perform(with: DirectJournalAccess(journal), opening: seal)
+                return try request.perform(with: DirectJournalAccess(journal), in: directory, opening: seal)
             }
             try journal.close()
             return (0, try output.get())
@@ -122,14 +124,29 @@ struct SessionsRun {
         let journal = try SQLiteJournal(directory: copy.path)
         defer { withExtendedLifetime(copy) {} }
         let check = try StoredSessionCheck(of: journal, machines: machines, keys: try keys())
+        let problems = try [identityProblem(in: journal)].compactMap(\.self) + check.problems
         try journal.close()
-        for problem in check.problems { printError(problem) }
-        guard check.problems.isEmpty else {
-            printError("checked stored sessions: \(check.sessions), problems: \(check.problems.count)")
+        for problem in problems { printError(problem) }
+        guard problems.isEmpty else {
+            printError("checked stored sessions: \(check.sessions), problems: \(problems.count)")
             return 1
         }
         print("all stored sessions can be restored: \(check.sessions)")
         return 0
+    }
+
+    /// Returns why the owners of the sessions of a copy would lose them; nil if they would not. Creates no key.
+    private func identityProblem(in copy: SQLiteJournal) throws -> String? {
+        do {
+            var identity = try IdentityKey(identityFile, directory)
+            // A server creates the file from a restored backup.
+            if identity.isNew, let restored = try CopiedKey.identityKey(in: copy, of: directory) {
+                identity = IdentityKey(restored, from: "\(directory)/\(AccessPlan.identityFile)")
+            }
+            return try identity.refusal(by: copy)?.description
+        } catch let error as KeyFileError {
+            return error.description
+        }
     }
 
     /// The path for a server, which has another working directory.

@@ -157,7 +157,8 @@ struct Program<Root: Sendable> {
             environment: environment)
         let server = configuration[keyPath: table.server]
         return SessionsRun(
-            directory: directory, keys: { try server.secretKeys() }, print: print, printError: printError
+            directory: directory, keys: { try server.secretKeys() }, identityFile: server.access.identityKey,
+            print: print, printError: printError
         )
         .run(command) { try machines(configuration) }
     }

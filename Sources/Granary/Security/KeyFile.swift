@@ -20,9 +20,14 @@ struct KeyFile: Sendable {
     ///
     /// - Throws: If the file cannot be read, others may access it, a line is not a secret, or there are none. The error
     ///   contains nothing of the line.
-    func secrets() throws(KeyFileError) -> [[UInt8]] {
+    func secrets() throws(KeyFileError) -> [[UInt8]] { try secrets(in: try content(isPrivate: true)) }
+
+    /// Returns the secrets in the content of the file.
+    ///
+    /// - Throws: If a line is not a secret, or there are none. The error contains nothing of the line.
+    func secrets(in content: [UInt8]) throws(KeyFileError) -> [[UInt8]] {
         var secrets: [[UInt8]] = []
-        let text = String(decoding: try content(isPrivate: true), as: UTF8.self)
+        let text = String(decoding: content, as: UTF8.self)
         for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
             let words = line.split(whereSeparator: \.isWhitespace)
             guard let word = words.first, !word.hasPrefix("#") else { continue }

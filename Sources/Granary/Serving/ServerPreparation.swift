@@ -33,6 +33,9 @@ struct ServerPreparation {
         host = try SessionHost(
             machines, configuration: hostConfiguration, log: log.module("sessions"), journal: store?.writer,
             access: access.current)
+        if let identity = access.identity {
+            store?.writer.addCheck { try identity.admit(to: $0) }
+        }
         tls = try ServedTLS(configuration.tls, log: log)
         self.machines = machines
         self.page = page

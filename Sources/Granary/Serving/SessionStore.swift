@@ -16,6 +16,8 @@ struct SessionStore: Sendable {
     private let log: Log
     private let control: ControlServer
     private let movesAside: Bool
+    /// The journal between ``restoreKeys(isReplacing:)`` and its use by the writer.
+    private let openedJournal = Lock(UnsafeTransfer<SQLiteJournal?>(nil))
     /// The lock of the directory while the journal is released.
     private let keptLock = Lock(UnsafeTransfer<JournalLock?>(nil))
 
@@ -48,11 +50,30 @@ struct SessionStore: Sendable {
         } returnMemory: {
             granary_release_free_pages()
         }
-        control = ControlServer(writer, log: log)
+        control = ControlServer(writer, in: directory, log: log)
     }
 
     /// The status with which a process ends that cannot store its sessions (EX_IOERR in `sysexits.h`).
     private static func end() -> Never { ProcessExit.exitImmediately(74) }
+
+    /// Creates the files of the keys that the journal contains if it is a restored backup. Call before the keys are read. The journal
+    /// stays open for ``open()``, so that no other process uses it meanwhile.
+    ///
+    /// - Parameter isReplacing: Whether this process replaces a server, which may have the journal. Then that server has done this.
+    /// - Throws: The error of the journal, or `KeyFileError` if the files do not fit.
+    func restoreKeys(isReplacing: Bool) throws {
+        // A new journal has no keys. It is not created before everything else is known to be correct.
+        guard access("\(directory)/journal.sqlite", F_OK) == 0 else { return }
+        if isReplacing, ControlConnection(directory: directory) != nil { return }
+        do {
+            let journal = try openSQLite(with: nil)
+            try CopiedKey.restore(from: journal, to: directory, log: log)
+            let opened = UnsafeTransfer(Optional(journal))
+            openedJournal.withLock { $0 = opened }
+        } catch let error as JournalError where error.kind == .held && isReplacing {
+            return
+        }
+    }
 
     /// Opens the journal.
     ///
@@ -67,7 +88,7 @@ struct SessionStore: Sendable {
 
     /// Makes the open journal available to commands, and logs what it contains.
     func begin() {
-        control.start(in: directory)
+        control.start()
         logStatistics()
     }
 
@@ -203,6 +224,14 @@ struct SessionStore: Sendable {
 
     /// - Parameter lock: The lock of the directory, which this process holds; nil to lock it.
     private func openJournal(with lock: JournalLock?) throws -> any Journal {
+        let opened = openedJournal.withLock { journal in
+            defer { journal = UnsafeTransfer(nil) }
+            return journal
+        }
+        return try opened.value ?? openSQLite(with: lock)
+    }
+
+    private func openSQLite(with lock: JournalLock?) throws -> SQLiteJournal {
         do {
             let lock = try lock ?? JournalLock(directory: directory)
             let journal = try SQLiteJournal(directory: directory, lock: lock, moveAside: movesAside)

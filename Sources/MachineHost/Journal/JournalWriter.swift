@@ -158,8 +158,8 @@ public final class JournalWriter: Sendable {
         loops.withLock { $0.last { $0.listener.hosts(id) }?.listener }
     }
 
-    /// Has a journal checked when it is opened. An error keeps it from being used.
-    func addCheck(_ check: @escaping @Sendable (any Journal) throws -> Void) {
+    /// Has a journal checked when it is opened, on the writer's thread. An error keeps it from being used.
+    package func addCheck(_ check: @escaping @Sendable (any Journal) throws -> Void) {
         checks.withLock { $0.append(check) }
     }
 

@@ -9,14 +9,16 @@ public final class SQLiteBackup {
     /// The path of the copy.
     public let path: String
     private let incomplete: String
+    private let properties: [String: [UInt8]]
     fileprivate private(set) var descriptor: Int32
     /// The journal's connection, which must outlive the copying.
     private var source: SQLiteConnection?
     private var target: SQLiteConnection?
     private var copying: OpaquePointer?
 
-    init(_ source: SQLiteConnection, to path: String) throws {
+    init(_ source: SQLiteConnection, to path: String, adding properties: [String: [UInt8]] = [:]) throws {
         self.path = path
+        self.properties = properties.merging([JournalProperty.copied: [1]]) { $1 }
         incomplete = "\(path).\(getpid()).incomplete"
         guard JournalDirectory.size(of: path) == nil else { throw SQLiteBackup.existing(path) }
         descriptor = open(incomplete, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
@@ -80,15 +82,21 @@ public final class SQLiteBackup {
         try JournalDirectory.synchronize(JournalDirectory.parent(of: path))
     }
 
-    /// Marks the copy as one: clients may see versions that it lacks before it takes the place of its source.
+    /// Marks the copy as one, because clients may see versions that it lacks before it takes the place of its source, and adds the
+    /// other properties.
     private func mark() throws {
         // Another connection, because the copied header has changed the mode of this one's file.
         let connection = try SQLiteConnection(path: incomplete)
+        // One transaction, so that no page with a secret property is saved in a file for its rollback. SQLite moves content within
+        // pages; it must not leave the bytes of such a property behind, because they are erased later.
         try connection.execute(
             """
-            PRAGMA locking_mode=EXCLUSIVE; PRAGMA journal_mode=DELETE; PRAGMA synchronous=OFF;
-            REPLACE INTO properties(name, value) VALUES('\(JournalProperty.copied)', x'01')
+            PRAGMA locking_mode=EXCLUSIVE; PRAGMA journal_mode=DELETE; PRAGMA synchronous=OFF; PRAGMA secure_delete=ON;
+            BEGIN IMMEDIATE
             """)
+        let statement = try SQLiteStatement(SQLiteStatements.propertyChange, connection)
+        for (name, value) in properties { try statement.set(property: name, to: value) }
+        try connection.execute("COMMIT")
     }
 
     private func finishCopying() {
@@ -116,13 +124,16 @@ extension SQLiteJournal {
 
     /// Begins a copy that is written in steps, so that batches can be committed meanwhile.
     ///
+    /// - Parameters:
+    ///   - path: The path of the copy.
+    ///   - properties: What the copy contains as properties, in place of those of the journal with the same names.
     /// - Throws: `JournalError` if the file exists or another backup is in progress.
-    public func beginBackup(to path: String) throws -> SQLiteBackup {
+    public func beginBackup(to path: String, adding properties: [String: [UInt8]] = [:]) throws -> SQLiteBackup {
         guard backup?.isInProgress != true else {
             throw JournalError(
                 .unsupported, "expected no backup in progress, but there is one to \(backup?.path ?? "")")
         }
-        let backup = try SQLiteBackup(database().connection, to: path)
+        let backup = try SQLiteBackup(database().connection, to: path, adding: properties)
         self.backup = backup
         return backup
     }

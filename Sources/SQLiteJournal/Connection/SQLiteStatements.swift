@@ -1,6 +1,8 @@
 /// The statements of a journal, prepared once.
 struct SQLiteStatements {
     static let summary = "id, machine, version, created_at, used_at, expires_at, wakes_at, has_ended, owner, name"
+    /// Sets a property (``SQLiteStatement/set(property:to:)``).
+    static let propertyChange = "REPLACE INTO properties(name, value) VALUES(?, ?)"
 
     let begin: SQLiteStatement
     let commit: SQLiteStatement
@@ -86,7 +88,7 @@ struct SQLiteStatements {
         nextDueTime = try prepare("SELECT due_at FROM sessions WHERE due_at IS NOT NULL ORDER BY due_at LIMIT 1")
         recordProgress = try prepare("UPDATE progress SET covered = ?")
         property = try prepare("SELECT value FROM properties WHERE name = ?")
-        setProperty = try prepare("REPLACE INTO properties(name, value) VALUES(?, ?)")
+        setProperty = try prepare(SQLiteStatements.propertyChange)
         note = try prepare("SELECT until, content FROM notes WHERE key = ?")
         setNote = try prepare("REPLACE INTO notes(key, until, content) VALUES(?, ?, ?)")
         removeNotes = try prepare("DELETE FROM notes WHERE until <= ?")

@@ -29,7 +29,7 @@ extension OpenDatabase {
         case .store(let snapshot): try store(snapshot)
         case .update(let summary): try write(summary, with: statements.updateSession)
         case .remove(let session): try remove(session)
-        case .set(property: let name, let value): try set(name, value)
+        case .set(property: let name, let value): try statements.setProperty.set(property: name, to: value)
         case .note(let note): try set(note)
         case .removeNotes(let time):
             try statements.removeNotes.bind(time, at: 1)
@@ -168,17 +168,6 @@ extension OpenDatabase {
         try session.withBytes { id in
             try statements.removeSession.bind(id, at: 1)
             try statements.removeSession.run()
-        }
-    }
-
-    private func set(_ name: String, _ value: [UInt8]) throws {
-        var name = name
-        try name.withUTF8 { name in
-            try value.withUnsafeBytes { value in
-                try statements.setProperty.bind(text: name, at: 1)
-                try statements.setProperty.bind(value, at: 2)
-                try statements.setProperty.run()
-            }
         }
     }
 

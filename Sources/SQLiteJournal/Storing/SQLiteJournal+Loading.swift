@@ -57,16 +57,6 @@ extension SQLiteJournal {
         return try statement.use { try statement.step() ? statement.integer(0) : nil }
     }
 
-    /// Returns a named value of the journal itself; nil if it was never set.
-    public func property(_ name: String) throws -> [UInt8]? {
-        let statement = try database().statements.property
-        var name = name
-        return try name.withUTF8 { name in
-            try statement.bind(text: name, at: 1)
-            return try statement.use { try statement.step() ? Array(statement.bytes(0)) : nil }
-        }
-    }
-
     private func summaries(_ statement: SQLiteStatement) throws -> [SessionSummary] {
         try statement.use {
             var summaries: [SessionSummary] = []

@@ -79,6 +79,19 @@ import Testing
         #expect(try String(contentsOfFile: other, encoding: .utf8) != first)
     }
 
+    @Test func `a file is created with a content, and one that exists stays unchanged`() throws {
+        let directory = "\(folder.path)/state"
+        let large = [UInt8](repeating: 0x23, count: 300_000)
+        func create(_ content: [UInt8]) throws -> Bool {
+            try CreatedKeyFile.create("signing.keys", in: directory, key: "a") { SecretBytes(copying: content) }
+        }
+        #expect(try create(large))
+        #expect(folder.mode(of: "state/signing.keys") == 0o600)
+        #expect(try !create([1]))
+        #expect(try Data(contentsOf: URL(filePath: "\(directory)/signing.keys")) == Data(large))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: directory) == ["signing.keys"])
+    }
+
     @Test func `a key that cannot be created names the place`() {
         let error = error { () throws(KeyFileError) in
             try CreatedKeyFile.path("signing.keys", in: "/proc/none/a", key: "access.signingKeys")

@@ -41,6 +41,7 @@ import Testing
         #expect(access.authentication == nil && access.cors == nil && access.audit == nil)
         #expect(!access.requiresPrincipal && access.rates == .init() && access.quotas == .init())
         #expect(folder.names.isEmpty && lines.all.isEmpty)
+        #expect(try served(Configuration(), directory: directory).identity == nil)
     }
 
     @Test func `every method is configured`() throws {
@@ -85,8 +86,12 @@ import Testing
     @Test func `keys that are not configured are created in the state directory, and stay`() throws {
         let configuration = configuration { $0.access.usesCookie = true }
         let directory = "\(folder.path)/state"
-        let hasher = try served(configuration, directory: directory).current.authentication?.hasher
-        #expect(folder.mode(of: "state/signing.keys") == 0o600 && folder.mode(of: "state/identity.key") == 0o600)
+        let first = try served(configuration, directory: directory)
+        let hasher = first.current.authentication?.hasher
+        #expect(folder.mode(of: "state/signing.keys") == 0o600 && folder.mode(of: "state/identity.key") == 0)
+        // Not before a journal accepts it.
+        try first.identity?.admit(to: MemoryJournal())
+        #expect(folder.mode(of: "state/identity.key") == 0o600)
         let again = try served(configuration, directory: directory).current.authentication?.hasher
         let principal = Principal(method: .apiKey, id: "a")
         #expect(hasher?.hash(of: principal) == again?.hash(of: principal) && hasher != nil)

@@ -14,11 +14,13 @@ import Testing
     private let directory = "/tmp/granary-\(UUID().uuidString)"
 
     private func run(
-        _ command: SessionsCommand, as user: uid_t = geteuid(), machines: [MachineDefinition] = []
+        _ command: SessionsCommand, as user: uid_t = geteuid(), identityFile: String = "",
+        machines: [MachineDefinition] = []
     ) -> (status: Int32, output: String, errors: String) {
         let (output, errors) = (Lock(""), Lock(""))
         let status = SessionsRun(
-            directory: directory, user: user, print: { text in output.withLock { $0 += text } },
+            directory: directory, user: user, identityFile: identityFile,
+            print: { text in output.withLock { $0 += text } },
             printError: { text in errors.withLock { $0 += text } }
         )
         .run(command) { machines }
@@ -101,6 +103,38 @@ import Testing
         #expect(run(.check).output == "all stored sessions can be restored: 0")
     }
 
+    @Test func `a check reports an identity key that is missing or does not fit`() throws {
+        defer { remove() }
+        let journal = try SQLiteJournal(directory: directory)
+        try journal.commit(SampleSession.batch(isOwned: true), isFlushed: true)
+        try journal.close()
+        let prefix = "access.identityKey: expected the key"
+        let missing = run(.check)
+        #expect(missing.status == 1)
+        #expect(missing.errors.hasPrefix(prefix) && missing.errors.contains("got no such file"))
+        #expect(missing.errors.hasSuffix("checked stored sessions: 1, problems: 2"))
+        let file = "\(directory)/identity.key"
+        #expect(!FileManager.default.fileExists(atPath: file))
+        let folder = try KeyFolder()
+        let (own, other) = (
+            try folder.write(KeyFolder.secret, to: "own"),
+            try folder.write(String(repeating: "0b", count: 32), to: "other")
+        )
+        // An older build has recorded nothing: every key that exists may be the right one.
+        #expect(!run(.check, identityFile: other).errors.contains(prefix))
+        let opened = try SQLiteJournal(directory: directory)
+        try IdentityKey(own, directory).admit(to: opened)
+        try opened.close()
+        #expect(!run(.check, identityFile: own).errors.contains(prefix))
+        #expect(run(.check, identityFile: other).errors.contains(" in \(other), "))
+        #expect(run(.check, identityFile: "/nowhere").errors.hasPrefix("access.identityKey: expected to read /nowhere"))
+        try FileManager.default.copyItem(atPath: other, toPath: file)
+        #expect(run(.check).errors.contains(" in \(file), "))
+        try FileManager.default.removeItem(atPath: file)
+        try FileManager.default.copyItem(atPath: own, toPath: file)
+        #expect(!run(.check).errors.contains(prefix))
+    }
+
     @Test(arguments: [SessionsCommand.check, .list, .export("abc")])
     func `another user than that of the directory learns which one to use`(command: SessionsCommand) throws {
         defer { remove() }
@@ -150,6 +184,12 @@ import Testing
         #expect(run(.list).output.hasPrefix("abcdef012345  counter"))
         #expect(run(.show("missing")).status == 1)
         #expect(run(.backUp(file: "\(directory)/copy.sqlite")).status == 0)
+        // The server reads the keys of its directory.
+        let keys = try KeyFolder()
+        try FileManager.default.copyItem(
+            atPath: try keys.write(KeyFolder.secret, to: "key"), toPath: "\(directory)/signing.keys")
+        let backup = "\(directory)/keys.sqlite"
+        #expect(run(.backUp(file: backup)).output == "saved \(backup) with signing.keys")
         #expect(run(.check).status == 1)
         // No loop has been created that could know whether the session is in memory.
         #expect(run(.delete("abc")).errors.contains("is being loaded; try again"))

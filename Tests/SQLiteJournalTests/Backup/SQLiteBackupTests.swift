@@ -35,6 +35,56 @@ struct SQLiteBackupTests {
     }
 
     @Test
+    func `a backup has the properties that are added, in place of those of the journal`() throws {
+        let journal = try SQLiteJournal(directory: directory.path + "/state")
+        try journal.commit { batch in
+            batch.add(.set(property: "a", value: [1]))
+            batch.add(.set(property: "b", value: [2]))
+        }
+        let large = [UInt8](repeating: 9, count: 20_000)
+        let backup = try journal.beginBackup(to: copy, adding: ["b": [3], "c": large])
+        while try !backup.step(pages: 1) {}
+        #expect(TestDirectory.names(in: directory.path + "/restored") == ["journal.sqlite"])
+        let restored = try restored()
+        #expect(try restored.property("a") == [1] && restored.property("b") == [3])
+        #expect(try restored.property("c") == large && restored.property(JournalProperty.copied) == [1])
+        #expect(try journal.property("b") == [2] && journal.property("c") == nil)
+        // The copy of a copy has all of them.
+        try restored.backUp(to: directory.path + "/again")
+        let again = directory.path + "/second"
+        _ = try JournalDirectory(again)
+        TestDirectory.write(try #require(TestDirectory.read(directory.path + "/again")), to: again + "/journal.sqlite")
+        #expect(try SQLiteJournal(directory: again).property("c") == large)
+    }
+
+    @Test
+    func `properties that are erased are in no file any more`() throws {
+        func secret(_ byte: UInt8, _ count: Int) -> [UInt8] { (0..<count).map { UInt8($0 % 8) &* 16 &+ byte } }
+        // In a page with others, and in pages of its own.
+        let secrets = ["small": secret(1, 64), "large": secret(2, 20_000)]
+        let journal = try SQLiteJournal(directory: directory.path + "/state")
+        for number in 0..<50 {
+            try journal.commit { $0.add(.set(property: "other \(number)", value: [UInt8](repeating: 5, count: 60))) }
+        }
+        let backup = try journal.beginBackup(to: copy, adding: secrets)
+        while try !backup.step(pages: 1000) {}
+        let restored = try restored()
+        func files() -> [UInt8] {
+            (TestDirectory.read(copy) ?? []) + (TestDirectory.read(copy + "-wal") ?? [])
+        }
+        func contains(_ byte: UInt8) -> Bool { files().contains(secret(byte, 32)) }
+        #expect(contains(1) && contains(2))
+        try restored.erase(["small", "large", "missing"])
+        #expect(!contains(1) && !contains(2))
+        #expect(try restored.property("small") == nil && restored.property("large") == nil)
+        #expect(try restored.property("other 7")?.count == 60)
+        // It can be used as before.
+        #expect(try restored.database().connection.text("PRAGMA secure_delete") == "0")
+        try restored.append(session, rows: 1...3)
+        #expect(try restored.numbers(of: session) == [1, 2, 3])
+    }
+
+    @Test
     func `a backup contains what was committed while it was written`() throws {
         let journal = try SQLiteJournal(directory: directory.path + "/state")
         try journal.commit { $0.add(.store(.sample(session, content: [UInt8](repeating: 1, count: 1 << 20)))) }
