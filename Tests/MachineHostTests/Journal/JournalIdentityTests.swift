@@ -7,7 +7,8 @@ import Testing
 /// Which key identifies the owners of a journal's sessions.
 struct JournalIdentityTests {
     private let journal = MemoryJournal()
-    private let (key, other) = (IdentityFingerprint(of: .random()), IdentityFingerprint(of: .random()))
+    private let key = IdentityFingerprint(of: .random())
+    private let other = IdentityFingerprint(of: .random())
 
     private func add(_ number: UInt64, owner: SessionOwner? = nil, hasEnded: Bool = false) throws {
         try store(summary(number, hasEnded: hasEnded, owner: owner))
