@@ -107,6 +107,13 @@ extension PassthroughSubject {
     }
 }
 
+extension PublishedBox {
+    @usableFromInline
+    func watchHeld(_ places: inout WatchedPlaces) {
+        places.add(&value, of: self)
+    }
+}
+
 extension Published {
     /// Adds the value.
     public func watchHeld(_ places: inout WatchedPlaces) {

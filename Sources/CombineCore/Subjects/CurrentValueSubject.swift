@@ -20,6 +20,13 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject {
     @inlinable
     public init(_ value: Output) {
         latest = value
+        if StateRegistry.isWiring { registerCreated() }
+    }
+
+    /// Creates a subject inside of an object that captures its state, or that needs none.
+    @inlinable
+    package init(uncaptured value: Output) {
+        latest = value
     }
 
     deinit {
