@@ -5,6 +5,8 @@ public import StateCapture
 extension Connection {
     @usableFromInline
     func watch(_ places: inout WatchedPlaces) {
+        // The value for which a subscriber lacks demand changes no property of the connection.
+        if Origin.self is any StatefulOrigin.Type, demand.current != DemandWord.unlimited { return }
         places.add(&place, of: self)
         places.add(constant: demand, of: self)
     }

@@ -131,6 +131,13 @@ protocol StatefulOrigin<Output, Failure>: PostponingOrigin {
     func latest(after seen: UInt32) -> (value: Output, number: UInt32)?
 }
 
+extension StatefulOrigin {
+    @usableFromInline
+    func hasUnseenValue(for connection: SubjectConnection<Output, Failure>) -> Bool {
+        latest(after: connection.seen) != nil
+    }
+}
+
 extension CurrentValueSubject: StatefulOrigin {
     @inlinable
     func latest(after seen: UInt32) -> (value: Output, number: UInt32)? {

@@ -98,4 +98,20 @@ extension TwinPipeline {
             world.log(shared.removeDuplicates())
         },
     ]
+
+    /// Pipelines in which the latest value of a subject waits for demand.
+    static let unseen = [
+        TwinPipeline("CurrentValueSubject, pulled") { $0.pull($0.current) },
+        TwinPipeline("@Published, pulled") { $0.pull($0.published.$number.map { $0 + 1 }) },
+        TwinPipeline("CurrentValueSubject of the wiring, pulled") { world in
+            let total = CurrentValueSubject<Int, Never>(1)
+            world.keep(world.a.sink { total.value += $0 })
+            world.pull(total)
+        },
+        TwinPipeline("flatMap of the latest value, one at a time") { world in
+            let latest = CurrentValueSubject<Int, Never>(1)
+            world.keep(world.a.sink { latest.value = $0 })
+            world.log(latest.flatMap(maxPublishers: .max(1)) { a in world.b.scan(a * 100, +).prefix(2) })
+        },
+    ]
 }

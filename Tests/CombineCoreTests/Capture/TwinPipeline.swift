@@ -18,7 +18,7 @@ struct TwinPipeline: CustomTestStringConvertible, CustomStringConvertible, Senda
     var testDescription: String { name }
 
     static let all =
-        sources + transformations + sequencing + timing + combining + republishing + flattening + subjects
+        sources + transformations + sequencing + timing + combining + republishing + flattening + subjects + unseen
 
     private static let main = DispatchQueue.main
 
