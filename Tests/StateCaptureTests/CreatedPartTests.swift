@@ -172,6 +172,25 @@ import Testing
         #expect(restored.registry.resume() == [])
         #expect(tank?.level == 4)
     }
+
+    @Test func `a scope reports whether it has stored parts`() throws {
+        var scopes: [StateScope] = []
+        func wire(_ registry: StateRegistry) {
+            scopes = [registry.makeScope(named: "a"), registry.makeScope(named: "b")]
+        }
+        let counter = Counter(1)
+        var machine = Captured(wire)
+        scopes[1].wire { machine.registry.register(counter) }
+        try machine.store()
+        var isStored: [Bool] = []
+        _ = Captured(restoring: machine.parts) { registry in
+            wire(registry)
+            isStored = scopes.map(\.isStored)
+            scopes[1].wire { registry.register(counter) }
+            isStored += scopes.map(\.isStored)
+        }
+        #expect(isStored == [false, true, false, false])
+    }
 }
 
 /// A variable that a closure sets.
