@@ -33,6 +33,19 @@ class CapturedPart {
     /// The object that a ``HolderPart`` captures.
     var holder: ObjectIdentifier? { nil }
 
+    /// Whether that object has registered itself when it was created.
+    var isCreated: Bool { false }
+
+    /// Returns the part that takes the place of a ``ProvisionalPart``, or this part.
+    ///
+    /// - Throws: What keeps the object from being captured.
+    func settled() throws(CaptureObstacle) -> CapturedPart { self }
+
+    /// Undoes the restoration of an object that is captured otherwise, while the machine is wired.
+    ///
+    /// - Returns: The stored state, if there was one.
+    func giveBack() -> ArraySlice<UInt8>? { nil }
+
     /// Whether the part waits for work that is not captured.
     var hasUncapturedWork: Bool { false }
 
@@ -175,15 +188,31 @@ final class ObjectPart<Object: StatefulPart>: KeyedPart {
 final class HolderPart<Holder: StateHolder & AnyObject>: KeyedPart {
     @exclusivity(unchecked) private var object: Holder
     private var cell: StateCell<Holder.HeldState>
+    /// The state before a stored one was put back, and the stored one, until the machine is wired.
+    private var original: (state: Holder.HeldState, stored: ArraySlice<UInt8>)?
+    private let hasRegisteredItself: Bool
 
-    init(key: String, _ holder: Holder, _ codec: StateCodec<Holder.HeldState>) {
+    /// - Throws: What keeps the object from being captured.
+    init(key: String, _ holder: Holder, named name: String, isCreated: Bool) throws(CaptureObstacle) {
+        guard Holder.obstacleType == nil, let codec = StateCodec<Holder.HeldState>() else {
+            let type = Holder.obstacleType ?? Holder.HeldState.self
+            throw CaptureObstacle(part: name, type: String(reflecting: type))
+        }
         object = holder
         cell = StateCell(codec)
+        hasRegisteredItself = isCreated
         super.init(key: key)
     }
 
     override func restore(_ json: ArraySlice<UInt8>) throws {
+        original = (object.heldState, json)
         if let state = try cell.restore(json, &text) { object.restoreHeld(state) }
+    }
+
+    override func giveBack() -> ArraySlice<UInt8>? {
+        guard let original else { return nil }
+        object.restoreHeld(original.state)
+        return original.stored
     }
 
     override func restoreAgain() {
@@ -191,10 +220,13 @@ final class HolderPart<Holder: StateHolder & AnyObject>: KeyedPart {
     }
 
     override func resume() {
+        original = nil
         cell.forgetRestored()
     }
 
     override var holder: ObjectIdentifier? { ObjectIdentifier(object) }
+
+    override var isCreated: Bool { hasRegisteredItself }
 
     override func isUnused() -> Bool { isKnownUniquelyReferenced(&object) }
 

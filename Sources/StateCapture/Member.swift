@@ -25,12 +25,14 @@ class Member {
     /// The name of the type of the member's state, without its module, so that a type may move to another one.
     var typeName: String { "\(Self.self)" }
 
-    /// Returns the object that holds the member's state, if the member refers to one.
-    func holder(_ value: UnsafeRawPointer) -> ObjectIdentifier? { nil }
+    /// Returns the objects that hold the member's state, if the member refers to any.
+    func holders(_ value: UnsafeRawPointer) -> [ObjectIdentifier] { [] }
 
-    final func identifier<Holder>(_ type: Holder.Type, _ value: UnsafeRawPointer) -> ObjectIdentifier? {
-        guard type is AnyClass else { return nil }
-        return ObjectIdentifier((value + offset).assumingMemoryBound(to: Holder.self).pointee as AnyObject)
+    /// Returns the object of a member that is a holder.
+    final func holders<Holder: StateHolder>(_ type: Holder.Type, _ value: UnsafeRawPointer) -> [ObjectIdentifier] {
+        let holder = (value + offset).assumingMemoryBound(to: Holder.self).pointee
+        if let object = holder.holdingObject { return [ObjectIdentifier(object)] }
+        return type is AnyClass ? [ObjectIdentifier(holder as AnyObject)] : []
     }
 
     /// Returns what shows, together with the bytes of the member itself, that its state has not changed. Nil for a member that is
@@ -116,7 +118,7 @@ final class ValueMember<State>: TypedMember<State> {
     }
 
     override func restore(_ json: ArraySlice<UInt8>, to value: UnsafeMutableRawPointer) throws {
-        (value + offset).assumingMemoryBound(to: State.self).pointee = try codec.decode(json)
+        (value + offset).assumingMemoryBound(to: State.self).pointee = try codec.restore(json)
     }
 }
 
@@ -136,9 +138,10 @@ final class HolderMember<Holder: StateHolder>: TypedMember<Holder.HeldState> {
     }
 
     override func restore(_ json: ArraySlice<UInt8>, to value: UnsafeMutableRawPointer) throws {
-        (value + offset).assumingMemoryBound(to: Holder.self).pointee.restoreHeld(try codec.decode(json))
+        (value + offset).assumingMemoryBound(to: Holder.self).pointee.restoreHeld(try codec.restore(json))
     }
-    override func holder(_ value: UnsafeRawPointer) -> ObjectIdentifier? { identifier(Holder.self, value) }
+
+    override func holders(_ value: UnsafeRawPointer) -> [ObjectIdentifier] { holders(Holder.self, value) }
 }
 
 /// A member that refers to an object whose state is not captured.
@@ -147,5 +150,21 @@ final class HolderReference<Holder: StateHolder>: Member {
         super.init(path, offset, 0, size: MemoryLayout<Holder>.size, isState: false, comparesBytes: false)
     }
 
-    override func holder(_ value: UnsafeRawPointer) -> ObjectIdentifier? { identifier(Holder.self, value) }
+    override func holders(_ value: UnsafeRawPointer) -> [ObjectIdentifier] { holders(Holder.self, value) }
+}
+
+/// A member that is an object with holders among its own members. What it holds is captured with it, or is not captured.
+final class ObjectReference: Member {
+    private let inside: [Member]
+
+    init(_ path: String, _ offset: Int, _ inside: [Member]) {
+        self.inside = inside
+        super.init(path, offset, 0, size: MemoryLayout<UInt>.size, isState: false, comparesBytes: false)
+    }
+
+    override func holders(_ value: UnsafeRawPointer) -> [ObjectIdentifier] {
+        // A reference is the address of its object.
+        let object = (value + offset).load(as: UnsafeRawPointer.self)
+        return inside.flatMap { $0.holders(object) }
+    }
 }

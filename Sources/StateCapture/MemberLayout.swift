@@ -9,8 +9,8 @@ import Locking
 final class MemberLayout: @unchecked Sendable {
     // Sendable: a layout does not change after its creation.
     let members: [Member]
-    /// The members that refer to an object with a state, but are not captured.
-    let transientHolders: [Member]
+    /// Further members that refer to objects with a state: those that are not captured, and objects.
+    let otherHolders: [Member]
     /// The properties that cannot be captured.
     let obstacles: [CaptureObstacle]
     /// The properties that were left out because they are transient.
@@ -28,7 +28,7 @@ final class MemberLayout: @unchecked Sendable {
         var reading = LayoutReading(root: String(describing: type), transient: transient, scope: scope)
         reading.readRoot(type)
         members = reading.members
-        transientHolders = reading.transientHolders
+        otherHolders = reading.otherHolders
         obstacles = reading.obstacles
         leftOut = reading.leftOut
         copySize = reading.copySize
@@ -59,7 +59,7 @@ private struct LayoutReading {
     let transient: Set<String>
     let scope: MemberScope
     var members: [Member] = []
-    var transientHolders: [Member] = []
+    var otherHolders: [Member] = []
     var obstacles: [CaptureObstacle] = []
     var leftOut: Set<String> = []
     var copySize = 0
@@ -83,23 +83,50 @@ private struct LayoutReading {
     }
 
     private mutating func read(_ type: any Any.Type, at base: Int, path: String) {
+        for field in Self.fields(of: type, at: base) {
+            let path = path.isEmpty ? field.name : "\(path).\(field.name)"
+            if transient.contains(path) {
+                leftOut.insert(path)
+                readTransient(field.type, at: field.offset, path)
+            } else {
+                read(field.type, at: field.offset, as: path)
+            }
+        }
+    }
+
+    private static func fields(
+        of type: any Any.Type, at base: Int
+    ) -> [(name: String, offset: Int, type: any Any.Type)] {
         var fields: [(name: String, offset: Int, type: any Any.Type)] = []
-        _ = _forEachField(of: type, options: type is AnyClass ? Self.classFields : []) { name, offset, type, _ in
-            fields.append((String(cString: name), offset, type))
+        _ = _forEachField(of: type, options: type is AnyClass ? classFields : []) { name, offset, type, _ in
+            fields.append((FieldName.inSource(String(cString: name)), base + offset, type))
             return true
         }
-        for field in fields {
-            let name = FieldName.inSource(field.name)
-            let path = path.isEmpty ? name : "\(path).\(name)"
-            guard transient.contains(path) else {
-                read(field.type, at: base + field.offset, as: path)
-                continue
-            }
-            leftOut.insert(path)
-            if let holder = field.type as? any StateHolder.Type {
-                transientHolders.append(Self.member(holder, at: base + field.offset, path))
+        return fields
+    }
+
+    /// Finds the objects with a state in a property that is not captured.
+    private mutating func readTransient(_ type: any Any.Type, at offset: Int, _ path: String) {
+        if let holder = type as? any StateHolder.Type {
+            otherHolders.append(Self.member(holder, at: offset, path))
+        } else if Self.isWiring(type) {
+            return
+        } else if type is AnyClass {
+            readObject(of: type, at: offset, path)
+        } else if !Self.isCoded(type), case .structure = MetadataKind(of: type) {
+            for field in Self.fields(of: type, at: offset) {
+                readTransient(field.type, at: field.offset, "\(path).\(field.name)")
             }
         }
+    }
+
+    /// Finds the properties of an object that are objects with a state. Does not follow its other references, which may lead out
+    /// of the session.
+    private mutating func readObject(of type: any Any.Type, at offset: Int, _ path: String) {
+        var inside = LayoutReading(root: root, transient: [], scope: .holders)
+        inside.read(type, at: 0, path: path)
+        let holders = inside.members + inside.otherHolders
+        if !holders.isEmpty { otherHolders.append(ObjectReference(path, offset, holders)) }
     }
 
     private mutating func read(_ type: any Any.Type, at offset: Int, as path: String) {
@@ -107,14 +134,19 @@ private struct LayoutReading {
         if let holder = type as? any StateHolder.Type { return addHolder(holder, at: offset, path) }
         if Self.isWiring(type) { return }
         guard case .all = scope else { return }
-        let isCoded = type is any Codable.Type || type is any CompositeState.Type
         // By its fields, so that only those that change are written.
-        if !isCoded, case .structure = MetadataKind(of: type) { return read(type, at: offset, path: path) }
+        if !Self.isCoded(type), case .structure = MetadataKind(of: type) { return read(type, at: offset, path: path) }
+        if type is AnyClass { readObject(of: type, at: offset, path) }
         func add<Value>(_ type: Value.Type) {
             guard let codec = codec(of: type, path) else { return }
             members.append(ValueMember<Value>(path, offset, reserve(Value.self), codec))
         }
         _openExistential(type, do: add)
+    }
+
+    /// Returns whether the values of a type are stored as a whole.
+    private static func isCoded(_ type: any Any.Type) -> Bool {
+        type is any Codable.Type || type is any CompositeState.Type
     }
 
     /// Returns whether a property belongs to the wiring of a machine, which its factory rebuilds.
@@ -129,7 +161,7 @@ private struct LayoutReading {
         func add<Holder: StateHolder>(_ type: Holder.Type) {
             if let type = Holder.obstacleType {
                 obstacles.append(CaptureObstacle(part: "\(root).\(path)", type: String(reflecting: type)))
-                transientHolders.append(HolderReference<Holder>(path, offset))
+                otherHolders.append(HolderReference<Holder>(path, offset))
                 return
             }
             guard let codec = codec(of: Holder.HeldState.self, path) else { return }

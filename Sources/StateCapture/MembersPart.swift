@@ -79,7 +79,7 @@ final class MembersPart: CapturedPart {
     /// The objects that hold the members' states, including those of members that are not captured.
     func holders() -> Set<ObjectIdentifier> {
         let holders = try? withRoot { root in
-            Set((layout.members + layout.transientHolders).compactMap { $0.holder(root) })
+            Set((layout.members + layout.otherHolders).flatMap { $0.holders(root) })
         }
         return holders ?? []
     }

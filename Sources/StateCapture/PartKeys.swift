@@ -3,6 +3,8 @@
 struct PartKeys {
     /// The length of a prefix in bytes at which the sources of operators are not captured any more.
     private static let longestPrefix = 512
+    /// The name under which the roots of members are counted.
+    private static let root = "@"
 
     /// The prefix of new keys; that of a ``StateScope`` while it is current.
     private var prefix = ""
@@ -17,6 +19,22 @@ struct PartKeys {
         let number = counts[name, default: 0]
         counts[name] = number + 1
         return "\(name).\(number)"
+    }
+
+    /// Returns the key of the next object that has registered itself when it was created.
+    ///
+    /// Such objects are numbered anew after each root of members: another property of a store, which is created before, then has no
+    /// effect on the keys of what `polish` creates.
+    mutating func nextCreated(_ name: String, _ mark: String) -> String {
+        next("\(name)\(PartKeys.root)\(counts[prefix + PartKeys.root, default: 0])\(mark)")
+    }
+
+    /// Counts a root of members.
+    mutating func countRoot() { counts[prefix + PartKeys.root, default: 0] += 1 }
+
+    /// Returns whether a key belongs to the current scope, and not to one inside of it.
+    func isInScope(_ key: String) -> Bool {
+        key.hasPrefix(prefix) && !key.utf8.dropFirst(prefix.utf8.count).contains(UInt8(ascii: "/"))
     }
 
     /// Whether the current scope is inside of so many others that it gets no more scopes.

@@ -20,7 +20,7 @@ struct StateCell<State> {
             text = kept
             return nil
         }
-        let state = try codec.decode(content)
+        let state = try codec.restore(content)
         text = kept
         restored = state
         if comparesBytes { last = state }

@@ -34,6 +34,11 @@ package struct StateCodec<Value> {
         }
     }
 
+    /// Returns the value of a stored text. What the value creates belongs to it, and not to the machine that is being wired.
+    func restore(_ json: ArraySlice<UInt8>) throws -> Value {
+        try StateRegistry.withoutRegistry { try decode(json) }
+    }
+
     /// Creates a codec of two closures.
     package init(
         encode: @escaping (Value, inout [UInt8]) throws -> Void, decode: @escaping (ArraySlice<UInt8>) throws -> Value

@@ -7,6 +7,9 @@ public protocol StateHolder {
     /// The types of the values in the state: each must be `Codable` or consist of such values.
     static var heldTypes: [any Any.Type] { get }
 
+    /// The object to which the holder refers, if that registers itself when it is created: the holder is then known by it.
+    var holdingObject: AnyObject? { get }
+
     /// The current state.
     var heldState: HeldState { get }
 
@@ -21,6 +24,9 @@ public protocol StateHolder {
 extension StateHolder {
     /// No types other than that of the state.
     public static var heldTypes: [any Any.Type] { [] }
+
+    /// Nil.
+    public var holdingObject: AnyObject? { nil }
 
     /// Adds nothing.
     public func watchHeld(_ places: inout WatchedPlaces) {}

@@ -9,9 +9,27 @@ extension StateRegistry {
     public func register<Part: StatefulPart>(
         _ part: Part, named name: String = Part.keyName, holding types: [any Any.Type] = Part.valueTypes
     ) {
-        if isTransient(name) { return }
-        // Not `types`: the mark of a type is kept, and operators that share one implementation name others.
-        let key = keys.next(name + TypeMark.of(Part.self, [Part.PartState.self] + Part.valueTypes))
+        if let key = nextKey(for: Part.self, named: name) { add(part, key, named: name, holding: types) }
+    }
+
+    /// Adds a part that may have registered itself as an object with a state when it was created, with the name of the part.
+    public func register<Part: StatefulPart & StateHolder>(subscribed part: Part) {
+        guard let key = nextKey(for: Part.self, named: Part.keyName) else { return }
+        if removeCreatedPart(of: ObjectIdentifier(part), for: key) {
+            add(part, key, named: Part.keyName, holding: Part.valueTypes)
+        }
+    }
+
+    /// Returns the key of the next part; nil if the name is transient.
+    private func nextKey<Part: StatefulPart>(for part: Part.Type, named name: String) -> String? {
+        if isTransient(name) { return nil }
+        // Not the types that a caller names: the mark of a type is kept, and operators that share one implementation name others.
+        return keys.next(name + TypeMark.of(Part.self, [Part.PartState.self] + Part.valueTypes))
+    }
+
+    private func add<Part: StatefulPart>(
+        _ part: Part, _ key: String, named name: String, holding types: [any Any.Type]
+    ) {
         if let type = types.first(where: { !StateTypes.isCapturable($0) }) {
             return addObstacle(CaptureObstacle(part: name, type: String(reflecting: type)))
         }
@@ -33,14 +51,21 @@ extension StateRegistry {
     ///   - holder: The object.
     ///   - name: A name of the object: `multicast`.
     public func register<Holder: StateHolder & AnyObject>(holder: Holder, named name: String) {
-        if isTransient(name) { return }
-        let key = keys.next(name + TypeMark.of(Holder.self, [Holder.HeldState.self] + Holder.heldTypes))
-        guard Holder.obstacleType == nil, let codec = StateCodec<Holder.HeldState>() else {
-            let type = Holder.obstacleType ?? Holder.HeldState.self
-            found.append((CaptureObstacle(part: name, type: String(reflecting: type)), ObjectIdentifier(holder)))
+        if isTransient(name) {
+            _ = removeCreatedPart(of: ObjectIdentifier(holder), for: nil)
             return
         }
-        add(HolderPart(key: key, holder, codec), key)
+        let key = keys.next(name + TypeMark.of(Holder.self, [Holder.HeldState.self] + Holder.heldTypes))
+        if removeCreatedPart(of: ObjectIdentifier(holder), for: key) { add(holder, key, named: name, isCreated: false) }
+    }
+
+    /// Adds an object that holds a state.
+    func add<Holder: StateHolder & AnyObject>(_ holder: Holder, _ key: String, named name: String, isCreated: Bool) {
+        do throws(CaptureObstacle) {
+            add(try HolderPart(key: key, holder, named: name, isCreated: isCreated), key)
+        } catch {
+            found.append((error, ObjectIdentifier(holder)))
+        }
     }
 
     /// Returns whether values of a type can be captured.
@@ -51,9 +76,13 @@ extension StateRegistry {
         found += layout.obstacles.map { ($0, nil) }
         foundTransient.formUnion(layout.leftOut)
         let part = MembersPart(name: keys.next(name), layout: layout, root: root)
+        keys.countRoot()
         // Before they became members, objects with a state of their own may have registered by themselves.
         let holders = part.holders()
-        parts.removeAll { $0.holder.map(holders.contains) ?? false }
+        let isMember = { (part: CapturedPart) in part.holder.map(holders.contains) ?? false }
+        // What a member was given belongs to another object, before which this build has created the member.
+        for former in parts where isMember(former) { takeBack(from: former) }
+        parts.removeAll(where: isMember)
         found.removeAll { $0.holder.map(holders.contains) ?? false }
         parts.append(part)
         for member in layout.members { memberTypes["\(part.key).\(member.path)"] = member.typeName }

@@ -16,6 +16,7 @@ extension StateRegistry {
         defer {
             wiringDepth -= 1
             granary_set_state_registry(outer)
+            if wiringDepth == 0 { settleParts() }
             withExtendedLifetime(self) {}
         }
         return try withClock(body)

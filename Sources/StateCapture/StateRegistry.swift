@@ -49,6 +49,10 @@ public final class StateRegistry {
     // Unchecked exclusivity: confined to the session's loop, and no access lasts across a call to a part.
     @exclusivity(unchecked) var parts: [CapturedPart] = []
     var keys = PartKeys()
+    /// Whether objects have registered themselves when they were created.
+    var hasCreatedParts = false
+    /// Whether ``parts`` has provisional ones.
+    var hasProvisionalParts = false
     /// The keys of parts that were replaced by others, which may have other keys.
     var replacedKeys: Set<String> = []
     /// Whether an operator is not captured, so that a timer on its behalf is not captured either.

@@ -10,6 +10,12 @@ public final class StateScope {
         self.prefix = prefix
     }
 
+    /// Whether parts of the scope were captured that have not been added again, while a machine is restored. True also if all of them
+    /// had ended.
+    public var isStored: Bool {
+        registry?.stored.keys.contains { $0.hasPrefix(prefix) } ?? false
+    }
+
     /// Returns the result of a closure that subscribes. The parts that register meanwhile replace those of the former call.
     public func wire<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
         guard let registry, registry.acceptsParts else { return try StateRegistry.withoutRegistry(body) }

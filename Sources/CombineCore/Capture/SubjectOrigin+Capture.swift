@@ -7,8 +7,17 @@ extension Connection: StatefulPart {
     @usableFromInline static var keyName: String { LinkName.of(Origin.self) }
 
     /// The place among the connections of the subject. A subscriber that arrived after the wiring is behind the others, and
-    /// is so again in a restored machine.
-    @usableFromInline var partState: ValueState<Int32>? { demand.isEnded ? nil : ValueState(place) }
+    /// is so again in a restored machine. The place is inverted, and so negative, if the latest value waits for demand.
+    @usableFromInline var partState: ValueState<Int32>? {
+        let outstanding = demand.current
+        // Nearly all: a subscriber with unlimited demand has received everything.
+        if outstanding == DemandWord.unlimited { return ValueState(place) }
+        if outstanding == DemandWord.ended { return nil }
+        return state {
+            let isBehind = lock.withLock { origin }?.hasUnseenValue(for: self) ?? false
+            return ValueState(isBehind ? ~place : place)
+        }
+    }
 
     @usableFromInline
     func restore(_ state: ValueState<Int32>?) {
@@ -68,6 +77,8 @@ extension PostponingOrigin {
         guard let registry = StateRegistry.current else { return false }
         willRegister(with: registry)
         registry.register(connection)
+        let isBehind = connection.place < 0
+        if isBehind { connection.place = ~connection.place }
         if connection.demand.isEnded { return true }
         guard registry.isRestoring else { return false }
         skipCurrentValue(connection)
@@ -77,7 +88,10 @@ extension PostponingOrigin {
         connection.exit(outermost)
         // The connection is in no list yet, so the place is the stored one.
         registry.afterWiring(order: Int(connection.place)) {
-            if !connection.demand.isEnded { self.attach(restored: connection) }
+            if connection.demand.isEnded { return }
+            self.attach(restored: connection)
+            // As a connection that has received nothing, so that the next request finds the latest value.
+            if isBehind { connection.seen = 0 }
         }
         return true
     }

@@ -25,6 +25,14 @@ extension CurrentValueSubject: StateHolder {
         lock.unlock()
         withExtendedLifetime(former) {}
     }
+
+    /// Registers the subject with the registry of the machine that the calling thread is wiring.
+    // Out of line, so that other subjects cost a branch. So are those below.
+    @usableFromInline
+    @inline(never)
+    func registerCreated() {
+        StateRegistry.current?.register(created: self, named: "currentValueSubject")
+    }
 }
 
 /// The captured state of a subject without a value.
@@ -42,11 +50,43 @@ extension PassthroughSubject: StateHolder {
     public func restoreHeld(_ state: StoredEnd<Failure>) {
         lock.withLock { completion = state.completion?.completion }
     }
+
+    /// Registers the subject with the registry of the machine that the calling thread is wiring.
+    @usableFromInline
+    @inline(never)
+    func registerCreated() {
+        StateRegistry.current?.register(created: self, named: "passthroughSubject")
+    }
+}
+
+extension PublishedBox: StateHolder {
+    /// The type of the value.
+    @usableFromInline static var heldTypes: [any Any.Type] { [Value.self] }
+
+    /// The value.
+    @usableFromInline var heldState: StoredValue<Value> { StoredValue(current) }
+
+    /// Puts a value back without announcing or sending it.
+    @usableFromInline
+    func restoreHeld(_ state: StoredValue<Value>) {
+        store(state.value)
+    }
+
+    /// Registers the property with the registry of the machine that the calling thread is wiring.
+    // The storage, because nothing else of a property outlives the initializer of the object that it belongs to.
+    @usableFromInline
+    @inline(never)
+    func registerCreated() {
+        StateRegistry.current?.register(created: self, named: "publishedProperty")
+    }
 }
 
 extension Published: StateHolder {
     /// The type of the value.
     public static var heldTypes: [any Any.Type] { [Value.self] }
+
+    /// The storage, which all copies of the property share.
+    public var holdingObject: AnyObject? { box }
 
     /// The value.
     public var heldState: StoredValue<Value> { StoredValue(box.current) }

@@ -5,6 +5,8 @@ public import StateCapture
 extension Connection {
     @usableFromInline
     func watch(_ places: inout WatchedPlaces) {
+        // The value for which a subscriber lacks demand changes no property of the connection.
+        if Origin.self is any StatefulOrigin.Type, demand.current != DemandWord.unlimited { return }
         places.add(&place, of: self)
         places.add(constant: demand, of: self)
     }
@@ -104,6 +106,13 @@ extension PassthroughSubject {
     /// Adds the completion.
     public func watchHeld(_ places: inout WatchedPlaces) {
         places.add(&completion, of: self)
+    }
+}
+
+extension PublishedBox {
+    @usableFromInline
+    func watchHeld(_ places: inout WatchedPlaces) {
+        places.add(&value, of: self)
     }
 }
 

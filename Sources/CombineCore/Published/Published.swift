@@ -25,6 +25,12 @@ public struct Published<Value> {
         box = PublishedBox(initialValue)
     }
 
+    /// Creates a property of an object that captures the value otherwise.
+    @inlinable
+    package init(uncaptured value: Value) {
+        box = PublishedBox(uncaptured: value)
+    }
+
     /// The stored value. Setting it publishes the new value.
     @inlinable public var wrappedValue: Value {
         get { box.current }

@@ -25,6 +25,12 @@ final class PublishedBox<Value> {
     @inlinable
     init(_ value: Value) {
         self.value = value
+        if StateRegistry.isWiring { registerCreated() }
+    }
+
+    @inlinable
+    init(uncaptured value: Value) {
+        self.value = value
     }
 
     deinit {

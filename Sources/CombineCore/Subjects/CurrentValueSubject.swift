@@ -20,6 +20,13 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject {
     @inlinable
     public init(_ value: Output) {
         latest = value
+        if StateRegistry.isWiring { registerCreated() }
+    }
+
+    /// Creates a subject inside of an object that captures its state, or that needs none.
+    @inlinable
+    package init(uncaptured value: Output) {
+        latest = value
     }
 
     deinit {
@@ -122,6 +129,13 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject {
 protocol StatefulOrigin<Output, Failure>: PostponingOrigin {
     /// Returns the latest value and its number, or nil if `seen` is that number.
     func latest(after seen: UInt32) -> (value: Output, number: UInt32)?
+}
+
+extension StatefulOrigin {
+    @usableFromInline
+    func hasUnseenValue(for connection: SubjectConnection<Output, Failure>) -> Bool {
+        latest(after: connection.seen) != nil
+    }
 }
 
 extension CurrentValueSubject: StatefulOrigin {

@@ -20,7 +20,13 @@ public final class PassthroughSubject<Output, Failure: Error>: Subject {
 
     /// Creates a subject without subscribers.
     @inlinable
-    public init() {}
+    public init() {
+        if StateRegistry.isWiring { registerCreated() }
+    }
+
+    /// Creates a subject inside of an object that captures its end, or that needs none.
+    @inlinable
+    package init(uncaptured: Void) {}
 
     deinit {
         for upstream in upstreams { upstream.cancel() }

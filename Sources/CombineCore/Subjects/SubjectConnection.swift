@@ -12,6 +12,9 @@ protocol SubjectOrigin<Output, Failure>: AnyObject {
     /// Does the work for `connection` that was deferred while another thread was delivering to it.
     func catchUp(_ connection: SubjectConnection<Output, Failure>)
 
+    /// Returns whether the latest value of the source waits for the demand of `connection`. Called inside the gate of the connection.
+    func hasUnseenValue(for connection: SubjectConnection<Output, Failure>) -> Bool
+
     /// Returns the child that represents a demand in the mirror of a connection.
     static func child(for demand: Subscribers.Demand) -> Mirror.Child
 
@@ -20,6 +23,9 @@ protocol SubjectOrigin<Output, Failure>: AnyObject {
 }
 
 extension SubjectOrigin {
+    @usableFromInline
+    func hasUnseenValue(for connection: SubjectConnection<Output, Failure>) -> Bool { false }
+
     @usableFromInline
     static func child(for demand: Subscribers.Demand) -> Mirror.Child { ("demand", demand) }
 }

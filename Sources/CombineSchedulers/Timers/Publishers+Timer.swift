@@ -21,7 +21,7 @@ extension Publishers {
         /// The options that are passed to the scheduler.
         public let options: S.SchedulerOptions?
 
-        private let moments = PassthroughSubject<S.SchedulerTimeType, Never>()
+        private let moments = PassthroughSubject<S.SchedulerTimeType, Never>(uncaptured: ())
         private let connection = TimerConnection()
 
         /// Creates a publisher. `connect` starts the timer.

@@ -107,7 +107,7 @@ public struct Shared<Value> {
     public var publisher: some Publisher<Value, Never> {
         let box = box
         return Deferred {
-            let subject = CurrentValueSubject<Value, Never>(box.value)
+            let subject = CurrentValueSubject<Value, Never>(uncaptured: box.value)
             let token = box.addObserver { subject.send($0) }
             return subject.handleEvents(receiveCancel: { token.cancel() })
         }

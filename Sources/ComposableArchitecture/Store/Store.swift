@@ -64,7 +64,8 @@ public final class Store<State, Action> {
     ) {
         var initialState = initialState
         observation?.record(&initialState)
-        state = initialState
+        // The members of the state are what is captured.
+        _state = Published(uncaptured: initialState)
         self.effectScope = effectScope
         kind = .root(reduce)
         sharedObservation = effectScope.sessionStorage?.observe { [weak self] in self?.sharedValueDidChange() }
@@ -76,7 +77,7 @@ public final class Store<State, Action> {
         initialState: State, parent: Store<ParentState, ParentAction>,
         forward: @escaping (Action, _ isRefusable: Bool) -> Forwarded<State>
     ) {
-        state = initialState
+        _state = Published(uncaptured: initialState)
         effectScope = parent.effectScope
         kind = .scoped(forward) { parent.endEffects() }
     }

@@ -86,6 +86,9 @@ final class OperatorCapture {
         scope = StateRegistry.current?.makeScope(named: "\(name)")
     }
 
+    /// Whether such a source was subscribed to before the machine was restored, even if it has ended.
+    var hasWiredLater: Bool { scope?.isStored ?? false }
+
     /// Subscribes to such a source.
     func wireLater(_ subscribe: () -> Void) {
         if let scope { scope.wire(subscribe) } else { subscribe() }

@@ -11,7 +11,8 @@ public final class BehaviorRelay<Element>: ObservableType {
     /// Creates a relay with the given initial element.
     @inlinable
     public init(value: Element) {
-        core = CurrentValueSubject(value)
+        // The relay is what is captured.
+        core = OperatorCapture.withoutCapture { CurrentValueSubject<Element, Never>(value) }
         observable = Observable(core.setFailureType(to: (any Error).self))
         if StateRegistry.current != nil { register() }
     }

@@ -4,7 +4,8 @@ public import CombineCore
 ///
 /// May be used from any thread. An element that is accepted during a delivery is delivered first; see ``Observable``.
 public final class PublishRelay<Element>: ObservableType {
-    @usableFromInline let core = PassthroughSubject<Element, Never>()
+    // Never ends, and so has no state.
+    @usableFromInline let core = PassthroughSubject<Element, Never>(uncaptured: ())
     @usableFromInline let observable: Observable<Element>
 
     /// Creates a relay without observers.

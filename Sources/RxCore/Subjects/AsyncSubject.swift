@@ -48,7 +48,7 @@ public final class AsyncSubject<Element>: Observable<Element>, SubjectType, Canc
 /// The element and the observers of an ``AsyncSubject``.
 private final class AsyncSubjectCore<Element> {
     let state = SubjectState()
-    private let core = PassthroughSubject<Element, any Error>()
+    private let core = PassthroughSubject<Element, any Error>(uncaptured: ())
     private let lock = WordLock()
     /// Guarded by `lock`.
     @exclusivity(unchecked) private var element = CapturedValue<Element>()

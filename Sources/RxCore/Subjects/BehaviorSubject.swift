@@ -14,7 +14,7 @@ public final class BehaviorSubject<Element>: Observable<Element>, SubjectType, C
 
     /// Creates a subject with the given initial element.
     public init(value: Element) {
-        core = CurrentValueSubject(value)
+        core = CurrentValueSubject(uncaptured: value)
         super.init(SubjectPublisher(core: core, state: state).eraseToAnyPublisher())
         StateRegistry.current?.register(holder: self, named: "behaviorSubject")
     }

@@ -9,7 +9,7 @@ public final class PublishSubject<Element>: Observable<Element>, SubjectType, Ca
     /// The subject itself is the observer.
     public typealias SubjectObserverType = PublishSubject<Element>
 
-    private let core = PassthroughSubject<Element, any Error>()
+    private let core = PassthroughSubject<Element, any Error>(uncaptured: ())
     private let state = SubjectState()
 
     /// Creates a subject without observers.

@@ -6,7 +6,7 @@ import StateCapture
 ///
 /// It runs no foreign code under its lock: an observer may wait for a lock whose owner is sending to this subject.
 final class ReplayBuffer<Element> {
-    private let core = PassthroughSubject<NumberedElement<Element>, any Error>()
+    private let core = PassthroughSubject<NumberedElement<Element>, any Error>(uncaptured: ())
     private let state = SubjectState()
     private let limit: Int?
     private let lock = WordLock()

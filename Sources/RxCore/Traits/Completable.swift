@@ -1,3 +1,5 @@
+import StateCapture
+
 /// The trait of a sequence without elements.
 public enum CompletableTrait {}
 
@@ -82,12 +84,29 @@ extension PrimitiveSequenceType where Trait == CompletableTrait, Element == Neve
     public func andThen<Result>(_ second: Observable<Result>) -> Observable<Result> {
         let first = primitiveSequence.source
         return Observable(subscribe: { observer, group in
-            first.listen(group) { event in
+            let capture = OperatorCapture.current(group)
+            // Whether the second one has been subscribed to after the wiring.
+            var isContinued = false
+            capture?.keep("andThen", holding: Bool.self, { isContinued }, { isContinued = $0 })
+            capture?.makeScope("andThen")
+            let listenToSecond = { second.listen(group, observer.on) }
+            let handler = { (event: Event<Never>) in
                 switch event {
                 case .error(let error): observer.onError(error)
-                case .completed: second.listen(group, observer.on)
+                case .completed:
+                    // A completable that ends during the wiring does so again in a restored one.
+                    guard let capture, !StateRegistry.isWiring else { return listenToSecond() }
+                    isContinued = true
+                    capture.wireLater(listenToSecond)
                 }
             }
+            guard let capture, isContinued || capture.hasEnded && capture.hasWiredLater else {
+                first.listen(group, handler)
+                capture?.finish(observer)
+                return
+            }
+            first.listenSilently(group, handler)
+            if capture.hasEnded { capture.finish(observer) } else { capture.wireLater(listenToSecond) }
         })
     }
 

@@ -163,16 +163,17 @@ extension ObservableType {
     /// Returns an observable that emits the only element on completion, because only then is it known to be the only
     /// one.
     func onlyElement(orFail emptyError: RxError?) -> Observable<Element> {
-        lift { observer in
-            var only: Element?
+        liftStateful { observer, capture in
+            var only = CapturedValue<Element>()
+            capture?.keep("asSingle", holding: Element.self, { only }, { only = $0 })
             return { event in
                 switch event {
-                case .next where only != nil: observer.onError(RxError.moreThanOneElement)
-                case .next(let element): only = element
+                case .next where only.value != nil: observer.onError(RxError.moreThanOneElement)
+                case .next(let element): only.value = element
                 case .error(let error): observer.onError(error)
                 case .completed:
-                    if let only {
-                        observer.onNext(only)
+                    if let element = only.value {
+                        observer.onNext(element)
                     } else if let emptyError {
                         return observer.onError(emptyError)
                     }

@@ -17,7 +17,8 @@ struct TwinPipeline: CustomTestStringConvertible, CustomStringConvertible, Senda
     var description: String { name }
     var testDescription: String { name }
 
-    static let all = sources + transformations + sequencing + timing + combining + republishing + flattening
+    static let all =
+        sources + transformations + sequencing + timing + combining + republishing + flattening + subjects + unseen
 
     private static let main = DispatchQueue.main
 

@@ -124,6 +124,15 @@ import Testing
         #expect(original.id?.uuidString.dropFirst(14).first == "4")
     }
 
+    @Test func `the state that a store publishes is captured by its members only`() throws {
+        let registry = registry()
+        let store = store(registry)
+        let keys = try changes(registry).keys
+        #expect(keys.contains(where: { $0.hasPrefix("state.0.") }))
+        #expect(!keys.contains(where: { $0.hasPrefix("publishedProperty") }))
+        withExtendedLifetime(store) {}
+    }
+
     @Test func `an overridden generator is not replaced`() throws {
         let registry = registry()
         let fixed = UUID(uuid: (1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1))

@@ -64,6 +64,7 @@ import Testing
         #expect(try DiaryMachine.definition().captureObstacles == [])
         #expect(try ThermostatMachine.definition().captureObstacles == [])
         #expect(try Notebook.definition().captureObstacles == [])
+        #expect(try PagesMachine.definition().captureObstacles == [])
     }
 
     @Test func `a definition that nobody inspected says nothing about its state`() {

@@ -165,6 +165,59 @@ final class ReplayMachine: Machine<ReplayMachine> {
     }
 }
 
+/// A machine whose `polish` keeps state in subjects and in an observable object of its own.
+final class PagesMachine: Machine<PagesMachine> {
+    final class Input: BindableInputType {
+        @Published var query = ""
+        let next = PassthroughSubject<Void, Never>()
+        let close = PassthroughSubject<Void, Never>()
+        let report = PassthroughSubject<Void, Never>()
+    }
+
+    typealias Output = Store
+
+    final class Store: StoredOutputType {
+        @Published var page = 0
+        @Published var visits = 0
+        @Published var summary = ""
+        @Published var isClosed = false
+    }
+
+    struct Extra: ExtraType {}
+
+    final class History: ObservableObject {
+        @Published var visits = 0
+        @Published var queries: [String] = []
+    }
+
+    static func polish(input: Publishing<Input>, store: Store, extra: Extra) -> Polished<Store> {
+        let page = CurrentValueSubject<Int, Never>(1)
+        let closed = PassthroughSubject<Void, Never>()
+        let history = History()
+        return Polished(cancellables: [
+            input.next.sink {
+                page.value += 1
+                history.visits += 1
+            },
+            input.$query.dropFirst().sink { query in
+                page.value = 1
+                history.queries.append(query)
+            },
+            input.close.sink { closed.send(completion: .finished) },
+            page.sink { store.page = $0 },
+            history.$visits.sink { store.visits = $0 },
+            // The queries are read only here: nothing subscribes to them.
+            input.report.sink { store.summary = "\(page.value) \(history.visits) \(history.queries.suffix(3))" },
+            input.report.map { closed.map { _ in false }.replaceEmpty(with: true) }.switchToLatest()
+                .assign(to: \.isClosed, on: store),
+        ])
+    }
+
+    static func definition() throws -> MachineDefinition {
+        try .ricemill("pages", summary: "") { _ in PagesMachine(input: .init(), store: .init(), extra: .init()) }
+    }
+}
+
 /// A machine with an operator whose state is an enumeration that is not `Codable`.
 final class PhaseMachine: Machine<PhaseMachine> {
     enum Phase {

@@ -60,6 +60,30 @@ import Testing
         #expect(restored.outputs == ["level": "14", "label": "\"024\""])
     }
 
+    @Test(arguments: 1...20 as ClosedRange<UInt64>)
+    func `a machine with subjects and an object of its own is the same after a restore`(seed: UInt64) throws {
+        let twins = TwinTest(inputs: [
+            ("next", ["null"]), ("query", ["\"a\"", "\"b\""]), ("report", ["null"]), ("report", ["null"]),
+            ("close", ["null"]),
+        ])
+        try twins.run(try PagesMachine.definition(), seed: seed)
+    }
+
+    @Test func `what polish creates for itself survives a restore`() throws {
+        let session = try CapturedSession(try PagesMachine.definition())
+        for (input, value) in [("query", "\"a\""), ("next", "null"), ("next", "null"), ("close", "null")] {
+            try session.send(input, value)
+        }
+        let outputs = session.outputs
+        let restored = try CapturedSession(restoring: session)
+        #expect(restored.outputs == outputs)
+        try restored.send("next")
+        try restored.send("report")
+        #expect(restored.outputs["page"] == "4" && restored.outputs["visits"] == "3")
+        #expect(restored.outputs["summary"] == "\"4 3 [\\\"a\\\"]\"")
+        #expect(restored.outputs["isClosed"] == "true")
+    }
+
     @Test func `an operator with values that are not Codable is captured by their parts`() throws {
         let session = try CapturedSession(try PhaseMachine.definition())
         try session.send("go")

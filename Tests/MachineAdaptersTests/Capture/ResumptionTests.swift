@@ -16,6 +16,10 @@ struct ResumptionTests {
         try assertResumable(ReplayMachine.definition())
     }
 
+    @Test func `a machine with subjects and an object of its own is resumable`() throws {
+        try assertResumable(PagesMachine.definition())
+    }
+
     @Test func `a machine with an operator over an enumeration is resumable`() throws {
         try assertResumable(PhaseMachine.definition())
     }

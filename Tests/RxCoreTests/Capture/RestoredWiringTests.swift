@@ -160,6 +160,25 @@ struct RestoredWiringTests {
         #expect(restored.log == ["0 2", "0 4"])
     }
 
+    @Test func `a relay or a subject is captured once, whatever it is made of`() throws {
+        let registry = StateRegistry(clockOffset: 0)
+        let made = registry.wire { () -> [Any] in
+            [
+                BehaviorRelay(value: 1), PublishRelay<Int>(), ReplayRelay<Int>.create(bufferSize: 1),
+                BehaviorSubject(value: 1), PublishSubject<Int>(), ReplaySubject<Int>.create(bufferSize: 1),
+                AsyncSubject<Int>(),
+            ]
+        }
+        var bytes: [UInt8] = []
+        _ = try registry.appendChanges(to: &bytes)
+        let names = StateChanges(bytes[...]).map { change in String(change.key.prefix { $0 != "~" }) }
+        #expect(
+            names.sorted() == [
+                "asyncSubject", "behaviorRelay", "behaviorSubject", "publishSubject", "replayRelay", "replaySubject",
+            ])
+        withExtendedLifetime(made) {}
+    }
+
     @Test func `nothing is registered outside of a session`() {
         #expect(Observable.of(1, 2).scan(0, accumulator: +).take(2).immediateEvents.compactMap(\.element) == [1, 3])
         #expect(StateRegistry.current == nil)

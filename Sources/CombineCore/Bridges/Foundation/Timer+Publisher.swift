@@ -34,7 +34,7 @@ extension Timer {
         /// The options with which the timer is scheduled.
         public final let options: RunLoop.SchedulerOptions?
 
-        private let dates = PassthroughSubject<Date, Never>()
+        private let dates = PassthroughSubject<Date, Never>(uncaptured: ())
         private let connection: TimerConnection
 
         /// Creates the publisher. `connect` starts the timer.

@@ -11,7 +11,7 @@ extension Publishers {
         /// Creates the publisher. It does not subscribe to `upstream` until it is connected.
         @inlinable
         public init(upstream: Upstream) {
-            inner = upstream.multicast(subject: PassthroughSubject())
+            inner = upstream.multicast(subject: PassthroughSubject(uncaptured: ()))
         }
 
         /// Attaches `subscriber`, which receives values once the publisher is connected.

@@ -21,7 +21,7 @@ extension Publishers {
         @inlinable
         public init(upstream: Upstream) {
             self.upstream = upstream
-            inner = upstream.multicast(subject: PassthroughSubject()).autoconnect()
+            inner = upstream.multicast(subject: PassthroughSubject(uncaptured: ())).autoconnect()
         }
 
         /// Attaches `subscriber`.

@@ -21,11 +21,17 @@ public final class Future<Output, Failure: Error>: Publisher {
     /// whose result was captured keeps it. Any other one finishes without a value after the machine is wired, and its work
     /// is reported as interrupted.
     public init(_ attemptToFulfill: @escaping (@escaping Promise) -> Void) {
-        if StateRegistry.isRestoring {
-            isInterrupted = true
-            return
+        if let registry = StateRegistry.current {
+            registry.register(created: self, named: Future.keyName)
+            if registry.isRestoring {
+                isInterrupted = true
+            } else {
+                // What the closure subscribes to is no part of the machine, because a restored machine does not run it.
+                StateRegistry.withoutRegistry { attemptToFulfill { self.fulfill($0) } }
+            }
+        } else {
+            attemptToFulfill { self.fulfill($0) }
         }
-        attemptToFulfill { self.fulfill($0) }
     }
 
     /// Attaches `subscriber`, which receives the result once it is available and has been requested.
@@ -69,7 +75,7 @@ public final class Future<Output, Failure: Error>: Publisher {
             defer { isRegistered = true }
             return !isRegistered
         }
-        if isFirst { registry.register(self) }
+        if isFirst { registry.register(subscribed: self) }
     }
 
     @usableFromInline
@@ -150,7 +156,21 @@ extension Future: StatefulPart {
     public static var valueTypes: [any Any.Type] { [Output.self] }
 
     /// The result. A future that is not fulfilled when the machine is captured never will be.
-    public var partState: StoredFuture<Output, Failure>? {
+    public var partState: StoredFuture<Output, Failure>? { heldState }
+
+    /// Puts the result back without delivering it.
+    public func restore(_ state: StoredFuture<Output, Failure>?) {
+        if let state { restoreHeld(state) }
+    }
+}
+
+// A future that nothing has subscribed to while the machine was wired has a result, too.
+extension Future: StateHolder {
+    /// The type of the value.
+    public static var heldTypes: [any Any.Type] { [Output.self] }
+
+    /// The result.
+    public var heldState: StoredFuture<Output, Failure> {
         switch lock.withLock({ result }) {
         case nil: StoredFuture(value: StoredOptional(nil), failure: nil)
         case .success(let value): StoredFuture(value: StoredOptional(value), failure: nil)
@@ -159,8 +179,7 @@ extension Future: StatefulPart {
     }
 
     /// Puts the result back without delivering it.
-    public func restore(_ state: StoredFuture<Output, Failure>?) {
-        guard let state else { return }
+    public func restoreHeld(_ state: StoredFuture<Output, Failure>) {
         let result: Result<Output, Failure>? =
             if let value = state.value.value {
                 .success(value)

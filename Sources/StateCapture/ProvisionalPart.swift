@@ -1,0 +1,22 @@
+/// An object with a state that has registered itself when it was created, and that may yet become a member.
+///
+/// Most objects do. So what a part needs, which takes longer to make than the object, is made only for those that do not, when
+/// the machine is wired.
+final class ProvisionalPart<Holder: StateHolder & AnyObject>: CapturedPart {
+    private let object: Holder
+    private let name: String
+
+    init(key: String, _ holder: Holder, named name: String) {
+        object = holder
+        self.name = name
+        super.init(key: key)
+    }
+
+    override var holder: ObjectIdentifier? { ObjectIdentifier(object) }
+
+    override var isCreated: Bool { true }
+
+    override func settled() throws(CaptureObstacle) -> CapturedPart {
+        try HolderPart(key: key, object, named: name, isCreated: true)
+    }
+}
