@@ -18,7 +18,8 @@ import Testing
         let (stream, promises, gate) = (stream, promises, gate)
         let server = try HTTPTestServer(
             configure: { configuration in
-                configuration.lingerTimeout = .milliseconds(20)
+                // Longer than a client's system delays an acknowledgement; otherwise the next look comes seconds later.
+                configuration.lingerTimeout = .milliseconds(200)
                 configuration.sharesThreads = sharing
                 configure(&configuration)
             },

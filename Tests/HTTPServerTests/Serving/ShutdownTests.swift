@@ -21,7 +21,8 @@ import Testing
                 configuration.listeners = [HTTPListener(.address(host: "127.87.65.44", port: 0), role: .public)]
                 configuration.loopCount = 1
                 configuration.drainTimeout = .seconds(3600)
-                configuration.lingerTimeout = .milliseconds(20)
+                // Longer than a client's system delays an acknowledgement; otherwise the next look comes seconds later.
+                configuration.lingerTimeout = .milliseconds(200)
             },
             drain: { _ in
                 stream.append("event: end\ndata: draining\n\n")
@@ -182,7 +183,8 @@ import Testing
             configure: { configuration in
                 configuration.tls = HTTPServerTLS(source: source, port: 0)
                 configuration.tls?.handshakeTimeout = .seconds(3600)
-                configuration.lingerTimeout = .milliseconds(20)
+                // Longer than a client's system delays an acknowledgement; otherwise the next look comes seconds later.
+                configuration.lingerTimeout = .milliseconds(200)
                 configuration.drainTimeout = .seconds(3600)
             }, respond: { _, _ in .response(HTTPResponse(status: .ok)) })
         let clients = try [Obstacle.halfHandshake, .handshakeThenSilence].map { try $0.meet(server) }
@@ -228,7 +230,8 @@ import Testing
             configure: { configuration in
                 configuration.loopCount = 1
                 configuration.drainTimeout = .seconds(3600)
-                configuration.lingerTimeout = .milliseconds(20)
+                // Longer than a client's system delays an acknowledgement; otherwise the next look comes seconds later.
+                configuration.lingerTimeout = .milliseconds(200)
             },
             respond: { request, loop in
                 if request.target == "/held" {
