@@ -1,4 +1,5 @@
 import CombineCore
+import CombineTesting
 
 /// Pipelines with subjects and published properties that the wiring creates, and that belong to no registered object.
 extension TwinPipeline {
