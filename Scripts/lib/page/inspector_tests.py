@@ -11,7 +11,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
 from page.browser import SCREENSHOTS, View, make_browser
-from page.server import Server, free_port
+from page.server import Server
 
 # More turns than a session keeps by default, and the bytes that they need.
 KEPT = ["--sessions.turnsPerSnapshot", "20000", "--sessions.bytesPerSnapshot", "64MiB"]
@@ -21,11 +21,13 @@ MANY = 10_000
 class OperatedServer(Server):
     """A server with a public listener and one for operators."""
 
-    def __init__(self, *arguments):
-        super().__init__(*arguments)
-        self.admin_port = free_port()
-        self.admin = f"http://127.0.0.1:{self.admin_port}"
-        self.command += ["--http.listeners", f"http://127.0.0.1:{self.port},admin+http://127.0.0.1:{self.admin_port}"]
+    def listeners(self):
+        public, admin = (f"http://127.0.0.1:{self.port_for(purpose)}" for purpose in ["http", "admin"])
+        return ["--http.listeners", f"{public},admin+{admin}"]
+
+    @property
+    def admin(self):
+        return f"http://127.0.0.1:{self.port_for('admin')}"
 
     def create(self, machine):
         status, session = self.request("POST", "/v1/sessions", {"machine": machine})
