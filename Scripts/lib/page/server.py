@@ -49,7 +49,8 @@ class SearchHandler(http.server.BaseHTTPRequestHandler):
         self.server.queries.append(query)
         items = [{
             "id": number, "full_name": f"owner{number}/{query}", "description": f"All about {query}",
-            "stargazers_count": 1000 * number, "html_url": f"https://github.com/owner{number}/{query}",
+            "stargazers_count": 1000 * number,
+            "html_url": f"https://github.com/owner{number}/{urllib.parse.quote(query)}",
             "language": None, "updated_at": "2026-01-02T03:04:05Z",
             "owner": {"login": f"owner{number}", "avatar_url": f"https://avatars.githubusercontent.com/u/{number}"},
         } for number in range(3 * page - 2, 3 * page + 1)]
@@ -57,7 +58,7 @@ class SearchHandler(http.server.BaseHTTPRequestHandler):
         self.send_response(200)
         if page == 1:
             host = self.headers["Host"]
-            self.send_header("Link", f'<http://{host}{parts.path}?q={query}&page=2>; rel="next"')
+            self.send_header("Link", f'<http://{host}{parts.path}?q={urllib.parse.quote(query)}&page=2>; rel="next"')
         self.send_header("Content-Type", "application/json")
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
