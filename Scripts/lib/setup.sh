@@ -85,6 +85,13 @@ release_binary() {
     printf '%s\n' "$binary"
 }
 
+# debug_binary PRODUCT: prints the path of a debug binary, which is used as it is.
+debug_binary() {
+    local binary=.build/debug/$1
+    [ -x "$binary" ] || die "$binary does not exist; build it first: Scripts/check, or swift build --product $1"
+    printf '%s\n' "$binary"
+}
+
 # The check and the tests build with the same options, so that they share one debug build.
 strict=(-Xswiftc -warnings-as-errors)
 
