@@ -99,3 +99,36 @@ strict=(-Xswiftc -warnings-as-errors)
 # option, the second package would get the plan of the first one and run its tests. For the same reason, the folder is not
 # the one of the server itself.
 examples=(--scratch-path .build/examples "${strict[@]}" --disable-build-manifest-caching)
+
+# test_example FOLDER: builds the package in a folder and runs its tests. A first build compiles the server, for as long as it takes.
+# The limit stops tests that hang.
+test_example() {
+    swift build --build-tests --package-path "$1" "${examples[@]}" &&
+        timeout --kill-after=10 1200 swift test --skip-build --package-path "$1" "${examples[@]}"
+}
+
+# start_program TITLE PROGRAM OUTPUT: starts a server on a free port, and waits until it is ready. Sets `server` to its process and `url`
+# to its address, which the text at its start has after its title (name and version). The limit stops a program that hangs, and one that
+# ignores SIGTERM.
+start_program() {
+    : >"$3"
+    # In the foreground, because otherwise SIGTERM is also sent to the process group: the program would get it twice, and a second one
+    # ends it immediately.
+    timeout --foreground --kill-after=5 600 "$2" --http.port 0 >"$3" 2>&1 &
+    server=$!
+    # The command to try is the last line.
+    until grep --quiet '^  curl ' "$3"; do
+        kill -0 "$server" 2>/dev/null || die "$1 did not start: $(cat "$3")"
+        sleep 0.1
+    done
+    url=$(sed -n "s/^${1//./\\.} serves on //p" "$3")
+    [ -n "$url" ] || die "expected the address of $1, got: $(cat "$3")"
+    # It listens before it is ready.
+    until "$2" health --url "$url" >/dev/null 2>&1; do
+        kill -0 "$server" 2>/dev/null || die "$1 is not ready: $(cat "$3")"
+        sleep 0.1
+    done
+}
+
+# fetch ARGUMENT...: runs curl. The limit stops a request that hangs.
+fetch() { curl --silent --show-error --max-time 120 "$@"; }
