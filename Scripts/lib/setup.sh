@@ -18,6 +18,16 @@ is_installed() {
     [ "$(dpkg-query --show --showformat='${db:Status-Status}' "$1" 2>/dev/null)" = installed ]
 }
 
+# three_times COMMAND...: repeats a command that uses the network, until it succeeds or has failed three times.
+three_times() {
+    local attempt
+    for attempt in 1 2 3; do
+        ! "$@" || return 0
+        [ "$attempt" -eq 3 ] || sleep $((10 * attempt))
+    done
+    return 1
+}
+
 # install_missing PACKAGE...: installs the packages that are not installed yet, as root or with sudo.
 install_missing() {
     local missing=() package as_root=()
@@ -32,18 +42,30 @@ install_missing() {
     say "installing ${missing[*]}"
     local log
     log=$(mktemp)
-    # The package lists may be outdated, so a failed installation is repeated after an update.
-    apt_install() {
-        "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends "$@"
+    apt_get() {
+        # Another script may be installing packages.
+        "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get --option DPkg::Lock::Timeout=1200 "$@"
     }
-    if ! apt_install "${missing[@]}" >"$log" 2>&1; then
-        if ! { "${as_root[@]}" apt-get update && apt_install "${missing[@]}"; } >"$log" 2>&1; then
-            tail -n 20 "$log" >&2
-            rm -f "$log"
-            die "could not install ${missing[*]}"
-        fi
+    apt_install() { apt_get install --yes --no-install-recommends "${missing[@]}"; }
+    # The package lists may be outdated, so a failed installation is repeated after an update.
+    update_and_install() { apt_get update && apt_install; }
+    if ! apt_install >"$log" 2>&1 && ! three_times update_and_install >"$log" 2>&1; then
+        tail -n 20 "$log" >&2
+        rm -f "$log"
+        die "could not install ${missing[*]}"
     fi
     rm -f "$log"
+}
+
+# install_python_packages FOLDER MODULES PACKAGE...: installs packages in a virtual environment, unless it has the modules already.
+install_python_packages() {
+    local folder=$1 modules=$2
+    shift 2
+    "$folder/bin/python" -c "import $modules" 2>/dev/null && return
+    say "installing $*"
+    # Debian's Python, because python3-venv was installed for it.
+    /usr/bin/python3 -m venv "$folder"
+    three_times "$folder/bin/pip" install --quiet --disable-pip-version-check "$@" || die "could not install $*"
 }
 
 require_swift() {
