@@ -9,27 +9,28 @@ import tempfile
 import time
 
 from crash.checker import Checker
-from crash.clients import MACHINES, Marks, Reader, Typist, Writer, look
+from crash.clients import MACHINES, Gate, Marks, Reader, Typist, Writer, await_progress, create, look, stop
 from crash.connection import Connection
 from crash.deploy import DeployTest
-from crash.server import BLAME, Failure, Server
+from crash.server import BLAME, Server
 from crash.traps import TrapTest
-from http_bench.processes import free_ports
+from crash.waiting import Failure
 
 
-class Overdue(BaseException):
-    """The run exceeded its time."""
+class Terminated(BaseException):
+    """The run was ended by SIGTERM."""
 
 
 def give_up(*_) -> None:
-    raise Overdue
+    raise Terminated
 
 
 class Test:
     def __init__(self, options, folder: pathlib.Path):
         self.random = random.Random(options.seed)
-        self.port = free_ports(1)[0]
-        self.server = Server(options.binary, self.port, folder, options.early, options.durability)
+        self.server = Server(options.binary, folder, options.early, options.durability)
+        self.port = self.server.port
+        self.gate = Gate()
         self.checker = Checker()
         self.options = options
         self.starts = []
@@ -41,14 +42,24 @@ class Test:
             self.starts.append(self.server.start())
             marks = Marks()
             writers = [
-                Writer(self.port, self.checker, self.fork(), machine, marks) for machine in MACHINES for _ in range(3)]
+                Writer(self.port, self.checker, self.fork(), machine, marks, self.gate)
+                for machine in MACHINES for _ in range(3)]
             readers = [Reader(self.port, self.checker, self.fork(), writer) for writer in writers]
             typist = Typist(self.port, self.checker, self.fork())
+            # Sends its inputs while the others send none.
+            witness = Writer(self.port, self.checker, self.fork(), MACHINES[0], marks)
+            witness.repeated = 0
             for client in writers + readers:
                 client.start()
             for number in range(self.options.rounds):
-                self.round(number, typist)
-            self.finish(writers, readers, typist)
+                # Without clients that are served, a kill proves nothing.
+                await_progress(writers + readers)
+                if self.options.early:
+                    self.kill_after(witness)
+                else:
+                    self.round(number, typist)
+            stop(writers + readers)
+            self.finish(writers)
         finally:
             self.server.kill()
 
@@ -66,16 +77,16 @@ class Test:
         self.unsearched += typist.missing()
         typist.typed.clear()
 
-    def finish(self, writers: list, readers: list, typist: Typist) -> None:
-        for client in writers + readers:
-            client.stopping.set()
-        for client in writers + readers:
-            client.join(30)
-        for client in writers + readers:
-            if client.error is not None:
-                raise Failure(f"a client failed: {client.error!r}")
-            if client.is_alive():
-                raise Failure("a client got no answer within 30 seconds")
+    def kill_after(self, witness: Writer) -> None:
+        """Kills a server that acknowledges too early after an acknowledgement, before any other request has it store the input."""
+        session = create(witness.connection, self.checker, witness.machine)
+        with self.gate.closed():
+            witness.send(session)
+            self.server.kill()
+        self.starts.append(self.server.start())
+        look(witness.connection, self.checker, session)
+
+    def finish(self, writers: list) -> None:
         self.server.kill()
         self.starts.append(self.server.start())
         connection = Connection(self.port)
@@ -113,15 +124,13 @@ def main() -> int:
     parser.add_argument("--traps", action="store_true", help="end the server by inputs that trap instead")
     parser.add_argument("--durability", choices=["process", "disk"], default="disk")
     options = parser.parse_args()
-    signal.signal(signal.SIGALRM, give_up)
     signal.signal(signal.SIGTERM, give_up)
-    signal.alarm(60 + 10 * options.rounds)
     with tempfile.TemporaryDirectory(prefix="crash-test-") as name:
         kind = DeployTest if options.deploy else TrapTest if options.traps else Test
         test = kind(options, pathlib.Path(name))
         try:
             test.run()
-        except (Overdue, KeyboardInterrupt):
+        except (Terminated, KeyboardInterrupt):
             sys.exit(f"the run was aborted (seed {options.seed})")
         except Failure as failure:
             sys.exit(f"{failure} (seed {options.seed})")

@@ -1,9 +1,11 @@
-"""Tests of the checker of the crash test: it finds each broken promise, and accepts what a sound server shows."""
+"""Tests of the crash test: its checker finds each broken promise and accepts what a sound server shows, and its clients wait for events."""
 
+import threading
 import unittest
 
 from crash.checker import Checker
-from crash.clients import split
+from crash.clients import Client, Gate, await_progress, split, stop
+from crash.waiting import Failure, wait_for
 
 
 class CheckerTest(unittest.TestCase):
@@ -62,6 +64,71 @@ class CheckerTest(unittest.TestCase):
 
     def test_a_response_is_split_into_version_and_changes(self):
         self.assertEqual(split('{"version":12,"changes":{"count":1}}'), (12, '{"count":1}'))
+
+
+class GateTest(unittest.TestCase):
+    def test_a_closed_gate_waits_for_those_inside_and_stops_the_others(self):
+        gate, arrived = Gate(), threading.Event()
+        order = []
+
+        def client():
+            with gate:
+                arrived.set()
+                wait_for("the gate is closed", lambda: not gate.is_open)
+                order.append("left")
+            with gate:
+                order.append("returned")
+
+        thread = threading.Thread(target=client)
+        thread.start()
+        arrived.wait()
+        with gate.closed():
+            order.append("closed")
+        thread.join()
+        self.assertEqual(order, ["left", "closed", "returned"])
+
+    def test_a_gate_opens_after_an_error(self):
+        gate = Gate()
+        with self.assertRaises(KeyError), gate.closed():
+            raise KeyError
+        with gate:
+            pass
+
+
+class CountingClient(Client):
+    def __init__(self, error=None):
+        super().__init__(0, None, None)
+        self.failure = error
+
+    def work(self):
+        if self.failure:
+            raise self.failure
+        while not self.stopping.is_set():
+            self.count += 1
+
+
+class WaitingTest(unittest.TestCase):
+    def test_a_condition_is_checked_after_the_limit(self):
+        self.assertEqual(wait_for("an answer", lambda: "found", limit=-1), "found")
+
+    def test_a_condition_that_does_not_come_true_is_a_failure(self):
+        with self.assertRaisesRegex(Failure, "waited 0 s for: nothing"):
+            wait_for("nothing", lambda: False, limit=0)
+
+    def test_all_clients_make_progress(self):
+        clients = [CountingClient(), CountingClient()]
+        for client in clients:
+            client.start()
+        await_progress(clients)
+        stop(clients)
+        self.assertTrue(all(client.count for client in clients))
+
+    def test_a_client_that_has_failed_is_not_waited_for(self):
+        clients = [CountingClient(ValueError("broken"))]
+        clients[0].start()
+        await_progress(clients)
+        with self.assertRaisesRegex(Failure, "broken"):
+            stop(clients)
 
 
 if __name__ == "__main__":

@@ -18,6 +18,16 @@ is_installed() {
     [ "$(dpkg-query --show --showformat='${db:Status-Status}' "$1" 2>/dev/null)" = installed ]
 }
 
+# three_times COMMAND...: repeats a command that uses the network, until it succeeds or has failed three times.
+three_times() {
+    local attempt
+    for attempt in 1 2 3; do
+        ! "$@" || return 0
+        [ "$attempt" -eq 3 ] || sleep $((10 * attempt))
+    done
+    return 1
+}
+
 # install_missing PACKAGE...: installs the packages that are not installed yet, as root or with sudo.
 install_missing() {
     local missing=() package as_root=()
@@ -32,18 +42,30 @@ install_missing() {
     say "installing ${missing[*]}"
     local log
     log=$(mktemp)
-    # The package lists may be outdated, so a failed installation is repeated after an update.
-    apt_install() {
-        "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends "$@"
+    apt_get() {
+        # Another script may be installing packages.
+        "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get --option DPkg::Lock::Timeout=1200 "$@"
     }
-    if ! apt_install "${missing[@]}" >"$log" 2>&1; then
-        if ! { "${as_root[@]}" apt-get update && apt_install "${missing[@]}"; } >"$log" 2>&1; then
-            tail -n 20 "$log" >&2
-            rm -f "$log"
-            die "could not install ${missing[*]}"
-        fi
+    apt_install() { apt_get install --yes --no-install-recommends "${missing[@]}"; }
+    # The package lists may be outdated, so a failed installation is repeated after an update.
+    update_and_install() { apt_get update && apt_install; }
+    if ! apt_install >"$log" 2>&1 && ! three_times update_and_install >"$log" 2>&1; then
+        tail -n 20 "$log" >&2
+        rm -f "$log"
+        die "could not install ${missing[*]}"
     fi
     rm -f "$log"
+}
+
+# install_python_packages FOLDER MODULES PACKAGE...: installs packages in a virtual environment, unless it has the modules already.
+install_python_packages() {
+    local folder=$1 modules=$2
+    shift 2
+    "$folder/bin/python" -c "import $modules" 2>/dev/null && return
+    say "installing $*"
+    # Debian's Python, because python3-venv was installed for it.
+    /usr/bin/python3 -m venv "$folder"
+    three_times "$folder/bin/pip" install --quiet --disable-pip-version-check "$@" || die "could not install $*"
 }
 
 require_swift() {
@@ -85,6 +107,13 @@ release_binary() {
     printf '%s\n' "$binary"
 }
 
+# debug_binary PRODUCT: prints the path of a debug binary, which is used as it is.
+debug_binary() {
+    local binary=.build/debug/$1
+    [ -x "$binary" ] || die "$binary does not exist; build it first: Scripts/check, or swift build --product $1"
+    printf '%s\n' "$binary"
+}
+
 # The check and the tests build with the same options, so that they share one debug build.
 strict=(-Xswiftc -warnings-as-errors)
 
@@ -92,3 +121,36 @@ strict=(-Xswiftc -warnings-as-errors)
 # option, the second package would get the plan of the first one and run its tests. For the same reason, the folder is not
 # the one of the server itself.
 examples=(--scratch-path .build/examples "${strict[@]}" --disable-build-manifest-caching)
+
+# test_example FOLDER: builds the package in a folder and runs its tests. A first build compiles the server, for as long as it takes.
+# The limit stops tests that hang.
+test_example() {
+    swift build --build-tests --package-path "$1" "${examples[@]}" &&
+        timeout --kill-after=10 1200 swift test --skip-build --package-path "$1" "${examples[@]}"
+}
+
+# start_program TITLE PROGRAM OUTPUT: starts a server on a free port, and waits until it is ready. Sets `server` to its process and `url`
+# to its address, which the text at its start has after its title (name and version). The limit stops a program that hangs, and one that
+# ignores SIGTERM.
+start_program() {
+    : >"$3"
+    # In the foreground, because otherwise SIGTERM is also sent to the process group: the program would get it twice, and a second one
+    # ends it immediately.
+    timeout --foreground --kill-after=5 600 "$2" --http.port 0 >"$3" 2>&1 &
+    server=$!
+    # The command to try is the last line.
+    until grep --quiet '^  curl ' "$3"; do
+        kill -0 "$server" 2>/dev/null || die "$1 did not start: $(cat "$3")"
+        sleep 0.1
+    done
+    url=$(sed -n "s/^${1//./\\.} serves on //p" "$3")
+    [ -n "$url" ] || die "expected the address of $1, got: $(cat "$3")"
+    # It listens before it is ready.
+    until "$2" health --url "$url" >/dev/null 2>&1; do
+        kill -0 "$server" 2>/dev/null || die "$1 is not ready: $(cat "$3")"
+        sleep 0.1
+    done
+}
+
+# fetch ARGUMENT...: runs curl. The limit stops a request that hangs.
+fetch() { curl --silent --show-error --max-time 120 "$@"; }

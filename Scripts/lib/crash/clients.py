@@ -1,5 +1,6 @@
 """Clients that send inputs with keys, and that follow streams."""
 
+import contextlib
 import http.client
 import itertools
 import json
@@ -7,7 +8,8 @@ import threading
 import time
 import uuid
 
-from crash.connection import Connection, Cut
+from crash.connection import Connection
+from crash.waiting import PATIENCE, Failure, wait_for
 
 MACHINES = ("ricemill", "unio", "composable", "observable", "plain")
 # A client begins a new session after so many inputs, because the lists of marks grow.
@@ -25,14 +27,52 @@ class Marks:
             return f"m{next(self.numbers)}"
 
 
+class Gate:
+    """Lets clients send requests until it is closed."""
+
+    def __init__(self):
+        self.changed = threading.Condition()
+        self.is_open = True
+        # The number of requests in flight.
+        self.inside = 0
+
+    def __enter__(self) -> None:
+        with self.changed:
+            self.changed.wait_for(lambda: self.is_open)
+            self.inside += 1
+
+    def __exit__(self, *_) -> None:
+        with self.changed:
+            self.inside -= 1
+            self.changed.notify_all()
+
+    @contextlib.contextmanager
+    def closed(self):
+        """Waits until no request is in flight, and lets no other begin before the end of the context."""
+        with self.changed:
+            self.is_open = False
+        try:
+            with self.changed:
+                if not self.changed.wait_for(lambda: self.inside == 0, PATIENCE):
+                    raise Failure(f"waited {PATIENCE} s for: no request is in flight")
+            yield
+        finally:
+            with self.changed:
+                self.is_open = True
+                self.changed.notify_all()
+
+
 class Client(threading.Thread):
     """A thread that ends when it is asked to, and keeps its own error."""
 
-    def __init__(self, port: int, checker, random):
+    def __init__(self, port: int, checker, random, gate: Gate = None):
         super().__init__(daemon=True)
         self.port, self.checker, self.random = port, checker, random
+        self.gate = gate or Gate()
         self.stopping = threading.Event()
         self.error = None
+        # The number of inputs that were acknowledged, or of events that arrived.
+        self.count = 0
 
     def run(self) -> None:
         try:
@@ -44,10 +84,12 @@ class Client(threading.Thread):
 class Writer(Client):
     """Uses one session of a machine after another."""
 
-    def __init__(self, port: int, checker, random, machine: str, mark):
-        super().__init__(port, checker, random)
+    def __init__(self, port: int, checker, random, machine: str, mark, gate: Gate = None):
+        super().__init__(port, checker, random, gate)
         self.machine, self.mark = machine, mark
         self.limit = INPUTS_PER_SESSION
+        # The share of answered keys that are repeated, which must not run them again.
+        self.repeated = 0.1
         self.connection = Connection(port)
         self.sessions = []
 
@@ -55,13 +97,15 @@ class Writer(Client):
         # The number of the last session's inputs; none before the first session.
         count = self.limit
         while not self.stopping.is_set():
-            if count >= self.limit:
-                self.sessions.append(create(self.connection, self.checker, self.machine))
-                count = 0
-            self.send(self.sessions[-1])
-            count += 1
+            with self.gate:
+                if count >= self.limit:
+                    self.sessions.append(create(self.connection, self.checker, self.machine))
+                    count = 0
+                # A session that does not exist is found out once.
+                count = count + 1 if self.send(self.sessions[-1]) else self.limit
 
-    def send(self, session: str) -> None:
+    def send(self, session: str) -> bool:
+        """Sends an input. Returns whether its session exists."""
         marks = [self.mark() for _ in range(self.random.choice([1, 1, 1, 2]))]
         key = str(uuid.UUID(int=self.random.getrandbits(128)))
         if len(marks) == 1:
@@ -69,26 +113,29 @@ class Writer(Client):
         else:
             path, body = f"{session}/inputs", [{"input": "note", "value": mark} for mark in marks]
         self.checker.send(session, marks)
-        self.await_answer(session, path, body, key, marks)
-        # A key that was answered is repeated now and then, which must not run it again.
-        if self.random.random() < 0.1:
-            self.await_answer(session, path, body, key, marks)
+        exists = self.await_answer(session, path, body, key, marks)
+        if exists and self.random.random() < self.repeated:
+            exists = self.await_answer(session, path, body, key, marks)
+        return exists
 
-    def await_answer(self, session: str, path: str, body, key: str, marks: list) -> None:
+    def await_answer(self, session: str, path: str, body, key: str, marks: list) -> bool:
         status, _, text = self.connection.insist("POST", path, body, key)
         if status in (404, 410):
-            return self.checker.missing(session, status)
+            self.checker.missing(session, status)
+            return False
         if status != 200:
             raise RuntimeError(f"expected status 200, got {status}: {text}")
         version, change = split(text)
         self.checker.acknowledge(session, marks, key, version, change)
+        self.count += 1
+        return True
 
 
 class Reader(Client):
     """Follows the newest session of a writer, and reconnects with the position that it has reached."""
 
     def __init__(self, port: int, checker, random, writer: Writer):
-        super().__init__(port, checker, random)
+        super().__init__(port, checker, random, writer.gate)
         self.writer = writer
         self.session = None
         self.position = None
@@ -113,8 +160,9 @@ class Reader(Client):
             if self.position:
                 headers["Last-Event-ID"] = self.position
             floor = self.checker.floor(self.session)
-            connection.request("GET", f"{self.session}/outputs", headers=headers)
-            response = connection.getresponse()
+            with self.gate:
+                connection.request("GET", f"{self.session}/outputs", headers=headers)
+                response = connection.getresponse()
             if response.status in (204, 404, 410):
                 self.checker.missing(self.session, response.status)
                 time.sleep(0.1)
@@ -162,6 +210,7 @@ class Reader(Client):
         elif version != before:
             self.checker.uneven(self.session, f"resumed at version {version} instead of {before}")
         self.position = event["id"]
+        self.count += 1
         # A stream that resumes shows the rest of the changes right behind, so only a snapshot must be new enough.
         self.checker.showed(
             self.session, version, dict(self.outputs), floor if kind == "snapshot" else 0, epoch)
@@ -191,14 +240,35 @@ class Typist(Client):
         """Waits until all texts were searched for. Returns the ones that were not, or more than once."""
         if not self.session:
             return []
-        deadline = time.monotonic() + 5
+        deadline = time.monotonic() + PATIENCE
         while True:
+            is_late = time.monotonic() > deadline
             _, _, text = self.connection.insist("GET", f"{self.session}/outputs")
             searches = json.loads(text).get("searches", [])
             wrong = [text for text in self.typed if searches.count(text) != 1]
-            if not wrong or time.monotonic() > deadline:
+            if not wrong or is_late:
                 return wrong
             time.sleep(0.05)
+
+
+def await_progress(clients: list) -> None:
+    """Waits until each writer has an acknowledgement, and each reader an event, that it did not have at the call, or has failed."""
+    before = {client: client.count for client in clients}
+    wait_for("each client makes progress", lambda: all(
+        client.error or client.count > count for client, count in before.items()))
+
+
+def stop(clients: list) -> None:
+    """Stops clients, and throws a Failure if one of them has failed."""
+    for client in clients:
+        client.stopping.set()
+    for client in clients:
+        client.join(PATIENCE)
+    for client in clients:
+        if client.error is not None:
+            raise Failure(f"a client failed: {client.error!r}")
+        if client.is_alive():
+            raise Failure(f"a client got no answer within {PATIENCE} s")
 
 
 def create(connection: Connection, checker, machine: str) -> str:

@@ -8,18 +8,20 @@ import signal
 import subprocess
 import time
 
+from crash.waiting import PATIENCE, Failure, wait_for
+from held_port import HeldPort
 
 # The message of a server that blames a session for the end of the server before it.
 BLAME = "a session ended the process before this one"
-
-
-class Failure(Exception):
-    """The test could not be run; the message states the reason."""
+# The message at the end of a takeover, with the process if it has succeeded.
+TAKEOVER_ENDS = re.compile(r"new server has taken over pid=(\d+)\s|takeover failed")
 
 
 class Server:
-    def __init__(self, binary: str, port: int, folder: pathlib.Path, isEarly: bool, durability: str):
-        self.port = port
+    def __init__(self, binary: str, folder: pathlib.Path, isEarly: bool, durability: str):
+        # Nobody else gets it while the server is down.
+        self.held = HeldPort()
+        self.port = port = self.held.number
         self.log = folder / "server.log"
         self.build = folder / "build"
         state = folder / "state"
@@ -31,7 +33,7 @@ class Server:
                 "--sessions.durability", durability, "--sessions.historyChanges", "1000",
                 "--sessions.historyBytes", "1MiB", "--sessions.idempotencyKeys", "100000",
                 "--sessions.idempotencyBytes", "8MiB", "--sessions.maxSessionBytes", "64MiB", "--log.level", "info",
-                "--http.drainTimeout", "4s",
+                "--http.drainTimeout", "4s", "--http.takeoverTimeout", f"{PATIENCE}s",
             ]
         self.process = None
         # The process that a server has started to replace itself, which is not a child of this one.
@@ -51,14 +53,14 @@ class Server:
             if self.process.poll() is not None:
                 raise Failure(f"the server did not start: {self.log.read_text()[-1000:]}")
             try:
-                connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
+                connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
                 connection.request("GET", "/v1/sessions/AAAAAAAAAAAAAAAAAAAAAA")
                 connection.getresponse().read()
                 connection.close()
                 return time.monotonic() - began
             except (OSError, http.client.HTTPException):
-                if time.monotonic() - began > 30:
-                    raise Failure("the server did not answer within 30 seconds") from None
+                if time.monotonic() - began > PATIENCE:
+                    raise Failure(f"the server did not answer within {PATIENCE} s") from None
                 time.sleep(0.002)
 
     def kill(self) -> None:
@@ -77,14 +79,16 @@ class Server:
         self.build.write_text(str(build))
         start = self.log.stat().st_size
         os.kill(self.successor or self.process.pid, signal.SIGUSR2)
-        while True:
-            text = self.log.read_bytes()[start:].decode(errors="replace")
-            if found := re.search(r"new server has taken over pid=(\d+)", text):
-                self.successor = int(found[1])
-                return time.monotonic() - began
-            if "takeover failed" in text or time.monotonic() - began > 60:
-                raise Failure(f"the new server has not taken over: {text[-1000:]}")
-            time.sleep(0.005)
+        # The server gives up after its own limit, for the start and for opening the sessions.
+        found = wait_for("the end of the takeover", lambda: self.find(TAKEOVER_ENDS, start), 3 * PATIENCE)
+        if not found[1]:
+            raise Failure(f"the new server has not taken over: {self.log.read_text(errors='replace')[-1000:]}")
+        self.successor = int(found[1])
+        return time.monotonic() - began
+
+    def find(self, pattern: re.Pattern, start: int):
+        """Returns the first match in the log after a number of bytes."""
+        return pattern.search(self.log.read_bytes()[start:].decode(errors="replace"))
 
     def count(self, text: str) -> int:
         """Returns how often a text is in the log."""
@@ -95,10 +99,7 @@ def end(process: int) -> None:
     """Kills a process that is not a child, and waits for its end."""
     try:
         os.kill(process, signal.SIGKILL)
-        for _ in range(1000):
-            # An orphan that nobody has reaped has no command line.
-            if not pathlib.Path(f"/proc/{process}/cmdline").read_bytes():
-                return
-            time.sleep(0.005)
+        # An orphan that nobody has reaped has no command line.
+        wait_for(f"the end of process {process}", lambda: not pathlib.Path(f"/proc/{process}/cmdline").read_bytes())
     except (ProcessLookupError, FileNotFoundError):
         pass

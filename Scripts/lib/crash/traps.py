@@ -1,5 +1,6 @@
 """Ends the server by inputs that trap, and restarts it like a supervisor."""
 
+import contextlib
 import http.client
 import json
 import pathlib
@@ -7,10 +8,10 @@ import threading
 import time
 import uuid
 
-from crash.clients import MACHINES
-from crash.connection import Connection
-from crash.server import BLAME, Failure, Server
-from http_bench.processes import free_ports
+from crash.clients import MACHINES, Client, await_progress, stop
+from crash.connection import Connection, Cut, Refused
+from crash.server import BLAME, Server
+from crash.waiting import PATIENCE, Failure, wait_for
 
 # The input that ends the process.
 TRAP = "trap"
@@ -42,11 +43,25 @@ class Supervisor(threading.Thread):
             time.sleep(0.005)
 
 
+class Load(Client):
+    """Sends inputs to a session."""
+
+    def __init__(self, port: int, session: str):
+        super().__init__(port, None, None)
+        self.session = session
+
+    def work(self) -> None:
+        connection = Connection(self.port)
+        while not self.stopping.is_set():
+            if connection.insist("POST", f"{self.session}/inputs/note", "m4", until=self.stopping.is_set):
+                self.count += 1
+
+
 class TrapTest:
     def __init__(self, options, folder: pathlib.Path):
         self.options = options
-        self.port = free_ports(1)[0]
-        self.server = Server(options.binary, self.port, folder, False, options.durability)
+        self.server = Server(options.binary, folder, False, options.durability)
+        self.port = self.server.port
         self.connection = Connection(self.port)
         self.problems = []
         self.incidents = 0
@@ -63,15 +78,18 @@ class TrapTest:
             for session in self.sessions():
                 self.poison(session)
                 self.check(bystanders)
+            # The log is written by a thread of its own.
+            with contextlib.suppress(Failure):
+                wait_for("all traps are logged", lambda: self.server.count(BLAME) >= 3 * len(MACHINES))
             self.blamed = self.server.count(BLAME)
             if self.blamed != 3 * len(MACHINES):
                 self.problems.append(f"expected {3 * len(MACHINES)} traps in the log, got {self.blamed}")
-            self.kill_in_turns(bystanders)
+            self.kill_in_turns(bystanders, supervisor)
             if self.server.count(BLAME) != self.blamed:
                 self.problems.append("expected kill -9 to blame nobody")
         finally:
             supervisor.stopping.set()
-            supervisor.join(30)
+            supervisor.join(PATIENCE)
             self.restarts = supervisor.restarts
             self.server.kill()
         if supervisor.error is not None:
@@ -120,14 +138,19 @@ class TrapTest:
 
     def trap_once(self, session: str) -> None:
         """Sends an input that traps, and waits for the next process."""
-        try:
-            self.connection.request("POST", f"{session}/inputs/note", TRAP)
-            self.problems.append(f"{session}: expected no answer to an input that traps")
-        except Exception:  # The process has ended.
-            self.connection.insist("GET", "/health/live")
+        while True:
+            try:
+                self.connection.request("POST", f"{session}/inputs/note", TRAP)
+                self.problems.append(f"{session}: expected no answer to an input that traps")
+            except Refused:  # The server cannot run it yet.
+                time.sleep(0.01)
+                continue
+            except Cut:  # The process has ended.
+                self.connection.insist("GET", "/health/live")
+            return
 
     def read(self, session: str) -> tuple:
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
         connection.request("GET", session)
         response = connection.getresponse()
         text = response.read().decode()
@@ -139,23 +162,20 @@ class TrapTest:
             if self.look(session) != before:
                 self.problems.append(f"{session}: expected {before}, got {self.look(session)}")
 
-    def kill_in_turns(self, bystanders: dict) -> None:
+    def kill_in_turns(self, bystanders: dict, supervisor: Supervisor) -> None:
         """Kills the server while it runs turns."""
-        stopping = threading.Event()
-        clients = [threading.Thread(target=self.load, args=(each, stopping), daemon=True) for each in bystanders]
+        clients = [Load(self.port, each) for each in bystanders]
         for client in clients:
             client.start()
         for _ in range(5):
-            time.sleep(0.2)
+            # Otherwise a kill might hit a process that has run no turn.
+            await_progress(clients)
+            restarts = supervisor.restarts
             self.server.process.kill()
-        stopping.set()
-        for client in clients:
-            client.join(30)
-
-    def load(self, session: str, stopping: threading.Event) -> None:
-        connection = Connection(self.port)
-        while not stopping.is_set():
-            connection.insist("POST", f"{session}/inputs/note", "m4", until=stopping.is_set)
+            wait_for("the next process", lambda: supervisor.restarts > restarts or supervisor.error)
+            if supervisor.error is not None:
+                break
+        stop(clients)
 
     def verdict(self) -> str:
         rows = [

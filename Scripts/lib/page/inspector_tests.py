@@ -10,22 +10,38 @@ from pathlib import Path
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
-from page.browser import SCREENSHOTS, View, make_browser
-from page.server import Server, free_port
+from page.browser import SCREENSHOTS, View, make_browser, measures_time
+from page.server import Server
 
 # More turns than a session keeps by default, and the bytes that they need.
 KEPT = ["--sessions.turnsPerSnapshot", "20000", "--sessions.bytesPerSnapshot", "64MiB"]
 MANY = 10_000
 
+# Records what the button that plays says about itself.
+WATCH_PLAY = """
+const play = document.querySelector(".play");
+window.pressed = [];
+new MutationObserver(() => window.pressed.push(play.ariaPressed)).observe(play, { attributeFilter: ["aria-pressed"] });
+"""
+
+# Records the notices, which the page removes after some seconds.
+WATCH_NOTICES = """
+const notices = document.querySelector("#notices");
+window.notices = [];
+new MutationObserver(() => window.notices.push(notices.textContent)).observe(notices, { childList: true });
+"""
+
 
 class OperatedServer(Server):
     """A server with a public listener and one for operators."""
 
-    def __init__(self, *arguments):
-        super().__init__(*arguments)
-        self.admin_port = free_port()
-        self.admin = f"http://127.0.0.1:{self.admin_port}"
-        self.command += ["--http.listeners", f"http://127.0.0.1:{self.port},admin+http://127.0.0.1:{self.admin_port}"]
+    def listeners(self):
+        public, admin = (f"http://127.0.0.1:{self.port_for(purpose)}" for purpose in ["http", "admin"])
+        return ["--http.listeners", f"{public},admin+{admin}"]
+
+    @property
+    def admin(self):
+        return f"http://127.0.0.1:{self.port_for('admin')}"
 
     def create(self, machine):
         status, session = self.request("POST", "/v1/sessions", {"machine": machine})
@@ -70,10 +86,15 @@ class InspectorCase(View, unittest.TestCase):
         self.wait_for("the page is live", lambda: self.data("#link", "state") == "live")
 
     def press(self, label):
+        """Clicks on a button as soon as it is shown."""
+        self.wait_for(f"the button {label} is pressed", lambda: self.has_pressed(label))
+
+    def has_pressed(self, label):
         for button in self.browser.find_elements(By.CSS_SELECTOR, "button"):
             if button.text == label and button.is_displayed():
-                return button.click()
-        self.fail(f"no button {label}")
+                button.click()
+                return True
+        return False
 
     def text(self, selector):
         """Returns the text of a node that the page may replace at any time; nothing if there is none."""
@@ -125,22 +146,25 @@ class InspectorTests(InspectorCase):
         self.find("#values").click()
         self.wait_for("the count is shown", lambda: self.exists("[data-value=count]") and self.text("[data-value=count]") == "5")
         for version in [5, 4, 3]:
-            self.find("[data-step=back]").click()
+            self.click("[data-step=back]")
             self.wait_for_position(f"version {version}")
         self.wait_for("the count is that of version 3", lambda: self.text("[data-value=count]") == "2")
         self.assertIn("1→2", self.text(".turn-panel .diff"))
         self.shoot("wide-light")
         original = self.browser.current_url.split("/")[-1]
         self.press("Fork from here")
-        self.wait_for("the fork is shown", lambda: original not in self.browser.current_url.split("?")[0])
+        # Only a fork has a link to the comparison.
+        self.wait_for("the fork is shown", lambda: self.exists("a.chip"))
+        self.assertNotIn(original, self.browser.current_url.split("?")[0])
         self.wait_for_position("version 3")
         self.press("Send input")
+        self.wait_for("the form is shown", lambda: self.exists("#input-name"))
         self.find("#input-name").send_keys("increment")
-        self.find("dialog button[type=submit]").click()
+        self.click("dialog button[type=submit]")
         self.wait_for("the input has run", lambda: "Version 4: count changed." in self.text("dialog .outcome"))
         self.browser.switch_to.active_element.send_keys(Keys.ESCAPE)
         self.wait_for_position("version 4")
-        self.find("a.chip").click()
+        self.click("a.chip")
         self.wait_for("the difference is shown", lambda: self.exists(".comparison .diff"))
         self.assertIn("5→3", self.text(".comparison"))
         self.shoot("comparison")
@@ -159,7 +183,7 @@ class InspectorTests(InspectorCase):
     def test_values_are_hidden_until_they_are_revealed(self):
         self.used_counter(1)
         self.show()
-        self.find("a.row").click()
+        self.click("a.row")
         self.wait_for("the values are masked", lambda: self.exists(".mask"))
         self.assertFalse(self.exists("[data-value], del, ins"))
         self.find("#values").click()
@@ -181,19 +205,28 @@ class InspectorTests(InspectorCase):
         self.wait_for_position("turn 1 of 4")
         selected = listbox.get_attribute("aria-activedescendant")
         self.assertEqual(self.find(f"#{selected}").get_attribute("aria-selected"), "true")
+        self.browser.execute_script(WATCH_PLAY)
         self.find("body").send_keys(" ")
-        self.wait_for("it plays", lambda: self.find(".play").get_attribute("aria-pressed") == "true")
         self.wait_for_position("turn 4 of 4")
-        self.wait_for("it stops at the end", lambda: self.find(".play").get_attribute("aria-pressed") == "false")
+        self.wait_for("it stops at the end", lambda: self.pressed()[-1:] == ["false"])
+        self.assertEqual(self.pressed()[0], "true")
+
+    def pressed(self):
+        return self.browser.execute_script("return window.pressed")
+
+    def rows(self):
+        return len(self.browser.find_elements(By.CSS_SELECTOR, "a.row"))
 
     def test_the_list_is_live_and_has_empty_and_error_states(self):
+        self.used_counter(1)
         self.show("#/sessions?machine=stopwatch-that-does-not-exist")
         self.wait_for("no session matches", lambda: "No session matches" in self.text("main"))
         self.shoot("empty")
         self.show()
-        before = len(self.browser.find_elements(By.CSS_SELECTOR, "a.row"))
+        self.wait_for("all sessions are listed", lambda: self.rows() > 0)
+        before = self.rows()
         self.used_counter(1)
-        self.wait_for("the new session is listed", lambda: len(self.browser.find_elements(By.CSS_SELECTOR, "a.row")) == before + 1)
+        self.wait_for("the new session is listed", lambda: self.rows() == before + 1)
         self.show("#/sessions/00000000000000000000000000000000")
         self.wait_for("it is missing", lambda: "There is no such session" in self.text("main"))
 
@@ -212,8 +245,11 @@ class InspectorTests(InspectorCase):
         self.show("#/server")
         self.wait_for("the configuration is shown", lambda: self.exists(".keys tbody tr"))
         self.wait_for("the loops are shown", lambda: self.exists("table tbody th"))
+        self.wait_for("the levels are shown", lambda: self.exists("#level-sessions"))
+        self.browser.execute_script(WATCH_NOTICES)
         self.find("#level-sessions").send_keys("debug")
-        self.wait_for("the level has changed", lambda: "another level" in self.text("#notices"))
+        self.wait_for("the level has changed", lambda: any(
+            "another level" in text for text in self.browser.execute_script("return window.notices")))
         self.shoot("server")
         self.assertEqual(self.errors(), [])
 
@@ -251,7 +287,6 @@ class LongTimelineTests(InspectorCase):
         self.show()
         self.find("input.search").send_keys(session + "\n")
         self.wait_for_position(f"turn {MANY + 1} of {MANY + 1}")
-        self.browser.set_script_timeout(60)
         slowest, rows = self.browser.execute_async_script("""
             const done = arguments[arguments.length - 1];
             const list = document.querySelector('.virtual');
@@ -271,8 +306,8 @@ class LongTimelineTests(InspectorCase):
         print(f"slowest frame of {MANY} turns: {slowest:.1f} ms, rows: {rows}", flush=True)
         self.assertLess(rows, 120)
         self.shoot("long")
-        return slowest
 
+    @measures_time
     def test_a_full_timeline_opens_quickly(self):
         session = self.server.create("counter")
         self.server.send(session, "isOn", True)

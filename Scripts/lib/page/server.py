@@ -18,15 +18,15 @@ import urllib.parse
 import urllib.request
 from pathlib import Path
 
+from held_port import HeldPort
+
 GRANARY = sys.argv.pop(1) if len(sys.argv) > 1 else ""
 SMALLEST_MACHINE = sys.argv.pop(1) if len(sys.argv) > 1 else ""
-PATIENCE = 20
+# The seconds after which what hangs fails. Nothing else depends on it: on a loaded machine, a debug server may start in half a minute.
+PATIENCE = 120
 
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+# What the server prints when it listens: a line for each listener, and then something else.
+ADDRESSES = re.compile(r" serves ((?:for operators )?on \S+\n(?:and .*\n)*)(?!and )(?=.*\n)")
 
 
 class SearchService(http.server.ThreadingHTTPServer):
@@ -49,7 +49,8 @@ class SearchHandler(http.server.BaseHTTPRequestHandler):
         self.server.queries.append(query)
         items = [{
             "id": number, "full_name": f"owner{number}/{query}", "description": f"All about {query}",
-            "stargazers_count": 1000 * number, "html_url": f"https://github.com/owner{number}/{query}",
+            "stargazers_count": 1000 * number,
+            "html_url": f"https://github.com/owner{number}/{urllib.parse.quote(query)}",
             "language": None, "updated_at": "2026-01-02T03:04:05Z",
             "owner": {"login": f"owner{number}", "avatar_url": f"https://avatars.githubusercontent.com/u/{number}"},
         } for number in range(3 * page - 2, 3 * page + 1)]
@@ -57,7 +58,7 @@ class SearchHandler(http.server.BaseHTTPRequestHandler):
         self.send_response(200)
         if page == 1:
             host = self.headers["Host"]
-            self.send_header("Link", f'<http://{host}{parts.path}?q={query}&page=2>; rel="next"')
+            self.send_header("Link", f'<http://{host}{parts.path}?q={urllib.parse.quote(query)}&page=2>; rel="next"')
         self.send_header("Content-Type", "application/json")
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
@@ -68,36 +69,78 @@ class SearchHandler(http.server.BaseHTTPRequestHandler):
 
 
 class Server:
-    """The server under test, which keeps its port when it restarts."""
+    """The server under test. It chooses its ports when it first starts, and keeps them when it restarts."""
 
     def __init__(self, *arguments, binary=None, is_secure=False):
-        self.port = free_port()
+        self.binary, self.arguments = binary or GRANARY, arguments
         self.scheme = "https" if is_secure else "http"
-        self.url = f"{self.scheme}://127.0.0.1:{self.port}"
-        port = ["--http.port", "0", "--tls.selfSigned", "true", "--tls.port"] if is_secure else ["--http.port"]
-        self.command = [binary or GRANARY, "serve", *port, str(self.port), *arguments]
+        # The ports that the server has chosen, by what they are for: http, https or admin.
+        self.held = {}
         self.process = None
-        self.state = Path()
+        self.state = self.output = self.log = Path()
+
+    def port_for(self, purpose) -> int:
+        """Returns a port of the server; 0, which is any free one, before its first start."""
+        return self.held[purpose].number if purpose in self.held else 0
+
+    @property
+    def port(self) -> int:
+        return self.port_for(self.scheme)
+
+    @property
+    def url(self) -> str:
+        return f"{self.scheme}://127.0.0.1:{self.port}"
+
+    def listeners(self) -> list:
+        """Returns the arguments that decide about the listeners."""
+        plain = ["--http.port", str(self.port_for("http"))]
+        secure = ["--tls.selfSigned", "true", "--tls.port", str(self.port_for("https"))]
+        return plain + secure if self.scheme == "https" else plain
 
     def start(self, keeps_sessions=False):
         # By default a restarted server has lost its sessions.
         if not keeps_sessions:
             self.state = Path(tempfile.mkdtemp())
         environment = {**os.environ, "XDG_STATE_HOME": str(self.state)}
-        self.process = subprocess.Popen(
-            self.command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment)
+        self.output, self.log = (Path(tempfile.mkdtemp()) / name for name in ["output", "log"])
+        with self.output.open("wb") as output, self.log.open("wb") as log:
+            self.process = subprocess.Popen(
+                [self.binary, "serve", *self.listeners(), *self.arguments],
+                stdin=subprocess.DEVNULL, stdout=output, stderr=log, env=environment)
+        try:
+            self.wait_until_ready()
+        except BaseException:
+            self.stop(signal.SIGKILL)
+            raise
+
+    def wait_until_ready(self):
         deadline = time.monotonic() + PATIENCE
-        while True:
-            try:
-                with self.get("/health/ready"):
-                    return
-            except OSError:
-                if time.monotonic() > deadline or self.process.poll() is not None:
-                    raise
-                time.sleep(0.05)
+        while not (self.listens() and self.is_ready()):
+            if self.process.poll() is not None or time.monotonic() > deadline:
+                raise RuntimeError(f"the server did not start: {self.output.read_text()}{self.log.read_text()[-2000:]}")
+            time.sleep(0.05)
+
+    def listens(self) -> bool:
+        """Returns whether the server has printed its addresses, and holds their ports then."""
+        addresses = ADDRESSES.search(self.output.read_text())
+        if addresses is None:
+            return False
+        for role, scheme, port in re.findall(r"(for operators )?on (https?)://127\.0\.0\.1:(\d+)\n", addresses[1]):
+            # While the server runs, nobody else can have the port.
+            purpose = "admin" if role else scheme
+            if purpose not in self.held:
+                self.held[purpose] = HeldPort(int(port))
+        return True
+
+    def is_ready(self) -> bool:
+        try:
+            with self.get("/health/ready"):
+                return True
+        except OSError:
+            return False
 
     def get(self, path):
-        return urllib.request.urlopen(self.url + path, timeout=1, context=ssl._create_unverified_context())
+        return urllib.request.urlopen(self.url + path, timeout=PATIENCE, context=ssl._create_unverified_context())
 
     def request(self, method, path, body=None, **fields):
         """Returns the status and the JSON of a response."""
@@ -115,7 +158,12 @@ class Server:
 
     def stop(self, how=signal.SIGTERM):
         self.process.send_signal(how)
-        return self.process.wait(PATIENCE)
+        try:
+            return self.process.wait(PATIENCE)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+            raise
 
     def freeze(self):
         self.process.send_signal(signal.SIGSTOP)
