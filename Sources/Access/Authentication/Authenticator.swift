@@ -242,11 +242,5 @@ extension HTTPRequest {
     var isSecure: Bool { scheme == "https" }
 
     /// Whether the client prefers to have no principal.
-    var prefersAnonymity: Bool {
-        fields.values(.prefer).contains { value in
-            value.split(separator: ",").contains { preference in
-                preference.drop { $0 == " " }.prefix { $0 != " " && $0 != ";" } == "anonymous"
-            }
-        }
-    }
+    var prefersAnonymity: Bool { fields.prefers("anonymous") }
 }

@@ -4,9 +4,10 @@ package import HTTPModel
 package struct CORSPolicy: Sendable {
     /// The methods that pages may use.
     private static let methods: HTTPFieldValue = "GET, HEAD, POST, DELETE"
-    /// The fields that pages may send, besides those that every page may send.
+    /// The fields that pages may send, besides those that every page may send. The last ones are added by tracing and other libraries,
+    /// without the program's knowledge.
     private static let requestFields: HTTPFieldValue =
-        "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Prefer"
+        "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Prefer, Traceparent, Tracestate, Baggage, X-Requested-With"
     /// The fields that pages may read, besides those that every page may read.
     private static let responseFields: HTTPFieldValue =
         "Location, ETag, Retry-After, RateLimit, RateLimit-Policy, Idempotency-Replayed"

@@ -18,15 +18,13 @@ package struct Origin: Hashable, Sendable, CustomStringConvertible {
     /// Creates the origin of a server from the scheme and the authority of a request. Returns nil if they are invalid.
     package init?(scheme: some StringProtocol, authority: some StringProtocol) {
         let (scheme, authority) = (scheme.lowercased(), authority.lowercased())
-        guard scheme == "http" || scheme == "https", let (host, digits) = Origin.parts(of: authority) else {
-            return nil
-        }
+        guard Origin.isScheme(scheme), let (host, digits) = Origin.parts(of: authority) else { return nil }
         var port = ""
         if let digits {
-            guard let number = UInt16(digits), number > 0, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+            guard let number = UInt16(digits), number > 0, digits.utf8.allSatisfy(isDigit) else {
                 return nil
             }
-            if number != (scheme == "https" ? 443 : 80) { port = ":\(number)" }
+            if number != Origin.defaultPort(of: scheme) { port = ":\(number)" }
         }
         description = "\(scheme)://\(host)\(port)"
         let start = description.index(description.startIndex, offsetBy: scheme.utf8.count + 3)
@@ -35,6 +33,26 @@ package struct Origin: Hashable, Sendable, CustomStringConvertible {
         self.host = description[start..<end]
         self.port = description[end...]
     }
+
+    /// Returns whether a text is a scheme in lower case (RFC 3986 §3.1). Apps have schemes of their own: `capacitor://localhost`.
+    private static func isScheme(_ text: String) -> Bool {
+        guard let first = text.utf8.first, isLetter(first) else { return false }
+        return text.utf8.allSatisfy { byte in
+            isLetter(byte) || isDigit(byte) || [UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: ".")].contains(byte)
+        }
+    }
+
+    private static func defaultPort(of scheme: String) -> UInt16? {
+        switch scheme {
+        case "http": 80
+        case "https": 443
+        default: nil
+        }
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 
     private static func parts(of authority: String) -> (host: Substring, port: Substring?)? {
         if authority.hasPrefix("[") {

@@ -67,6 +67,7 @@ struct Site: Sendable {
             bytes, contentType: contentType,
             fields: [
                 .xContentTypeOptions: "nosniff", .referrerPolicy: "no-referrer", .contentSecurityPolicy: policy,
+                .crossOriginOpenerPolicy: "same-origin",
             ])
     }
 

@@ -27,6 +27,8 @@ extension HTTPFieldName {
     public static let contentType = HTTPFieldName(known: "content-type")
     /// `Cookie`.
     public static let cookie = HTTPFieldName(known: "cookie")
+    /// `Cross-Origin-Opener-Policy`.
+    public static let crossOriginOpenerPolicy = HTTPFieldName(known: "cross-origin-opener-policy")
     /// `Date`.
     public static let date = HTTPFieldName(known: "date")
     /// `Etag`.

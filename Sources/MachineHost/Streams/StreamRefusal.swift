@@ -11,7 +11,7 @@ enum StreamRefusal {
         guard problem.status == .tooManyRequests || problem.status == .serviceUnavailable, request.method == .get,
             isForStream(request)
         else { return false }
-        return !prefersStatus(request.fields)
+        return !request.fields.prefers("status")
     }
 
     /// Returns a stream that ends with the reason `busy`.
@@ -40,14 +40,6 @@ enum StreamRefusal {
         case .combinedOutputs: return preference.quality(of: "text/event-stream") > 0
         default: return false
         }
-    }
-
-    /// Returns whether a client requests statuses (RFC 7240 §2: the case of the name does not matter, and it may have parameters).
-    private static func prefersStatus(_ fields: HTTPFields) -> Bool {
-        fields.list(.prefer)?.split(separator: ",").contains { preference in
-            let name = preference.prefix { $0 != ";" && $0 != "=" }.filter { $0 != " " && $0 != "\t" }
-            return name.lowercased() == "status"
-        } ?? false
     }
 }
 

@@ -58,7 +58,9 @@ import Testing
         #expect(response.value("access-control-allow-credentials") == "true")
         #expect(response.value("access-control-allow-methods") == "GET, HEAD, POST, DELETE")
         let names = response.value("access-control-allow-headers") ?? ""
-        for name in ["Authorization", "Content-Type", "Idempotency-Key", "If-Match", "Last-Event-ID"] {
+        for name in [
+            "Authorization", "Content-Type", "Idempotency-Key", "If-Match", "Last-Event-ID", "Traceparent", "Baggage",
+        ] {
             #expect(names.contains(name))
         }
         #expect(response.value("access-control-max-age") == "7200")

@@ -8,6 +8,7 @@ import Testing
         ("http://example.com:443", "http://example.com:443"), ("http://localhost:8080", "http://localhost:8080"),
         ("http://127.0.0.1", "http://127.0.0.1"), ("http://[::1]:8080", "http://[::1]:8080"),
         ("https://[2001:DB8::1]:443", "https://[2001:db8::1]"), ("https://a_b.example", "https://a_b.example"),
+        ("capacitor://localhost", "capacitor://localhost"), ("com.app+x-1://a:80", "com.app+x-1://a:80"),
     ])
     func `equal origins have one form`(text: String, expected: String) throws {
         #expect(try #require(Origin(text)).description == expected)
@@ -16,7 +17,8 @@ import Testing
     @Test(arguments: [
         "", "null", "*", "example.com", "https://", "https:///", "https://example.com/", "https://example.com/x",
         "https://a@example.com", "https://example.com:", "https://example.com:0", "https://example.com:65536",
-        "https://example.com:+80", "https://example.com:8a", "ftp://example.com", "https://exam ple.com",
+        "https://example.com:+80", "https://example.com:8a", "://example.com", "1a://example.com", "a_b://example.com",
+        "https://exam ple.com",
         "https://[::1",
         "https://[::1]x", "https://[x]", "https://*.example.com", "file://", "https://example.com?x",
         "https://é.example",

@@ -23,6 +23,7 @@ struct SiteTests {
         #expect(page.status == .ok)
         #expect(page.fields.value(.contentType) == "text/html; charset=utf-8")
         #expect(page.fields.value(.xContentTypeOptions) == "nosniff")
+        #expect(page.fields.value(.crossOriginOpenerPolicy) == "same-origin")
         let policy = try #require(page.fields.value(.contentSecurityPolicy))
         #expect(policy.contains("script-src 'self'") && !policy.contains("unsafe"))
         #expect(!text(page).contains("<script>") && !text(page).contains(" style=") && !text(page).contains(" onclick"))
