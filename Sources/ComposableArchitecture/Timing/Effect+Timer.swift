@@ -3,8 +3,8 @@ public import CombineCore
 extension Effect where Failure == Never {
     /// Creates an effect that sends the scheduler's time at each interval until it is cancelled by its id.
     ///
-    /// The first value is sent after one interval. Values without demand are dropped. Starting another timer with the
-    /// same id does not stop the first.
+    /// The first value is sent after one interval. Values without demand are dropped. A timer replaces the running effects
+    /// with its id.
     public static func timer<S: Scheduler>(
         id: AnyHashable, every interval: S.SchedulerTimeType.Stride, tolerance: S.SchedulerTimeType.Stride? = nil,
         on scheduler: S, options: S.SchedulerOptions? = nil
@@ -16,7 +16,7 @@ extension Effect where Failure == Never {
                 downstream.receive(subscription: subscription)
             }
         )
-        .cancellable(id: id)
+        .cancellable(id: id, cancelInFlight: true)
     }
 
     /// Creates an effect that sends the scheduler's time at each interval. The id is a type.
