@@ -45,10 +45,11 @@ struct AccessPlan: Sendable {
 
     /// Throws if keys of the configuration contradict each other.
     func check() throws(KeyFileError) {
-        if configuration.requiresPrincipal, !hasMethods {
+        if configuration.requiresPrincipal, !keepsStrangersOut {
             throw KeyFileError(
-                "access.requires: expected a method of authentication (access.jwt, access.apiKeys, access.proxyField, "
-                    + "access.cookie, or tls.clientIssuers), got none: nobody could use the server")
+                "access.requires: expected a method of authentication (access.jwt, access.apiKeys, access.proxyField, or "
+                    + "tls.clientIssuers), got \(configuration.usesCookie ? "only access.cookie" : "none"): nobody could use "
+                    + "the server")
         }
         if !configuration.proxyField.isEmpty, configuration.trustedProxies.isEmpty {
             throw KeyFileError(

@@ -45,13 +45,12 @@ extension SessionShard {
         } catch {
             return .response(error.response)
         }
-        guard request.method == .post, case .sessions = route,
-            let cookie = cookie(for: request, authentication)
-        else {
-            guard access.configuration.requiresPrincipal, requester.isAnonymous else {
-                return routeLimited(request, route)
-            }
+        // Before a cookie is issued: every browser gets one, so that it would admit everybody.
+        if access.configuration.requiresPrincipal, requester.isAnonymous {
             return .response(ProblemDetails.credentialsRequired.response)
+        }
+        guard request.method == .post, case .sessions = route, let cookie = cookie(for: request, authentication) else {
+            return routeLimited(request, route)
         }
         requester = .principal(cookie.principal, cookie.hash)
         return routeLimited(request, route).changed { response in

@@ -167,6 +167,11 @@ import Testing
 
     @Test func `contradictions and unusable files prevent a start`() throws {
         #expect(problems { $0.access.requiresPrincipal = true }.first?.hasPrefix("access.requires: expected") == true)
+        let onlyCookies = problems {
+            $0.access.requiresPrincipal = true
+            $0.access.usesCookie = true
+        }
+        #expect(onlyCookies.first?.contains("got only access.cookie") == true)
         #expect(problems { $0.access.proxyField = "X-User" }.first?.contains("http.trustedProxies") == true)
         #expect(
             problems { $0.access.apiKeys = "/nowhere" } == [

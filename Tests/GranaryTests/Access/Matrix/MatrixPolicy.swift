@@ -81,14 +81,13 @@ struct MatrixPolicy {
         if request.scope == .everyone { return request.own }
         if case .rejected(let reason) = identity { return .credentials(reason) }
         let isCreation = request.scope == .creation || request.scope == .namedCreation
+        if requiresPrincipal, identity == .anonymous { return .problem(401, "credentials-required") }
         // A browser without credentials gets a principal, with its cookie.
         let getsCookie = isCreation && isBrowser && identity == .anonymous
-        if requiresPrincipal, identity == .anonymous, !getsCookie { return .problem(401, "credentials-required") }
         switch request.scope {
         case .everyone, .server: return request.own
         case .creation:
-            return identity.isPrincipal || getsCookie || !requiresPrincipal
-                ? request.own : .problem(401, "credentials-required")
+            return identity.isPrincipal || !requiresPrincipal ? request.own : .problem(401, "credentials-required")
         case .namedCreation:
             if identity.isPrincipal || getsCookie { return request.own }
             return requiresPrincipal ? .problem(401, "credentials-required") : .problem(403, "forbidden")
