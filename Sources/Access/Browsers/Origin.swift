@@ -21,7 +21,7 @@ package struct Origin: Hashable, Sendable, CustomStringConvertible {
         guard Origin.isScheme(scheme), let (host, digits) = Origin.parts(of: authority) else { return nil }
         var port = ""
         if let digits {
-            guard let number = UInt16(digits), number > 0, digits.utf8.allSatisfy(isDigit) else {
+            guard let number = UInt16(digits), number > 0, digits.utf8.allSatisfy(Origin.isDigit) else {
                 return nil
             }
             if number != Origin.defaultPort(of: scheme) { port = ":\(number)" }
