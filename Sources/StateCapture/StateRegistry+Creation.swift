@@ -12,7 +12,7 @@ extension StateRegistry {
         if isTransient(name) { return }
         hasCreatedParts = true
         let key = keys.nextCreated(name, TypeMark.of(Holder.self, [Holder.HeldState.self] + Holder.heldTypes))
-        // The factory may read the value at once, and a source that it makes again may depend on it.
+        // The factory may read the value immediately, and a source that it makes again may depend on it.
         if stored[key] != nil { return add(holder, key, named: name, isCreated: true) }
         hasProvisionalParts = true
         parts.append(ProvisionalPart(key: key, holder, named: name))

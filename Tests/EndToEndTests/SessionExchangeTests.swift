@@ -117,7 +117,7 @@ import Testing
         var line = try #require(await granary.logged(/takeover failed, the old server continues (.*)\n/))
         #expect(line.1.contains("had not opened the sessions within http.takeoverTimeout"), "\(line.1)")
         #expect(kill(successor, 0) != 0)
-        // The next attempt is independent of this one. It fails at once, because a working server may need more time.
+        // The next attempt is independent of this one. It fails immediately, because a working server may need more time.
         try program.install(Data("no program".utf8))
         kill(granary.process.processIdentifier, SIGUSR2)
         line = try #require(await granary.logged(/takeover failed, the old server continues (.*)\n/))

@@ -133,7 +133,7 @@ import Testing
         #expect(line.1.contains("the new server was not ready within http.takeoverTimeout"), "\(line.1)")
         #expect(kill(successor, 0) != 0)
         await load.go(on: 5)
-        // The next attempt is independent of this one. It fails at once, because a working server may need more than a second.
+        // The next attempt is independent of this one. It fails immediately, because a working server may need more than a second.
         try program.install(Data("no program".utf8))
         kill(process, SIGUSR2)
         line = try #require(await granary.logged(/takeover failed, the old server continues (.*)\n/))

@@ -32,7 +32,7 @@ enum CopiedKey: CaseIterable {
         }
     }
 
-    /// Returns the content of the file in a journal that is a copy; nil if it is none, or the file has been created from it.
+    /// Returns the content of the file in a journal that is a copy; nil if it is not a copy, or the file has been created from it.
     func content(in journal: any Journal) throws -> [UInt8]? {
         guard let content = try journal.property(property), !content.isEmpty else { return nil }
         return content

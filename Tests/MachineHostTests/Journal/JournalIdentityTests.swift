@@ -66,7 +66,7 @@ struct JournalIdentityTests {
         #expect(try identity().hasOwners())
     }
 
-    @Test func `a fingerprint that cannot be read is damage, and an empty one is none`() throws {
+    @Test func `a fingerprint that cannot be read is damage, and an empty one counts as missing`() throws {
         for (value, isDamaged) in [([1, 2, 3], true), ([], false)] as [([UInt8], Bool)] {
             var batch = JournalBatch()
             batch.add(.set(property: "identity", value: value))
