@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test(arguments: [
-        "*", "null", "https://", "https://*.com", "https://a.example/path", "a.example", "ftp://a.example",
+        "*", "null", "https://", "https://*.com", "https://a.example/path", "a.example", "1a://a.example",
     ])
     func `an invalid origin is named`(origin: String) {
         let problem = problem("access.origins", "https://a.example,\(origin)")
