@@ -54,7 +54,7 @@ where SchedulerTimeType: Strideable, SchedulerTimeType.Stride: SchedulerTimeInte
     }
 
     /// The time of the next scheduled action.
-    var nextDate: SchedulerTimeType? {
+    package var nextDate: SchedulerTimeType? {
         state.withLock { $0.agenda.nextDate }
     }
 
