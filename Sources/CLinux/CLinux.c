@@ -31,7 +31,8 @@ _Static_assert(EPOLLHUP == 0x010 && EPOLLRDHUP == 0x2000 && EPOLLET == 0x8000000
 
 uint64_t granary_monotonic_nanoseconds(void) {
     struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
+    // Counts while the system is suspended, like the times that sessions store. CLOCK_MONOTONIC does not.
+    clock_gettime(CLOCK_BOOTTIME, &time);
     return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
 }
 
@@ -117,7 +118,7 @@ void granary_event_signal(int descriptor) {
     }
 }
 
-int granary_timer_descriptor(void) { return checked(timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC)); }
+int granary_timer_descriptor(void) { return checked(timerfd_create(CLOCK_BOOTTIME, TFD_NONBLOCK | TFD_CLOEXEC)); }
 
 int granary_timer_arm(int descriptor, uint64_t nanoseconds) {
     struct itimerspec at = {.it_value = {.tv_sec = (time_t)(nanoseconds / 1000000000u),

@@ -57,7 +57,7 @@ extension Array: DirectlyStored {
 
 extension StoredTime: DirectlyStored {
     static func stateEncoder() -> Any? {
-        StateEncoder<Self> { time, json in time.wallNanoseconds.append(to: &json) }
+        StateEncoder<Self> { time, json in time.storedNanoseconds.append(to: &json) }
     }
 }
 

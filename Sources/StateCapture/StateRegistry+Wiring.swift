@@ -33,7 +33,7 @@ extension StateRegistry {
         return try body()
     }
 
-    /// Returns the result of a closure that converts between times on the session's clock and wall time.
+    /// Returns the result of a closure that converts between times on the session's clock and stored times.
     func withClock<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
         let outer = granary_clock_offset()
         granary_set_clock_offset(clockOffset)

@@ -42,8 +42,10 @@ public final class StateRegistry {
 
     /// Whether the machine is being wired from stored state.
     public private(set) var isRestoring: Bool
-    /// The wall time in nanoseconds since 1970 at which the session's clock was zero.
+    /// The stored time in nanoseconds since 1970 at which the session's clock was zero.
     public let clockOffset: Int64
+    /// The clock of stored times, which knows the lead of the wall clock; nil where both are the same.
+    public var clock: StoredClock?
     /// The stored states that no part has found yet.
     var stored: [String: ArraySlice<UInt8>]
     // Unchecked exclusivity: confined to the session's loop, and no access lasts across a call to a part.
@@ -78,7 +80,7 @@ public final class StateRegistry {
     /// Creates the registry of a new machine.
     ///
     /// - Parameters:
-    ///   - clockOffset: The wall time in nanoseconds since 1970 at which the session's clock was zero.
+    ///   - clockOffset: The stored time in nanoseconds since 1970 at which the session's clock was zero.
     ///   - isOnLoop: Returns whether the caller is on the session's loop, which may change its thread between turns. What a
     ///     machine subscribes to elsewhere is not captured. Without it, every caller must be on the loop.
     public init(clockOffset: Int64, isOnLoop: @escaping () -> Bool = { true }) {
@@ -95,7 +97,7 @@ public final class StateRegistry {
     ///
     /// - Parameters:
     ///   - stored: The state of each part by its key, as ``StateChanges`` returned it.
-    ///   - clockOffset: The wall time in nanoseconds since 1970 at which the session's clock was zero.
+    ///   - clockOffset: The stored time in nanoseconds since 1970 at which the session's clock was zero.
     ///   - isOnLoop: As for a new machine.
     public init(
         restoring stored: [String: ArraySlice<UInt8>], clockOffset: Int64, isOnLoop: @escaping () -> Bool = { true }

@@ -2,8 +2,8 @@ import CStateSlot
 
 /// A point in time on a session's clock, which keeps its meaning in another process.
 ///
-/// A session's clock counts from an arbitrary point. In memory, the value is a time on that clock; as JSON it is the wall
-/// time in nanoseconds since 1970, because only that clock continues in the next process.
+/// A session's clock counts from an arbitrary point. In memory, the value is a time on that clock; as JSON it is a time
+/// of the ``StoredClock`` in nanoseconds since 1970, because only that clock continues in the next process.
 public struct StoredTime: Hashable, Sendable, Comparable {
     /// The time on the session's clock, in nanoseconds.
     public var nanoseconds: Int64
@@ -18,17 +18,17 @@ public struct StoredTime: Hashable, Sendable, Comparable {
 }
 
 extension StoredTime: Codable {
-    /// Decodes a wall time, and converts it to the clock of the session that is being restored.
+    /// Decodes a time of the ``StoredClock``, and converts it to the clock of the session that is being restored.
     public init(from decoder: any Decoder) throws {
-        let wall = try decoder.singleValueContainer().decode(Int64.self)
-        self.init(nanoseconds: wall &- granary_clock_offset())
+        let stored = try decoder.singleValueContainer().decode(Int64.self)
+        self.init(nanoseconds: stored &- granary_clock_offset())
     }
 
-    /// Encodes the wall time.
+    /// Encodes the time of the ``StoredClock``.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
-        try container.encode(wallNanoseconds)
+        try container.encode(storedNanoseconds)
     }
 
-    var wallNanoseconds: Int64 { nanoseconds &+ granary_clock_offset() }
+    var storedNanoseconds: Int64 { nanoseconds &+ granary_clock_offset() }
 }

@@ -33,10 +33,10 @@ static inline void granary_set_state_registry(void *registry) {
     __atomic_fetch_add(&granary_wiring_count, difference, __ATOMIC_RELAXED);
 }
 
-/// Returns the wall time in nanoseconds since 1970 at which the thread's session clock was zero.
+/// Returns the stored time in nanoseconds since 1970 at which the thread's session clock was zero.
 static inline int64_t granary_clock_offset(void) { return granary_clock_slot; }
 
-/// Sets the wall time at which the thread's session clock was zero.
+/// Sets the stored time at which the thread's session clock was zero.
 static inline void granary_set_clock_offset(int64_t offset) { granary_clock_slot = offset; }
 
 /// Bytes of an object on which the state of a part of a machine depends.

@@ -7,12 +7,15 @@ import StateCapture
 struct SessionSeries: Sendable {
     let random: SessionRandom
     private let clockOffset: Int64
+    private let clock: StoredClock?
     private let session: (any MainSubstitute)?
 
     /// The series of the session whose machine the calling thread is wiring; nil outside of a captured session.
     static var wired: SessionSeries? {
         StateRegistry.current.map { registry in
-            SessionSeries(random: registry.random, clockOffset: registry.clockOffset, session: MainContext.current)
+            SessionSeries(
+                random: registry.random, clockOffset: registry.clockOffset, clock: registry.clock,
+                session: MainContext.current)
         }
     }
 
@@ -36,10 +39,11 @@ struct SessionSeries: Sendable {
             ))
     }
 
-    /// The wall time, on the session's clock.
+    /// The wall time, which advances with the session's clock unless the wall clock is set.
     var now: Date {
         guard let session else { return Date() }
-        let nanoseconds = session.now / .nanoseconds(1) + Double(clockOffset)
+        let lead = Double(clock?.deriveWallLead() ?? 0) * 1_000_000
+        let nanoseconds = session.now / .nanoseconds(1) + Double(clockOffset) + lead
         return Date(timeIntervalSince1970: nanoseconds / 1_000_000_000)
     }
 }

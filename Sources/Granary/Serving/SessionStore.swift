@@ -108,10 +108,10 @@ struct SessionStore: Sendable {
 
     /// Logs the sizes and ages of what is stored.
     private func logStatistics() {
-        writer.withJournal { [directory, log] journal in
+        writer.withJournal { [directory, log, writer] journal in
             // A journal that cannot count what it contains fails at the next commit, if it is damaged.
             guard let statistics = try? journal?.statistics() else { return }
-            let oldest = statistics.oldestUse.map { WallTime(seconds: $0 / 1000).text } ?? "none"
+            let oldest = statistics.oldestUse.map { writer.wallTime(of: $0).text } ?? "none"
             log(
                 .info, "sessions opened",
                 [

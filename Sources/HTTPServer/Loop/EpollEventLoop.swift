@@ -69,6 +69,8 @@ final class EpollEventLoop: MeasuredEventLoop, @unchecked Sendable {
 
     private let events: UnsafeMutablePointer<granary_event>
     @exclusivity(unchecked) private(set) var time: UInt64
+    /// The coarse reading when the round began.
+    @exclusivity(unchecked) private var coarseTime: UInt64
     @exclusivity(unchecked) private var handlers = HandlerTable()
     @exclusivity(unchecked) private var marked = HandlerQueue()
     /// Handlers that have used up their share of time and have more work. They continue after all others.
@@ -105,7 +107,7 @@ final class EpollEventLoop: MeasuredEventLoop, @unchecked Sendable {
     @exclusivity(unchecked) var isLightlyLoaded = false
     /// Detaches the guests when this loop stalls.
     var watchdog: StallWatchdog?
-    /// The clock of a loop that is run manually; other loops use the kernel's monotonic clock.
+    /// The clock of a loop that is run manually; other loops use the system's uptime.
     @exclusivity(unchecked) var manualClock: ManualClock?
 
     /// Opens the loop's descriptors. The loop runs until ``stop(_:)``; if there is a `hostLoop`, on its thread while
@@ -133,6 +135,7 @@ final class EpollEventLoop: MeasuredEventLoop, @unchecked Sendable {
         source = DispatchSource.makeReadSource(fileDescriptor: self.epoll, queue: queue)
         events = .allocate(capacity: EpollEventLoop.eventCapacity)
         time = granary_monotonic_nanoseconds()
+        coarseTime = granary_coarse_nanoseconds()
         source.setEventHandler { [self] in runRounds() }
         source.activate()
     }
@@ -148,7 +151,8 @@ final class EpollEventLoop: MeasuredEventLoop, @unchecked Sendable {
     var now: MonotonicTime { MonotonicTime(nanoseconds: time) }
 
     var currentTime: MonotonicTime {
-        MonotonicTime(nanoseconds: manualClock?.nanoseconds ?? granary_coarse_nanoseconds())
+        // Only the difference: the coarse clock does not count the time for which the system was suspended.
+        MonotonicTime(nanoseconds: manualClock?.nanoseconds ?? time &+ (granary_coarse_nanoseconds() &- coarseTime))
     }
 
     func execute(_ work: @escaping @Sendable () -> Void) {
@@ -366,7 +370,11 @@ extension EpollEventLoop {
     var needsRound: Bool { !marked.isEmpty || !yielding.isEmpty || timers.first <= time || !idleWork.isEmpty }
 
     /// Advances the time of this round to the time of another loop's round, on whose behalf this loop works.
-    func catchUp(with other: UInt64) { time = max(time, other) }
+    func catchUp(with other: UInt64) {
+        guard other > time else { return }
+        time = other
+        coarseTime = granary_coarse_nanoseconds()
+    }
 
     /// Runs one round; returns whether there was nothing to do.
     @discardableResult
@@ -378,6 +386,7 @@ extension EpollEventLoop {
         // With a timeout of 0 the activity was never changed.
         if milliseconds > 0 { activity.store(.running, ordering: .sequentiallyConsistent) }
         time = manualClock?.nanoseconds ?? granary_monotonic_nanoseconds()
+        coarseTime = granary_coarse_nanoseconds()
         roundStart.store(time, ordering: .relaxed)
         timers.beginRound(at: time)
         for index in 0..<Int(count) {

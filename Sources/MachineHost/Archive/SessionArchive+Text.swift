@@ -2,8 +2,9 @@ extension SessionArchive {
     /// Returns a line for each stored session. It has no version, because that is known only when the turns are read.
     package func list() throws -> [String] {
         var lines: [String] = []
+        let lead = try wallLead()
         try forEach { summary in
-            let end = summary.hasEnded ? "ended" : "used \(Self.text(summary.usedAt))"
+            let end = summary.hasEnded ? "ended" : "used \(Self.text(summary.usedAt + lead))"
             lines.append(
                 "\(summary.id.shortText)  \(summary.machine)  created \(Self.text(summary.createdAt))  \(end)")
         }
@@ -12,8 +13,8 @@ extension SessionArchive {
 
     /// Returns what is stored of a session, with its outputs and states. Of an encrypted session, returns neither.
     package func show(_ name: String) throws -> [String] {
-        let summary = try find(name)
-        var lines = Self.lines(of: summary)
+        let (summary, lead) = (try find(name), try wallLead())
+        var lines = Self.lines(of: summary.moved(by: lead))
         guard !summary.hasEnded else { return lines + [try endLine(of: summary)] }
         let entry = try load(name).entry
         let rowBytes = entry.rows.lazy.map(\.content.count).reduce(0, +)
@@ -27,7 +28,7 @@ extension SessionArchive {
         let build = stored.build.isEmpty ? "" : " of \(stored.build)"
         lines.append("state     version \(stored.stateVersion), shape \(Self.text(stored.shape))\(build)")
         if let former = stored.former {
-            lines.append("former    state version \(former.stateVersion), kept until \(Self.text(former.until))")
+            lines.append("former    state version \(former.stateVersion), kept until \(Self.text(former.until + lead))")
         }
         lines.append("keys      \(stored.keyed.count)")
         lines += Self.section("outputs", stored.shown)

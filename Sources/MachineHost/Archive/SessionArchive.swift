@@ -27,7 +27,11 @@ package struct SessionArchive {
     /// Returns the result of a closure that uses the journal.
     func useJournal<Result>(_ body: @escaping (any Journal) throws -> Result) throws -> Result { try access.use(body) }
 
-    private var wallMilliseconds: Int64 { now().sinceBeginning / 1_000_000 }
+    /// Returns by how much the wall clock is ahead of the journal's times, in milliseconds.
+    func wallLead() throws -> Int64 { try access.use { try ClockAnchor(storedIn: $0)?.wallLead ?? 0 } }
+
+    /// Returns the stored time, in milliseconds.
+    private func storedMilliseconds() throws -> Int64 { try now().sinceBeginning / 1_000_000 - wallLead() }
 
     /// The number of sessions that are read at once, so that a server stores batches in between.
     private static let pageSize = 500
@@ -102,7 +106,9 @@ package struct SessionArchive {
     package func release(_ name: String) throws {
         let (summary, entry) = try load(name)
         var session = try StoredSession(entry, opening: seal)
-        guard session.traps.quarantineEnd(now: wallMilliseconds) != nil else { throw ArchiveError.notQuarantined(name) }
+        guard session.traps.quarantineEnd(now: try storedMilliseconds()) != nil else {
+            throw ArchiveError.notQuarantined(name)
+        }
         session.traps = TrapHistory()
         var current = summary
         current.version = session.version
@@ -142,7 +148,7 @@ package struct SessionArchive {
         _ session: StoredSession, as id: StoredSessionID, lifetimeOf former: SessionSummary, wakesAt: Int64?,
         isSealed: Bool
     ) throws {
-        let now = wallMilliseconds
+        let now = try storedMilliseconds()
         let summary = SessionSummary(
             id: id, machine: session.machine, version: session.version, createdAt: session.created * 1000, usedAt: now,
             expiresAt: former.expiresAt.map { now + max(0, $0 - former.usedAt) }, wakesAt: wakesAt,

@@ -11,7 +11,8 @@ package struct StoredSessionCheck {
     package private(set) var problems: [String] = []
 
     private let catalogue: MachineCatalogue
-    private let now: WallTime
+    /// The stored time, in nanoseconds.
+    private let now: Int64
     private let seal: SessionSeal
 
     /// Checks the sessions of a journal.
@@ -27,7 +28,7 @@ package struct StoredSessionCheck {
     ) throws {
         catalogue = try MachineCatalogue(machines, stored: .replicated, keys: keys)
         seal = SessionSeal(keys, machines: machines)
-        self.now = now
+        self.now = now.sinceBeginning - (try ClockAnchor(storedIn: journal)?.wallLead ?? 0) * 1_000_000
         do {
             try catalogue.checkShapes(in: journal, stores: false)
         } catch let error as StateShapeError {
@@ -50,7 +51,7 @@ package struct StoredSessionCheck {
         do {
             guard let entry = try journal.load(summary.id) else { return "expected a stored session, got none" }
             var stored = try StoredSession(entry, opening: seal)
-            _ = try stored.fit(machine.definition, build: "", now: now.sinceBeginning / 1_000_000, window: 0)
+            _ = try stored.fit(machine.definition, build: "", now: now / 1_000_000, window: 0)
             try wire(machine.definition, stored)
             return nil
         } catch let error as JournalError {
@@ -63,7 +64,7 @@ package struct StoredSessionCheck {
     /// Wires a machine from its stored state and discards it.
     private func wire(_ definition: MachineDefinition, _ stored: StoredSession) throws {
         let context = SessionContext.inert()
-        let registry = StateRegistry(restoring: stored.states, clockOffset: now.sinceBeginning) {
+        let registry = StateRegistry(restoring: stored.states, clockOffset: now) {
             // As for machines that are only inspected.
             MainContext.current != nil
         }

@@ -102,7 +102,7 @@ final class IdempotencyWindow {
     /// Returns the answered requests for a process that continues the session, oldest first.
     ///
     /// - Parameters:
-    ///   - now: The wall time, in milliseconds since 1970.
+    ///   - now: The stored time, in milliseconds since 1970.
     ///   - tick: The same time in ticks.
     func stored(now: Int64, tick: Tick, _ limits: Limits) -> [StoredSession.Keyed] {
         order[first...].compactMap { place in

@@ -57,7 +57,7 @@ final class DeclaredTimer: RunningEffect, Subscription {
     override func work() -> OpenEffect.Work {
         let due = effects.now + delay
         next = due
-        return .time(wallTime(of: due))
+        return .time(storedTime(of: due))
     }
 
     override func start() {
@@ -86,7 +86,7 @@ final class DeclaredTimer: RunningEffect, Subscription {
         }
         let later = grid.moment(after: due, now: effects.now)
         next = later
-        effects.note(.fired(id: id, due: wallTime(of: later)))
+        effects.note(.fired(id: id, due: storedTime(of: later)))
         // Armed before the delivery: the subscriber may cancel.
         start()
         guard takeDemand(), let more = subscriber?.receive(()) else { return }
@@ -111,7 +111,7 @@ final class DeclaredTimer: RunningEffect, Subscription {
         }
     }
 
-    private func wallTime(of due: Duration) -> Int64 { due.wholeNanoseconds + effects.clockOffset }
+    private func storedTime(of due: Duration) -> Int64 { due.wholeNanoseconds + effects.clockOffset }
 
     func request(_ demand: Subscribers.Demand) {
         delivery.withLock { $0.demand += demand }

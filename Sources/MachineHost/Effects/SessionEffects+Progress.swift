@@ -6,20 +6,21 @@ extension SessionEffects {
     /// none.
     func appendProgress(to json: inout [UInt8]) {
         var isFirst = true
+        let lead = (session?.shard.shownLead ?? 0) * 1_000_000
         for effect in inProgress {
             json.append(isFirst ? ",\"inProgress\":[" : ",")
             isFirst = false
             if let due = effect.due {
-                append("timer", effect.name, "due", due.wholeNanoseconds + clockOffset, to: &json)
+                append("timer", effect.name, "due", due.wholeNanoseconds + clockOffset + lead, to: &json)
             } else {
-                append("effect", effect.name, "since", effect.startedAt * 1_000_000, to: &json)
+                append("effect", effect.name, "since", effect.startedAt * 1_000_000 + lead, to: &json)
             }
         }
         for effect in dormant {
             guard case .time(let due) = effect.work else { continue }
             json.append(isFirst ? ",\"inProgress\":[" : ",")
             isFirst = false
-            append("timer", effect.name, "due", due, to: &json)
+            append("timer", effect.name, "due", due + lead, to: &json)
         }
         if !isFirst { json.append("]") }
     }

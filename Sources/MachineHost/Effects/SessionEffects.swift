@@ -42,12 +42,12 @@ package final class SessionEffects {
         self.scheduler = scheduler
     }
 
-    private var session: Session? { scheduler.session }
+    var session: Session? { scheduler.session }
 
     /// The time of the loop's current round, on its clock.
     var now: Duration { .nanoseconds(Int64(truncatingIfNeeded: scheduler.loop.now.nanoseconds)) }
 
-    /// The wall time at which the loop's clock was zero, in nanoseconds since 1970.
+    /// The stored time at which the loop's clock was zero, in nanoseconds since 1970.
     var clockOffset: Int64 { session?.shard.clockOffset ?? 0 }
 
     /// Runs a block as a turn. May be called from any thread.
@@ -111,7 +111,7 @@ extension SessionEffects {
         guard session.isInTurn else { return scheduler.schedule { [self] in begin(effect) } }
         lastID += 1
         effect.id = lastID
-        effect.startedAt = session.shard.wallMilliseconds
+        effect.startedAt = session.shard.storedMilliseconds
         guard session.storage != nil else {
             open[lastID] = effect
             return effect.start()

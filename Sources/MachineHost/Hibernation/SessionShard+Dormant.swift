@@ -41,9 +41,9 @@ extension SessionShard {
             let machine = host.catalogue[summary.machine], machine.definition.hibernates,
             times.hibernateAfter != nil, var stored = try? StoredSession(entry, opening: host.seal), stored.isAsleep,
             stored.build == host.configuration.build,
-            (try? stored.fit(machine.definition, in: host.configuration, now: wallMilliseconds)) == .unchanged,
+            (try? stored.fit(machine.definition, in: host.configuration, now: storedMilliseconds)) == .unchanged,
             stored.shown.values.reduce(0, { $0 + $1.count }) <= SharedText.threshold / 2,
-            stored.traps.quarantineEnd(now: wallMilliseconds) == nil
+            stored.traps.quarantineEnd(now: storedMilliseconds) == nil
         else { return nil }
         let view = Session(id: id, machine: machine, client: nil, shard: self, restoring: stored)
         view.show(stored)
@@ -58,8 +58,8 @@ extension SessionShard {
         }
         let lifetime = host.configuration.idleExpiry.wholeMilliseconds
         // A client that reads often does not cause a write each time.
-        guard let expiry = summary.expiresAt, wallMilliseconds + lifetime - expiry >= 1000 else { return }
-        update(summary, usedAt: wallMilliseconds)
+        guard let expiry = summary.expiresAt, storedMilliseconds + lifetime - expiry >= 1000 else { return }
+        update(summary, usedAt: storedMilliseconds)
     }
 
     private func update(_ summary: SessionSummary, usedAt: Int64) {
@@ -93,7 +93,7 @@ extension SessionShard {
     func release(_ slot: DormantSession) {
         guard hibernation.slots[slot.summary.id] === slot else { return }
         hibernation.slots[slot.summary.id] = nil
-        update(slot.summary, usedAt: wallMilliseconds - Int64(tick - slot.lastActivity) * 1000)
+        update(slot.summary, usedAt: storedMilliseconds - Int64(tick - slot.lastActivity) * 1000)
     }
 
     /// Ends the streams of all sessions that sleep.

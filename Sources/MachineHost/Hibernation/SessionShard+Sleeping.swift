@@ -25,7 +25,7 @@ extension SessionShard {
         }
         // A session that sleeps for a moment only costs more than one that stays.
         let soon = max(Int64(hibernateAfter) * 1000, SessionShard.wakeLead + 1000)
-        if let due = wakeTime(of: session), due < wallMilliseconds + soon { return .timer(due: due) }
+        if let due = wakeTime(of: session), due < storedMilliseconds + soon { return .timer(due: due) }
         if session.lastSequence > gate.stored { return .storage }
         guard session.streamCount == session.streams.count, session.streams.allSatisfy(\.isUpToDate) else {
             return .stream
@@ -111,7 +111,7 @@ extension SessionShard {
         json.append(",\"")
         json.append(name)
         json.append("\":\"")
-        WallTime(seconds: milliseconds.quotientAndRemainder(flooringBy: 1000).0).append(to: &json)
+        WallTime(seconds: (milliseconds &+ shownLead).quotientAndRemainder(flooringBy: 1000).0).append(to: &json)
         json.append("\"")
     }
 }

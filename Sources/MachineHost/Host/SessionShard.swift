@@ -1,5 +1,6 @@
 package import Access
 public import HTTPModel
+import StateCapture
 import Telemetry
 
 /// The sessions of one event loop, and the responder for everything under `/v1` and `/health`; other paths get 404.
@@ -66,8 +67,10 @@ public final class SessionShard: HTTPResponder {
     var held = HeldWork()
     /// Whether the open batch will be stored as soon as the loop has nothing else to do.
     var isFlushRequested = false
-    /// The wall time in nanoseconds since 1970 at which the loop's clock was zero.
-    let clockOffset: Int64
+    /// The clock of what is stored.
+    let clock: StoredClock
+    /// By how much the system's uptime is ahead of the loop's clock, in nanoseconds; zero unless the loop has a clock of its own.
+    let uptimeLead: Int64
     /// The input that the turn in progress runs, for the journal.
     var trigger = TurnRecord.Trigger.scheduled
     /// Where the turn in progress is noted for the next process; nil if it is not.
@@ -115,7 +118,8 @@ public final class SessionShard: HTTPResponder {
         turnWatch = TurnWatch(warning: host.configuration.turnWarning)
         beginning = loop.now
         nextPlacement = loop.index
-        clockOffset = host.wallClock().sinceBeginning - Int64(truncatingIfNeeded: loop.now.nanoseconds)
+        clock = host.journal?.clock ?? StoredClock(of: loop, host.wallClock)
+        uptimeLead = clock.uptimeLead(over: Int64(truncatingIfNeeded: loop.currentTime.nanoseconds))
         let access = host.access.join(backReference, on: loop)
         self.access = ShardAccess(access)
         isGuarded = !access.isEmpty

@@ -1,4 +1,5 @@
 import Glibc
+public import HTTPModel
 
 /// The run of the operating system since it was started.
 public enum SystemBoot {
@@ -10,5 +11,13 @@ public enum SystemBoot {
         let count = fread(&bytes, 1, bytes.count, file)
         let text = String(decoding: bytes.prefix(count).prefix { $0 > 0x20 }, as: UTF8.self)
         return text.isEmpty ? nil : text
+    }
+
+    /// Returns the time since the system was started, including the time for which it was suspended. The server's event loops use the
+    /// same clock.
+    public static func uptime() -> MonotonicTime {
+        var time = timespec()
+        clock_gettime(CLOCK_BOOTTIME, &time)
+        return MonotonicTime(nanoseconds: UInt64(time.tv_sec) &* 1_000_000_000 &+ UInt64(time.tv_nsec))
     }
 }

@@ -5,7 +5,7 @@ struct FreeSpace {
 
     /// The free bytes below which inputs are refused; 0 if they are never refused.
     let reserve: Int64
-    /// The time of the last lookup, in milliseconds since 1970.
+    /// The stored time of the last lookup, in milliseconds.
     private var lookup: Int64 = 0
     private var isRepetitionScheduled = false
 

@@ -4,6 +4,9 @@
 /// know what either contains. The state of a session is its snapshot with the rows after it. Every session begins with a
 /// snapshot, and rows are appended to stored sessions only.
 ///
+/// Times are in milliseconds since 1970 on a clock that the host continues from process to process, and that nobody can set. It begins
+/// with the wall clock, and may differ from it later.
+///
 /// The host calls a journal on one thread at a time. A journal is opened by one process only.
 ///
 /// > Important: An error from ``commit(_:isFlushed:)`` ends the process, which then recovers from what was stored. A journal must

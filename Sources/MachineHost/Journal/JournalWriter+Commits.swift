@@ -1,4 +1,5 @@
 import Locking
+import StateCapture
 import Synchronization
 import Telemetry
 
@@ -59,7 +60,14 @@ extension JournalWriter {
     func store(_ batch: JournalBatch, in journal: any Journal, isFlushed: Bool) throws {
         let thread = thread.value
         let began = thread.cells.now
-        try journal.commit(batch, isFlushed: isFlushed)
+        if isClockOutdated, !batch.isEmpty {
+            clock.deriveWallLead()
+            var batch = batch
+            addClock(to: &batch)
+            try journal.commit(batch, isFlushed: isFlushed)
+        } else {
+            try journal.commit(batch, isFlushed: isFlushed)
+        }
         thread.commitTimes.record(nanoseconds: thread.cells.now &- began)
         quotas.withLock { $0 }?.note(batch)
     }

@@ -8,14 +8,11 @@ extension JournalWriter {
     /// The maximum number of due sessions that are read before something else is stored.
     private static let duePerStep = 64
 
-    /// The wall time, in milliseconds since 1970.
-    var wallMilliseconds: Int64 { wallClock().sinceBeginning / 1_000_000 }
-
     /// Has the due sessions looked up at a time, unless that happens earlier.
     func scheduleLookup(_ time: Int64?) {
         guard let time, time < thread.value.nextLookup else { return }
         thread.value.nextLookup = time
-        executor.execute(after: .milliseconds(max(0, time - wallMilliseconds))) { [self] in
+        executor.execute(after: .milliseconds(max(0, time - storedMilliseconds))) { [self] in
             // An earlier lookup may have been scheduled since, and has then scheduled this one again.
             guard thread.value.nextLookup == time else { return }
             thread.value.nextLookup = .max
@@ -27,7 +24,7 @@ extension JournalWriter {
     func lookUpDue() {
         guard let journal = thread.value.journal, !thread.value.hasFailed,
             loops.withLock({ JournalWriter.areComplete($0) }),
-            let due = try? journal.sessions(dueAt: wallMilliseconds, limit: JournalWriter.dueAtOnce)
+            let due = try? journal.sessions(dueAt: storedMilliseconds, limit: JournalWriter.dueAtOnce)
         else { return }
         pass(due[...], isLast: due.count < JournalWriter.dueAtOnce)
     }
@@ -50,7 +47,7 @@ extension JournalWriter {
             guard rest.isEmpty else { return executor.execute { [self] in pass(rest, isLast: isLast) } }
             // The loops change the due sessions, so others are looked up a moment later.
             let next = try journal.nextDueTime()
-            scheduleLookup(isLast ? next.map { max($0, wallMilliseconds + 1000) } : wallMilliseconds + 100)
+            scheduleLookup(isLast ? next.map { max($0, storedMilliseconds + 1000) } : storedMilliseconds + 100)
         } catch {
             thread.value.hasFailed = true
             onFailure(error)
@@ -62,7 +59,7 @@ extension JournalWriter {
     private func isDue(
         _ summary: SessionSummary, in journal: any Journal, _ snapshots: inout [SessionSnapshot]
     ) throws -> Bool {
-        let now = wallMilliseconds
+        let now = storedMilliseconds
         if let wakesAt = summary.wakesAt, wakesAt <= now { return true }
         guard !summary.hasEnded, let expiry = summary.expiresAt, expiry <= now else { return true }
         guard now >= thread.value.firstExpiry else { return false }

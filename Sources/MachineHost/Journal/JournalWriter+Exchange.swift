@@ -17,14 +17,14 @@ extension JournalWriter {
         within patience: Duration, isCancelled: @escaping @Sendable () -> Bool = { false },
         _ done: @escaping @Sendable () -> Void
     ) {
-        awaitEffects(until: wallMilliseconds + patience.wholeMilliseconds, isCancelled, done)
+        awaitEffects(until: storedMilliseconds + patience.wholeMilliseconds, isCancelled, done)
     }
 
     private func awaitEffects(
         until deadline: Int64, _ isCancelled: @escaping @Sendable () -> Bool, _ done: @escaping @Sendable () -> Void
     ) {
         countEffects { [self] count in
-            guard count > 0, wallMilliseconds < deadline, !isCancelled() else { return done() }
+            guard count > 0, storedMilliseconds < deadline, !isCancelled() else { return done() }
             executor.execute(after: Self.effectsInterval) { [self] in awaitEffects(until: deadline, isCancelled, done) }
         }
     }

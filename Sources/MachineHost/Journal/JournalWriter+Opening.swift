@@ -1,4 +1,5 @@
 import Locking
+import StateCapture
 import Synchronization
 
 // The beginning and the end.
@@ -47,6 +48,7 @@ extension JournalWriter {
         }
         for check in checks.withLock({ $0 }) { try check(journal) }
         let digestKey = try RequestDigest.Key(storedIn: journal)
+        try continueClock(of: journal)
         try makeDurable(journal)
         try renewGeneration(of: journal)
         key.withLock { $0 = digestKey }
@@ -57,7 +59,7 @@ extension JournalWriter {
         }
         try confirm()
         thread.value.journal = journal
-        thread.value.firstExpiry = wallMilliseconds + JournalWriter.patienceForClients
+        thread.value.firstExpiry = storedMilliseconds + JournalWriter.patienceForClients
         currentPhase.store(.open, ordering: .releasing)
         for loop in loops.withLock({ $0 }) { loop.listener.journalWasOpened() }
         lookAtSpace()
@@ -76,7 +78,8 @@ extension JournalWriter {
                 !snapshot.summary.hasEnded, var stored = try? StoredSession(entry, opening: seal.withLock { $0 })
             else { continue }
             let incident = Incident.random()
-            let record = TurnRecord(turn, incident: incident, version: stored.version, time: wallMilliseconds)
+            var record = TurnRecord(turn, incident: incident, version: stored.version, time: storedMilliseconds)
+            record.wallLead = clock.wallLead
             batch.append(
                 session: turn.session, number: makeRowNumber(), previous: entry.rows.last?.number ?? snapshot.covers,
                 wakesAt: entry.rows.last.map(\.wakesAt) ?? snapshot.summary.wakesAt
@@ -85,20 +88,17 @@ extension JournalWriter {
             onTrap(
                 TrapReport(
                     incident: incident, session: turn.session, machine: stored.machine,
-                    isQuarantined: stored.traps.quarantineEnd(now: wallMilliseconds) != nil))
+                    isQuarantined: stored.traps.quarantineEnd(now: storedMilliseconds) != nil))
         }
         try journal.commit(batch, isFlushed: durability >= .disk)
     }
 
-    /// Makes durable what the process before has written.
+    /// Stores the clock, and makes durable what the process before has written.
     // It may have ended between writing and flushing. Clients would see what the loss of power could still undo.
     func makeDurable(_ journal: any Journal) throws {
-        guard durability >= .disk else { return }
         var batch = JournalBatch()
-        var writer = RecordWriter()
-        writer.append(signed: wallMilliseconds)
-        batch.add(.set(property: "opened", value: writer.take()))
-        try journal.commit(batch, isFlushed: true)
+        addClock(to: &batch)
+        try journal.commit(batch, isFlushed: durability >= .disk)
     }
 
     /// Stores what has been added, and closes the journal. From then on, sessions take no turns in this process.

@@ -109,8 +109,8 @@ extension JournalWriter {
     func renewed(_ entry: JournalEntry, _ describe: (inout StoredSession) -> SessionSummary) -> SessionSnapshot? {
         let seal = seal.withLock { $0 }
         guard let snapshot = entry.snapshot, var stored = try? StoredSession(entry, opening: seal) else { return nil }
-        stored.forgetFormer(now: wallMilliseconds)
-        stored.trim(to: limits.withLock { $0 }, at: wallMilliseconds)
+        stored.forgetFormer(now: storedMilliseconds)
+        stored.trim(to: limits.withLock { $0 }, at: storedMilliseconds)
         var summary = describe(&stored)
         // An older build may have stored the session without it.
         summary.owner = summary.owner ?? stored.ownership.owner.map { SessionOwner($0) }

@@ -5,13 +5,13 @@ import Synchronization
 extension JournalWriter {
     /// Looks up the free space, unless that happened a moment ago.
     func lookAtSpaceIfDue() {
-        if thread.value.space.isDue(now: wallMilliseconds) { lookAtSpace() }
+        if thread.value.space.isDue(now: storedMilliseconds) { lookAtSpace() }
     }
 
     /// Looks up the free space, and refuses or accepts inputs from then on.
     func lookAtSpace() {
         let thread = thread.value
-        guard thread.space.begin(now: wallMilliseconds), let journal = thread.journal,
+        guard thread.space.begin(now: storedMilliseconds), let journal = thread.journal,
             let free = try? journal.freeBytes()
         else { return }
         let (isLow, repeats) = thread.space.found(free)
@@ -40,6 +40,7 @@ extension JournalWriter {
         guard let journal = thread.value.journal, !thread.value.hasFailed else { return }
         do {
             try journal.verify()
+            try checkClock(of: journal)
             scheduleVerification()
         } catch {
             thread.value.hasFailed = true

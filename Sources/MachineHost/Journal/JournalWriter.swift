@@ -1,4 +1,6 @@
+public import HTTPModel
 import Locking
+import StateCapture
 import Synchronization
 import Telemetry
 
@@ -26,6 +28,9 @@ public final class JournalWriter: Sendable {
     public let defaultDurability: Durability
     let executor: any JournalExecutor
     let wallClock: @Sendable () -> WallTime
+    let uptime: @Sendable () -> MonotonicTime
+    /// The clock of what is stored. It continues that of the process before when the journal is opened.
+    let clock: StoredClock
     let onFailure: @Sendable (any Error) -> Void
     let onTrap: @Sendable (TrapReport) -> Void
     let returnMemory: @Sendable () -> Void
@@ -57,7 +62,9 @@ public final class JournalWriter: Sendable {
     ///   - preset: What the sessions of machines survive that request no durability of their own; nil for the same.
     ///   - executor: The writer's thread.
     ///   - reserve: The free bytes of the disk below which inputs are refused, so that what was accepted can be stored.
-    ///   - wallClock: Returns the time of day.
+    ///   - wallClock: Returns the time of day, which may be set while the server runs.
+    ///   - uptime: Returns the time since the system was started, which measures all stored spans. Event loops may use another clock
+    ///     if it runs as fast.
     ///   - bootID: Returns the name of the system's run since it was started; nil if it is not known.
     ///   - onFailure: Receives the error of a commit. Nothing is stored or acknowledged afterwards, so the process must
     ///     end, and its successor recovers the sessions.
@@ -67,6 +74,7 @@ public final class JournalWriter: Sendable {
     public init(
         durability: Durability = .disk, byDefault preset: Durability? = nil, executor: any JournalExecutor,
         reserve: Int64 = 0, wallClock: @escaping @Sendable () -> WallTime = WallTime.now,
+        uptime: @escaping @Sendable () -> MonotonicTime = SystemBoot.uptime,
         bootID: @escaping @Sendable () -> String? = SystemBoot.id,
         onFailure: @escaping @Sendable (any Error) -> Void, onTrap: @escaping @Sendable (TrapReport) -> Void = { _ in },
         returnMemory: @escaping @Sendable () -> Void = {}
@@ -76,6 +84,12 @@ public final class JournalWriter: Sendable {
         self.executor = executor
         thread = UnsafeTransfer(WriterThread(space: FreeSpace(reserve: reserve)))
         self.wallClock = wallClock
+        self.uptime = uptime
+        clock = StoredClock {
+            Int64(truncatingIfNeeded: uptime().nanoseconds)
+        } wallTime: {
+            wallClock().sinceBeginning
+        }
         self.bootID = bootID
         self.onFailure = onFailure
         self.onTrap = onTrap
@@ -93,6 +107,8 @@ public final class JournalWriter: Sendable {
         /// The number of commits since the last maintenance.
         var commits = 0
         var space: FreeSpace
+        /// What the journal contains of the clock.
+        var anchor = ClockAnchor(boot: nil, offset: 0, wallLead: 0, reached: 0)
         /// The number of commits that have stored something.
         var storedCommits: UInt64 = 0
         /// Whether it is scheduled to look whether the journal is idle.
@@ -103,9 +119,9 @@ public final class JournalWriter: Sendable {
         var sleepers = 0
         /// Whether it is scheduled to return memory.
         var isReturnScheduled = false
-        /// The time at which due sessions are looked up next, in milliseconds since 1970.
+        /// The stored time at which due sessions are looked up next, in milliseconds.
         var nextLookup = Int64.max
-        /// The time before which no session expires, in milliseconds since 1970.
+        /// The stored time before which no session expires, in milliseconds.
         var firstExpiry = Int64.min
 
         init(space: FreeSpace) {

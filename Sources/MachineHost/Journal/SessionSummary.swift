@@ -6,7 +6,7 @@ public struct SessionSummary: Equatable, Sendable {
     public var machine: String
     /// The version of its outputs.
     public var version: UInt64
-    /// When it was created, in milliseconds since 1970.
+    /// When it was created, in milliseconds since 1970 by the wall clock.
     public var createdAt: Int64
     /// When it was last used, in milliseconds since 1970.
     public var usedAt: Int64
@@ -39,6 +39,15 @@ public struct SessionSummary: Equatable, Sendable {
         init(_ owner: SessionOwner) { self.owner = owner }
 
         static func == (left: UnnamedOwner, right: UnnamedOwner) -> Bool { left.owner == right.owner }
+    }
+
+    /// Returns the summary with its times on another clock, which is ahead by some milliseconds.
+    func moved(by lead: Int64) -> SessionSummary {
+        var moved = self
+        moved.usedAt &+= lead
+        moved.expiresAt = expiresAt.map { $0 &+ lead }
+        moved.wakesAt = wakesAt.map { $0 &+ lead }
+        return moved
     }
 
     /// Creates a summary.

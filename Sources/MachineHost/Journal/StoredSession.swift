@@ -22,9 +22,9 @@ struct StoredSession: Equatable {
 
     var machine: String
     var epoch: Epoch
-    /// When it was created, in seconds since 1970.
+    /// When it was created, in seconds since 1970 by the wall clock: a date that clients see, from which nothing is computed.
     var created: Int64
-    /// The wall time of the last input, in milliseconds since 1970.
+    /// The stored time of the last input, in milliseconds since 1970.
     var lastInput: Int64
     var version: UInt64
     /// The JSON of each output with a value, by name.
@@ -101,7 +101,7 @@ struct StoredSession: Equatable {
 
     /// Removes changes and requests that the limits of the host would have removed.
     ///
-    /// - Parameter now: The wall time, in milliseconds since 1970.
+    /// - Parameter now: The stored time, in milliseconds since 1970.
     mutating func trim(to limits: Limits, at now: Int64) {
         var (count, bytes) = (0, 0)
         for change in changes.reversed() {

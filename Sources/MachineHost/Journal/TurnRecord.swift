@@ -30,10 +30,12 @@ struct TurnRecord: Equatable {
         let response: ArraySlice<UInt8>?
     }
 
-    /// The wall time, in milliseconds since 1970.
+    /// The stored time, in milliseconds since 1970.
     var time: Int64
-    /// The nanoseconds of the wall time within its millisecond, so that a replay finds the timers that were due.
+    /// The nanoseconds of that time within its millisecond, so that a replay finds the timers that were due.
     var fraction: UInt64 = 0
+    /// By how much the wall clock was ahead of stored times, in milliseconds, so that a replay has the same date.
+    var wallLead: Int64 = 0
     var trigger = Trigger.scheduled
     /// The version after the turn.
     var version: UInt64
@@ -87,7 +89,8 @@ struct TurnRecord: Equatable {
         if tickets != nil { flags |= Flag.tickets }
         writer.append(flags)
         writer.append(signed: time)
-        writer.append(fraction)
+        // One number, of which older builds read the fraction only.
+        writer.append(fraction &+ TurnRecord.fractions &* UInt64(bitPattern: wallLead << 1 ^ wallLead >> 63))
         writer.append(version)
         if let change { writer.append(change) }
         switch trigger {
@@ -117,17 +120,24 @@ struct TurnRecord: Equatable {
         self.version = version
     }
 
-    /// Creates the record of a turn at a wall time in nanoseconds since 1970.
-    init(nanoseconds: Int64, version: UInt64) {
+    /// Creates the record of a turn at a stored time in nanoseconds since 1970, with the lead of the wall clock in milliseconds.
+    init(nanoseconds: Int64, wallLead: Int64, version: UInt64) {
         self.init(time: nanoseconds / 1_000_000, version: version)
         fraction = UInt64(max(0, nanoseconds % 1_000_000))
+        self.wallLead = wallLead
     }
 
-    /// The wall time in nanoseconds since 1970.
+    /// The number of nanoseconds in a millisecond.
+    private static let fractions: UInt64 = 1_000_000
+
+    /// The stored time in nanoseconds since 1970.
     var nanoseconds: Int64 {
         let (whole, isBeyond) = time.multipliedReportingOverflow(by: 1_000_000)
-        return isBeyond ? .max : whole &+ Int64(fraction % 1_000_000)
+        return isBeyond ? .max : whole &+ Int64(fraction)
     }
+
+    /// What the wall clock showed, in milliseconds since 1970.
+    var wallTime: Int64 { time &+ wallLead }
 
     /// Creates the record of a turn that ended its process.
     init(_ trapped: TrappedTurn, incident: String, version: UInt64, time: Int64) {
@@ -143,7 +153,9 @@ struct TurnRecord: Equatable {
         var reader = RecordReader(bytes)
         let flags = try reader.number()
         time = try reader.signedNumber()
-        fraction = try reader.number()
+        let (lead, fraction) = try reader.number().quotientAndRemainder(dividingBy: TurnRecord.fractions)
+        self.fraction = fraction
+        wallLead = Int64(bitPattern: lead >> 1) ^ -Int64(bitPattern: lead & 1)
         version = try reader.number()
         hasTrapped = flags & Flag.trapped != 0
         if flags & Flag.change != 0 { change = try reader.content() }

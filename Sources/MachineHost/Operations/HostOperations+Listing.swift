@@ -53,7 +53,8 @@ extension HostOperations {
     /// Returns the sessions after an id that are stored or in memory, and the id after which to continue.
     private func page(after cursor: StoredSessionID?) throws -> (sessions: [Candidate], next: StoredSessionID?) {
         let limit = HostOperations.pageSize
-        let stored = try archive?.summaries(after: cursor, limit: limit) ?? []
+        let lead = wallLead
+        let stored = try (archive?.summaries(after: cursor, limit: limit) ?? []).map { $0.moved(by: lead) }
         let isStoredComplete = stored.count < limit
         var candidates = stored.map { Candidate(summary: $0) }
         var isComplete = isStoredComplete
@@ -84,6 +85,8 @@ extension HostOperations {
     }
 
     /// Returns what operators learn of a session.
+    ///
+    /// - Parameter summary: What is known of the session, with wall times.
     func described(_ summary: SessionSummary, live: LiveSession?) throws -> OperatedSession {
         let durability = host.catalogue[summary.machine]?.durability
         if let live {
@@ -102,8 +105,9 @@ extension HostOperations {
         }
         var current = summary
         current.version = stored.version
-        current.usedAt = max(summary.usedAt, stored.lastInput)
-        let isQuarantined = stored.traps.quarantineEnd(now: wallMilliseconds) != nil
+        let lead = wallLead
+        current.usedAt = max(summary.usedAt, stored.lastInput &+ lead)
+        let isQuarantined = stored.traps.quarantineEnd(now: wallMilliseconds &- lead) != nil
         return OperatedSession(
             summary: current, situation: isQuarantined ? .quarantined : .dormant, durability: durability, live: nil,
             isReadable: true)

@@ -12,7 +12,7 @@ extension HostOperations {
         guard let summary = try archive?.useJournal({ try $0.summary(of: id) }) else {
             throw ArchiveError.noSession(id.text)
         }
-        return try described(summary, live: nil)
+        return try described(summary.moved(by: wallLead), live: nil)
     }
 
     /// Returns the values of a session: its outputs, captured states and effects in progress.
@@ -88,13 +88,14 @@ extension HostOperations {
     }
 
     private func described(_ effect: OpenEffect, _ disclosure: ValueDisclosure) -> StateValue {
+        let lead = wallLead
         var json: StateValue = [
-            "id": StateValue(effect.id), "name": .string(effect.name), "since": StateValue(time: effect.startedAt),
+            "id": StateValue(effect.id), "name": .string(effect.name), "since": StateValue(time: effect.startedAt &+ lead),
         ]
         switch effect.work {
         case .time(let due):
             json["kind"] = "timer"
-            json["due"] = StateValue(time: due / 1_000_000)
+            json["due"] = StateValue(time: due / 1_000_000 &+ lead)
         case .answer(let question, _):
             json["kind"] = "effect"
             json["asked"] = StateValue(effect.lease)

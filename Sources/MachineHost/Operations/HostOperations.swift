@@ -1,6 +1,7 @@
 import Dispatch
 package import HTTPModel
 import Locking
+import StateCapture
 
 /// What operators do with the sessions of a host: those in memory and those that are stored.
 ///
@@ -24,6 +25,9 @@ package struct HostOperations: Sendable {
 
     /// The wall time in milliseconds since 1970.
     var wallMilliseconds: Int64 { host.wallClock().sinceBeginning / 1_000_000 }
+
+    /// By how much the wall clock is ahead of stored times, in milliseconds.
+    var wallLead: Int64 { host.journal?.clock.deriveWallLead() ?? 0 }
 
     /// The machines, in the order of their registration.
     package var machines: [(definition: MachineDefinition, durability: Durability)] {

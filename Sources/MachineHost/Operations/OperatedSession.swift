@@ -2,7 +2,7 @@ import Access
 
 /// What an operator learns of a session without its values. Session ids are credentials, so it has only the stored id.
 package struct OperatedSession: Sendable {
-    /// What the journal knows of it, or would know.
+    /// What the journal knows of it, or would know, with wall times.
     package let summary: SessionSummary
     /// Where it is.
     package let situation: SessionSituation
@@ -21,7 +21,7 @@ package struct OperatedSession: Sendable {
 
 /// What a loop knows of a session in memory.
 package struct LiveSession: Sendable {
-    /// The summary that the journal would have.
+    /// The summary that the journal would have, with wall times.
     let summary: SessionSummary
     /// The number of open streams.
     package let streams: Int
@@ -46,12 +46,13 @@ package struct AwakeDescription: Sendable, Equatable {
     /// When the effect began, or the timer is due, in milliseconds since 1970.
     package var time: Int64?
 
-    init(_ reason: AwakeReason) {
+    /// - Parameter lead: By how much the wall clock is ahead of stored times, in milliseconds.
+    init(_ reason: AwakeReason, wallLead lead: Int64) {
         switch reason {
         case .configuration: kind = "configuration"
-        case .effect(let name, let since): (kind, self.name, time) = ("effect", name, since)
+        case .effect(let name, let since): (kind, self.name, time) = ("effect", name, since &+ lead)
         case .work(let name): (kind, self.name) = ("work", name)
-        case .timer(let due): (kind, time) = ("timer", due)
+        case .timer(let due): (kind, time) = ("timer", due &+ lead)
         case .storage: kind = "storage"
         case .stream: kind = "stream"
         case .use: kind = "use"

@@ -58,10 +58,11 @@ extension SessionShard {
     }
 
     private func live(_ session: Session) -> LiveSession {
-        LiveSession(
-            summary: summary(of: session, hasEnded: false), streams: session.streamCount, logName: session.id.hash,
+        let lead = shownLead
+        return LiveSession(
+            summary: summary(of: session, hasEnded: false).moved(by: lead), streams: session.streamCount, logName: session.id.hash,
             retainedBytes: session.retainedBytes, hibernates: session.mayHibernate,
-            awake: session.storage == nil ? nil : reasonToStayAwake(session).map { AwakeDescription($0) },
+            awake: session.storage == nil ? nil : reasonToStayAwake(session).map { AwakeDescription($0, wallLead: lead) },
             timers: session.context.scheduler.timerCount)
     }
 
@@ -101,7 +102,7 @@ extension SessionShard {
         switch reasonToStayAwake(session) {
         // The operator knows better.
         case nil, .use, .configuration: break
-        case let reason?: throw .operationRefused("The session stays in memory: \(AwakeDescription(reason).text).")
+        case let reason?: throw .operationRefused("The session stays in memory: \(AwakeDescription(reason, wallLead: 0).text).")
         }
         putToSleep(session)
         storeSleepers()

@@ -16,7 +16,7 @@ struct TurnDescription {
     var json: StateValue {
         let record = turn.record
         var json: StateValue = [
-            "number": StateValue(turn.number), "time": StateValue(time: record.time),
+            "number": StateValue(turn.number), "time": StateValue(time: record.wallTime),
             "version": StateValue(record.version), "trigger": trigger, "bytes": StateValue(turn.byteCount),
             "changes": .array(changes), "states": .array(states), "effects": .array(record.effects.map(described)),
         ]

@@ -13,6 +13,8 @@ final class ReplayedProcess {
     private let machine: RegisteredMachine
     private let loop: ReplayLoop
     private let shard: SessionShard
+    /// By how much the wall clock is ahead of stored times, in milliseconds.
+    private let wallLead: Lock<Int64>
     private var batch = JournalBatch()
 
     /// Creates a process with a session, whose machine is wired but has taken no turn.
@@ -23,7 +25,7 @@ final class ReplayedProcess {
     ///   - seed: The seed of a new session's random numbers.
     ///   - ownership: To whom a new session belongs.
     ///   - creation: What the client of a new session has stated.
-    ///   - nanoseconds: The wall time at which the process begins, in nanoseconds since 1970.
+    ///   - nanoseconds: The stored time at which the process begins, in nanoseconds since 1970.
     init(
         _ definition: MachineDefinition, _ configuration: HostConfiguration, log: Log, restoring stored: StoredSession?,
         seed: UInt64? = nil, ownership: SessionOwnership = SessionOwnership(), creation: SessionCreation? = nil,
@@ -31,11 +33,17 @@ final class ReplayedProcess {
     ) throws {
         let time = WallTime(
             seconds: nanoseconds / 1_000_000_000, nanoseconds: Int32(truncatingIfNeeded: nanoseconds % 1_000_000_000))
-        loop = ReplayLoop(at: ReplayedProcess.beginning)
+        let (loop, wallLead) = (ReplayLoop(at: ReplayedProcess.beginning), Lock<Int64>(0))
+        (self.loop, self.wallLead) = (loop, wallLead)
         // The writer never gets a journal. It only hands out the batch into which the session writes its turns.
         var configuration = configuration
         (configuration.turnsPerSnapshot, configuration.bytesPerSnapshot) = (.max, .max)
-        let writer = JournalWriter(durability: .disk, executor: IdleExecutor()) { _ in }
+        let writer = JournalWriter(durability: .disk, executor: IdleExecutor()) {
+            time + (loop.now - ReplayedProcess.beginning) + .milliseconds(wallLead.withLock { $0 })
+        } uptime: {
+            loop.now
+        } onFailure: { _ in
+        }
         let host = try SessionHost(
             [definition], configuration: configuration, log: log, wallClock: { time }, journal: writer)
         guard let machine = host.catalogue[definition.name], machine.durability > .memory else {
@@ -47,6 +55,7 @@ final class ReplayedProcess {
         let registry =
             stored.map { StateRegistry(restoring: $0.states, clockOffset: shard.clockOffset, isOnLoop: shard.isOnLoop) }
             ?? StateRegistry(clockOffset: shard.clockOffset, isOnLoop: shard.isOnLoop)
+        registry.clock = shard.clock
         registry.seed = seed
         let id = SessionID.random(onLoop: 0, of: 1)
         session = Session(
@@ -79,6 +88,7 @@ final class ReplayedProcess {
 
     /// Continues as the recorded process did after it was restored.
     func resume(_ record: TurnRecord) {
+        setWallClock(of: record)
         _ = session.turn { machine in
             shard.trigger = .resumed
             let effects = session.context.declaredEffects?.resume() ?? []
@@ -90,6 +100,7 @@ final class ReplayedProcess {
     ///
     /// - Parameter most: The number of timers after which to stop.
     func advance(to record: TurnRecord, most: Int) {
+        setWallClock(of: record)
         loop.runOverdue(before: time(of: record), most: most)
         loop.advance(to: time(of: record))
     }
@@ -178,7 +189,16 @@ final class ReplayedProcess {
     }
 
     /// Runs the next scheduled block. Returns whether there was one that was due when a recorded turn ran.
-    func runNext(for record: TurnRecord) -> Bool { loop.runNext(for: time(of: record)) }
+    func runNext(for record: TurnRecord) -> Bool {
+        setWallClock(of: record)
+        return loop.runNext(for: time(of: record))
+    }
+
+    /// Sets the wall clock to what it was in a recorded turn.
+    private func setWallClock(of record: TurnRecord) {
+        wallLead.withLock { $0 = record.wallLead }
+        shard.clock.deriveWallLead()
+    }
 
     /// Returns the rows that the session has written since the last call.
     func takeRows() -> [ArraySlice<UInt8>] {

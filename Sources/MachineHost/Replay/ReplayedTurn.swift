@@ -6,7 +6,7 @@ package struct ReplayedTurn: CustomStringConvertible {
 
     /// The time, what caused the turn, the version after it, and its change.
     package var description: String {
-        let (seconds, milliseconds) = record.time.quotientAndRemainder(dividingBy: 1000)
+        let (seconds, milliseconds) = record.wallTime.quotientAndRemainder(dividingBy: 1000)
         let time = WallTime(seconds: seconds, nanoseconds: Int32(truncatingIfNeeded: milliseconds * 1_000_000)).text
         let change = record.change.map { " \(ReplayText.clipped($0))" } ?? ""
         return "\(number)  \(time)  \(cause)  -> \(record.version)\(change)"

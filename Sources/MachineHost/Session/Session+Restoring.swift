@@ -56,7 +56,7 @@ extension Session {
     private func restoreKeys(_ stored: StoredSession) {
         guard !stored.keyed.isEmpty else { return }
         let window = IdempotencyWindow()
-        let now = shard.wallMilliseconds
+        let now = shard.storedMilliseconds
         for request in stored.keyed {
             let age = Tick(clamping: max(0, now - request.time) / 1000)
             window.restore(

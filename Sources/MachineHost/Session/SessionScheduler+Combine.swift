@@ -10,7 +10,7 @@ extension SessionScheduler: Scheduler {
     /// Scheduler options; this scheduler ignores them.
     public typealias SchedulerOptions = DispatchQueue.SchedulerOptions
 
-    /// The start of the loop's current round; on other threads, the time of the system's monotonic clock.
+    /// The start of the loop's current round; on other threads, the time since the system was started.
     public var now: SchedulerTimeType {
         SchedulerTimeType(DispatchTime(uptimeNanoseconds: currentNanoseconds))
     }
@@ -46,7 +46,7 @@ extension SessionScheduler: Scheduler {
     }
 
     var currentNanoseconds: UInt64 {
-        loop.isCurrent ? loop.now.nanoseconds : DispatchTime.now().uptimeNanoseconds
+        (loop.isCurrent ? loop.now : SystemBoot.uptime()).nanoseconds
     }
 }
 

@@ -27,7 +27,7 @@ extension StoredSession {
     /// - Parameters:
     ///   - definition: The machine.
     ///   - build: The build that runs.
-    ///   - now: The wall time, in milliseconds since 1970.
+    ///   - now: The stored time, in milliseconds since 1970.
     ///   - window: How long the state before a migration is kept, in milliseconds.
     /// - Throws: Why this build cannot continue the session. The session is then unchanged.
     mutating func fit(

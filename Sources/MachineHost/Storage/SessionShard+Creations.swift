@@ -68,7 +68,7 @@ extension SessionShard {
         let stored = StoredCreation(creation, session.id, description: kept ?? shortDescription(of: session))
         // A second longer than promised, because the last second does not count when it is read.
         return JournalNote(
-            key: JournalNoteKey(creation.key), until: wallMilliseconds + (Int64(creationLimits.age) + 1) * 1000,
+            key: JournalNoteKey(creation.key), until: storedMilliseconds + (Int64(creationLimits.age) + 1) * 1000,
             content: stored.content)
     }
 
@@ -103,7 +103,7 @@ extension SessionShard {
         let window = creations ?? IdempotencyWindow()
         creations = window
         // Rounded down: a process must not repeat a response that the next one no longer finds.
-        let left = (note.until - wallMilliseconds) / 1000
+        let left = (note.until - storedMilliseconds) / 1000
         guard left > 0 else { return }
         window.restore(
             key, request: stored.request, response: stored.response(mask: mask),

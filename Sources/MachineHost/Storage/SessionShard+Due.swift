@@ -13,7 +13,7 @@ extension SessionShard {
 
     /// Returns whether a stored session has expired. Handles one that has not.
     private func isExpired(_ summary: SessionSummary, _ openBatch: JournalWriter.OpenBatch) -> Bool {
-        let now = wallMilliseconds
+        let now = storedMilliseconds
         if summary.hasEnded {
             guard let expiry = summary.expiresAt, expiry <= now else { return false }
             _ = openBatch.add { $0.add(.remove(summary.id)) }
@@ -60,7 +60,7 @@ extension SessionShard {
     private func expire(_ summary: SessionSummary, _ entry: JournalEntry?) {
         // It may have been used since.
         guard !isSuspended, stored[summary.id] == nil, !isLoading(summary.id), hibernation.slots[summary.id] == nil,
-            let snapshot = entry?.snapshot, let openBatch, snapshot.summary.expiresAt ?? .max <= wallMilliseconds
+            let snapshot = entry?.snapshot, let openBatch, snapshot.summary.expiresAt ?? .max <= storedMilliseconds
         else { return }
         if let stored = readable(entry) {
             return storeEnd(of: snapshot.summary, StoredEnd(.expired, of: stored.ownership))
@@ -69,7 +69,7 @@ extension SessionShard {
             .warning, "expired session is kept, because this build cannot read it",
             ["session": .text(summary.id.shortText), "machine": .text(summary.machine)])
         var kept = snapshot.summary
-        kept.expiresAt = wallMilliseconds + host.configuration.idleExpiry.wholeMilliseconds
+        kept.expiresAt = storedMilliseconds + host.configuration.idleExpiry.wholeMilliseconds
         _ = openBatch.add { $0.add(.update(kept)) }
         requestFlush()
     }
@@ -77,7 +77,7 @@ extension SessionShard {
     private func readable(_ entry: JournalEntry?) -> StoredSession? {
         guard let entry, let stored = try? StoredSession(entry, opening: host.seal),
             let machine = host.catalogue[stored.machine],
-            machine.definition.canContinue(stored, now: wallMilliseconds)
+            machine.definition.canContinue(stored, now: storedMilliseconds)
         else { return nil }
         return stored
     }
@@ -86,7 +86,7 @@ extension SessionShard {
     private func storeEnd(of summary: SessionSummary, _ ending: StoredEnd) {
         guard let writer = host.journal else { return }
         var ended = summary
-        ended.expiresAt = wallMilliseconds + host.configuration.endedWindow.wholeMilliseconds
+        ended.expiresAt = storedMilliseconds + host.configuration.endedWindow.wholeMilliseconds
         ended.wakesAt = nil
         ended.hasEnded = true
         // A new number is higher than those of all rows of the session.

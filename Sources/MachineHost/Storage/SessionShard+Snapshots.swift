@@ -37,10 +37,10 @@ extension SessionShard {
         defer { returnStates(states) }
         // A state that cannot be encoded ends the session with the turn that changes it.
         guard (try? storage.registry.appendAll(to: &states)) != nil else { return nil }
-        var stored = StoredSession(session, states: states, effects: [], now: wallMilliseconds)
+        var stored = StoredSession(session, states: states, effects: [], now: storedMilliseconds)
         stored.lastInput = storage.lastInput
         // A session in memory removes what is outdated later, when it is used.
-        stored.trim(to: host.configuration.storedLimits, at: wallMilliseconds)
+        stored.trim(to: host.configuration.storedLimits, at: storedMilliseconds)
         return SessionSnapshot(
             summary: summary(of: session, hasEnded: false), covers: storage.lastRow,
             content: host.seal.content(of: stored, storage.id))

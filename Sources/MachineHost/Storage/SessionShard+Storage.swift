@@ -5,16 +5,11 @@ import StateCapture
 
 // What sessions write to the journal.
 extension SessionShard {
-    /// The wall time of the current round, in nanoseconds since 1970.
-    var wallNanoseconds: Int64 { Int64(truncatingIfNeeded: loop.now.nanoseconds) &+ clockOffset }
-
-    /// The wall time of the current round, in milliseconds since 1970.
-    var wallMilliseconds: Int64 { wallNanoseconds / 1_000_000 }
-
     /// Returns the stored side of a new session; nil if its machine's sessions end with the process.
     func makeStorage(for machine: RegisteredMachine, _ id: SessionID) -> SessionStorage? {
         guard machine.durability > .memory else { return nil }
         let registry = StateRegistry(clockOffset: clockOffset, isOnLoop: isOnLoop)
+        registry.clock = clock
         registry.seed = host.configuration.stateSeed
         return SessionStorage(id: StoredSessionID(of: id), registry: registry)
     }
@@ -29,14 +24,14 @@ extension SessionShard {
         _ = try storage.registry.appendChanges(to: &states)
         let effects = session.context.declaredEffects
         let events = try effects?.takeEvents() ?? []
-        let stored = StoredSession(session, states: states, effects: events, now: wallMilliseconds)
+        let stored = StoredSession(session, states: states, effects: events, now: storedMilliseconds)
         let content = host.seal.content(of: stored, storage.id)
         let summary = summary(of: session, hasEnded: false)
         let snapshot = SessionSnapshot(summary: summary, covers: storage.lastRow, content: content)
         storage.wakesAt = summary.wakesAt
         storage.lastInput = stored.lastInput
         storage.isStored = true
-        let (note, now) = (creation.map { self.note(of: $0, session) }, wallMilliseconds)
+        let (note, now) = (creation.map { self.note(of: $0, session) }, storedMilliseconds)
         session.lastSequence = openBatch.add { batch in
             batch.add(.store(snapshot))
             guard let note else { return }
@@ -96,7 +91,7 @@ extension SessionShard {
             _ = fail(session, error)
             return
         }
-        var record = TurnRecord(nanoseconds: wallNanoseconds, version: session.version)
+        var record = makeRecord(of: session)
         switch outcome {
         case .unchanged, .failed: break
         case .changed(let data): record.change = scratchSlice(data)
@@ -116,6 +111,10 @@ extension SessionShard {
         renewSnapshotIfDue(of: session, storage)
     }
 
+    private func makeRecord(of session: Session) -> TurnRecord {
+        TurnRecord(nanoseconds: storedNanoseconds, wallLead: clock.wallLead, version: session.version)
+    }
+
     /// Returns when a session has something to do by itself, in milliseconds since 1970; nil if it has not.
     func wakeTime(of session: Session) -> Int64? {
         let effects = session.context.declaredEffects?.wakesAt
@@ -129,8 +128,7 @@ extension SessionShard {
         var summary = summary(of: session, hasEnded: false)
         // Only a row tells the next process when to wake the session, once the snapshot does not.
         if let wakesAt = summary.wakesAt, storage.rowsSinceSnapshot == 0 || wakesAt != storage.wakesAt {
-            let record = TurnRecord(time: wallMilliseconds, version: session.version)
-            write(record, of: session, storage, openBatch, wakesAt: wakesAt)
+            write(makeRecord(of: session), of: session, storage, openBatch, wakesAt: wakesAt)
         }
         summary.wakesAt = nil
         _ = openBatch.add { $0.add(.update(summary)) }
@@ -140,7 +138,7 @@ extension SessionShard {
     /// Stores what a session remembers of its tickets.
     func storeTickets(of session: Session) {
         guard let storage = session.storage, let openBatch, session.endReason == nil else { return }
-        var record = TurnRecord(nanoseconds: wallNanoseconds, version: session.version)
+        var record = makeRecord(of: session)
         record.tickets = session.ownership.tickets
         write(record, of: session, storage, openBatch, wakesAt: wakeTime(of: session))
         renewSnapshotIfDue(of: session, storage)
@@ -182,7 +180,7 @@ extension SessionShard {
     }
 
     func summary(of session: Session, hasEnded: Bool) -> SessionSummary {
-        let now = wallMilliseconds
+        let now = storedMilliseconds
         let isInUse = hasEnded || !session.streams.isEmpty
         let usedAt = isInUse ? now : now - Int64(tick - session.lastActivity) * 1000
         let lifetime = hasEnded ? host.configuration.endedWindow : host.configuration.idleExpiry

@@ -128,7 +128,7 @@ extension SessionShard {
     /// Has a session that could not be woken tried again later.
     private func postpone(_ summary: SessionSummary) {
         var later = summary
-        later.wakesAt = wallMilliseconds + SessionShard.wakeRetry
+        later.wakesAt = storedMilliseconds + SessionShard.wakeRetry
         _ = openBatch?.add { $0.add(.update(later)) }
         requestFlush()
     }
@@ -170,7 +170,7 @@ extension SessionShard {
                 throw UnreadableSession.noKey(of: machine.definition.secrets.sorted())
             }
             stored = try StoredSession(found, opening: host.seal)
-            fit = try stored.fit(machine.definition, in: host.configuration, now: wallMilliseconds)
+            fit = try stored.fit(machine.definition, in: host.configuration, now: storedMilliseconds)
         } catch {
             throw cannotRestore(publicID, error)
         }
@@ -179,13 +179,14 @@ extension SessionShard {
             return mayKnow(stored.ownership.owner, id)
         }
         guard isClaimed || waiting.isDue || waiting.requests.isEmpty else { return }
-        if let end = stored.traps.quarantineEnd(now: wallMilliseconds) {
+        if let end = stored.traps.quarantineEnd(now: storedMilliseconds) {
             throw .unavailable(
                 "the session has ended the server's process repeatedly and is not restored for some time",
-                retryAfter: Int((end - wallMilliseconds + 999) / 1000))
+                retryAfter: Int((end - storedMilliseconds + 999) / 1000))
         }
-        let storage = SessionStorage(
-            id: id, registry: StateRegistry(restoring: stored.states, clockOffset: clockOffset, isOnLoop: isOnLoop))
+        let registry = StateRegistry(restoring: stored.states, clockOffset: clockOffset, isOnLoop: isOnLoop)
+        registry.clock = clock
+        let storage = SessionStorage(id: id, registry: registry)
         storage.lastRow = found.rows.last?.number ?? snapshot.covers
         storage.wakesAt = found.rows.last.map(\.wakesAt) ?? summary.wakesAt
         storage.isStored = true
@@ -222,7 +223,7 @@ extension SessionShard {
             throw cannotRestore(id, error)
         }
         // A timer that wakes a session does not keep it from expiring.
-        session.lastActivity = tick - min(tick, Tick(clamping: max(0, wallMilliseconds - usedAt) / 1000))
+        session.lastActivity = tick - min(tick, Tick(clamping: max(0, storedMilliseconds - usedAt) / 1000))
         takeStreams(of: storage.id, to: session)
         if fit != .unchanged { store(stored, of: session, after: fit) }
         scheduleCheck(of: session)
@@ -233,7 +234,7 @@ extension SessionShard {
             let effects = session.context.declaredEffects?.resume() ?? []
             machine.resumed(storage.registry.interruptedWork + effects)
         }
-        if let wakesAt = storage.wakesAt, wakesAt <= wallMilliseconds { postponeStored(session) }
+        if let wakesAt = storage.wakesAt, wakesAt <= storedMilliseconds { postponeStored(session) }
     }
 
     /// Returns the problem of a session that cannot be restored, after logging the reason.

@@ -13,7 +13,7 @@ final class SessionStorage {
     @exclusivity(unchecked) var wakesAt: Int64?
     /// Whether the session is stored as one that sleeps, and nothing was stored since.
     @exclusivity(unchecked) var isStoredAsleep = false
-    /// The wall time of the last input, in milliseconds since 1970.
+    /// The stored time of the last input, in milliseconds since 1970.
     @exclusivity(unchecked) var lastInput: Int64 = 0
     /// Whether the session and its registry contain everything that a snapshot does. If not, the writer makes snapshots of the one
     /// before and the rows after it.

@@ -30,16 +30,18 @@ public final class HostHarness {
     }
 
     /// Creates a host with access control.
+    ///
+    /// - Parameter wallClock: Returns the wall time; nil if it begins at `beginning` and is never set.
     package init(
         _ machines: [MachineDefinition], configuration: HostConfiguration = HostConfiguration(), log: Log = .silent,
         loop: VirtualEventLoop = VirtualEventLoop(), beginning: WallTime = WallTime(seconds: 1_767_225_600),
-        journal: JournalWriter? = nil, access: HostAccess
+        journal: JournalWriter? = nil, access: HostAccess, wallClock: (@Sendable () -> WallTime)? = nil
     ) throws(MachineRegistrationError) {
         self.loop = loop
         let start = loop.now
         host = try SessionHost(
-            machines, configuration: configuration, log: log, wallClock: { beginning + (loop.now - start) },
-            journal: journal, access: access)
+            machines, configuration: configuration, log: log,
+            wallClock: wallClock ?? { beginning + (loop.now - start) }, journal: journal, access: access)
         shard = host.makeShard(on: loop)
     }
 

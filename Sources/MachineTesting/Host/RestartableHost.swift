@@ -67,7 +67,7 @@ public final class RestartableHost {
     ) throws(MachineRegistrationError) -> (HostHarness, VirtualJournal) {
         let start = loop.now
         let writer = JournalWriter(
-            executor: VirtualExecutor(loop: loop), wallClock: { beginning + (loop.now - start) }
+            executor: VirtualExecutor(loop: loop), wallClock: { beginning + (loop.now - start) }, uptime: { loop.now }
         ) { error in preconditionFailure("the journal in memory failed: \(error)") }
         let harness = try HostHarness(
             machines, configuration: configuration, loop: loop, beginning: beginning, journal: writer, access: access)

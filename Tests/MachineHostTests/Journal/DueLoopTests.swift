@@ -24,7 +24,10 @@ struct DueLoopTests {
         let clock = { @Sendable [loop = loops[0]] in
             WallTime(seconds: 1_767_225_200 + Int64(loop.currentTime.nanoseconds / 1_000_000_000))
         }
-        let writer = JournalWriter(executor: executor, wallClock: clock, bootID: { "first" }) { error in
+        let uptime = { @Sendable [loop = loops[0]] in
+            StoredHost.uptime(after: Int64(loop.currentTime.nanoseconds / 1_000_000_000) - 400, boot: "first")
+        }
+        let writer = JournalWriter(executor: executor, wallClock: clock, uptime: uptime, bootID: { "first" }) { error in
             disk.failures.withLock { $0.append("\(error)") }
         }
         return (writer, try SessionHost([Typist.definition], wallClock: clock, journal: writer))

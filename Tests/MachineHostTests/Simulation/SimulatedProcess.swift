@@ -20,25 +20,28 @@ final class SimulatedProcess {
     /// - Parameters:
     ///   - journal: What the process before has left.
     ///   - count: The number of loops.
-    ///   - wallTime: The wall time in nanoseconds since 1970.
+    ///   - startTime: The time in nanoseconds since 1970.
+    ///   - wallLead: By how much the wall clock was set, in nanoseconds.
     ///   - configuration: The limits of the host.
     ///   - durability: What sessions survive.
     ///   - boot: The run of the system.
     init(
-        _ journal: SimulatedJournal, loops count: Int, at wallTime: Int64, _ configuration: HostConfiguration,
-        durability: Durability, boot: Int
+        _ journal: SimulatedJournal, loops count: Int, at startTime: Int64, wallLead: Lock<Int64>,
+        _ configuration: HostConfiguration, durability: Durability, boot: Int
     ) throws {
         let loops = (0..<count).map { VirtualEventLoop(index: $0, count: count) }
         self.loops = loops
         self.journal = journal
         executor = ManualExecutor(loops[0])
         let start = loops[0].now.nanoseconds
+        let now = { @Sendable in startTime + Int64(loops[0].currentTime.nanoseconds - start) }
         let clock = { @Sendable in
-            let time = wallTime + Int64(loops[0].currentTime.nanoseconds - start)
+            let time = now() + wallLead.withLock { $0 }
             return WallTime(seconds: time / 1_000_000_000, nanoseconds: Int32(time % 1_000_000_000))
         }
         writer = JournalWriter(
-            durability: durability, executor: executor, wallClock: clock, bootID: { "boot \(boot)" }
+            durability: durability, executor: executor, wallClock: clock,
+            uptime: { MonotonicTime(nanoseconds: UInt64(now())) }, bootID: { "boot \(boot)" }
         ) { [error] found in error.withLock { $0 = found } }
         let host = try SessionHost(
             [LedgerMachine.definition()], configuration: configuration, wallClock: clock, journal: writer)

@@ -28,6 +28,9 @@ final class SimulationRun {
     /// The wall time at which the process started, and the time that has passed since.
     private var startTime: Int64 = 1_767_225_600_000_000_000
     private var elapsed: Int64 = 0
+    /// By how much the wall clock was set, in nanoseconds.
+    private let wallLead = Lock<Int64>(0)
+    private let setsWallClock: Bool
     private var longPauses = 0
     private var pauses = 0
     private var counter = 0
@@ -53,6 +56,7 @@ final class SimulationRun {
     ) throws {
         self.durability = durability
         self.noticesPowerLoss = noticesPowerLoss
+        setsWallClock = seed % 3 == 0
         random = SeededGenerator(seed: seed)
         var faults = JournalFaults.random(seed: random.next(), commits: 60, interval: 8)
         faults.acknowledgesEarly = acknowledgesEarly
@@ -67,8 +71,8 @@ final class SimulationRun {
         self.configuration = configuration
         loopCount = Int.random(in: 1...3, using: &random)
         process = try SimulatedProcess(
-            SimulatedJournal(faults: faults), loops: loopCount, at: startTime, configuration, durability: durability,
-            boot: 0)
+            SimulatedJournal(faults: faults), loops: loopCount, at: startTime, wallLead: wallLead, configuration,
+            durability: durability, boot: 0)
         for _ in 0..<Int.random(in: 1...3, using: &random) { clients.append(SimulatedClient(self)) }
         watchFlushes()
     }
@@ -100,6 +104,7 @@ final class SimulationRun {
         return checker.violations
     }
 
+    /// The time in nanoseconds since 1970, which a wall clock shows that nobody sets.
     var wallTime: Int64 { startTime + elapsed }
 
     func pick(_ count: Int) -> Int { Int.random(in: 0..<count, using: &random) }
@@ -148,6 +153,7 @@ extension SimulationRun {
             longPauses += 1
             pass(.seconds(20 + pick(60)))
         case 98: process.journal.crash()
+        case 99 where setsWallClock: setWallClock(to: Int64(pick(7201) - 3600) * 1_000_000_000)
         default: break
         }
     }
@@ -167,6 +173,11 @@ extension SimulationRun {
         let (seconds, attoseconds) = duration.components
         elapsed += seconds * 1_000_000_000 + attoseconds / 1_000_000_000
         for client in clients { client.noteTime() }
+    }
+
+    private func setWallClock(to lead: Int64) {
+        trace?("the wall clock is ahead by \(lead / 1_000_000_000) s")
+        wallLead.withLock { $0 = lead }
     }
 
     /// Lets the world go on while the journal flushes.
@@ -200,7 +211,11 @@ extension SimulationRun {
             } catch  where attempts < 10 {
                 continue
             }
-            if kind == .power { losePower() }
+            if kind == .power {
+                // Nothing but the wall clock can tell how long the power was lost, so it is right about that: its last step was noticed.
+                setWallClock(to: ((try? ClockAnchor(storedIn: journal))?.wallLead ?? 0) * 1_000_000)
+                losePower()
+            }
             process.journal.beforeFlush = nil
             process = try start(journal)
             watchFlushes()
@@ -217,7 +232,7 @@ extension SimulationRun {
 
     private func start(_ journal: SimulatedJournal) throws -> SimulatedProcess {
         try SimulatedProcess(
-            journal, loops: loopCount, at: startTime, configuration, durability: durability,
+            journal, loops: loopCount, at: startTime, wallLead: wallLead, configuration, durability: durability,
             boot: noticesPowerLoss ? powerLosses : 0)
     }
 }

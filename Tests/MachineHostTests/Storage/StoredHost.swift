@@ -77,9 +77,11 @@ final class StoredHost {
         self.executor = executor
         let beginning = WallTime(seconds: 1_767_225_600 + seconds)
         let start = loop.now
+        let elapsed = { @Sendable in Duration.seconds((loop.now - start).components.seconds) }
+        let uptime = StoredHost.uptime(after: seconds, boot: boot)
         writer = JournalWriter(
             durability: durability, executor: executor, reserve: reserve,
-            wallClock: { WallTime(seconds: beginning.seconds + (loop.now - start).components.seconds) },
+            wallClock: { beginning + elapsed() + disk.wallLead.withLock { $0 } }, uptime: { uptime + elapsed() },
             bootID: { boot }
         ) { error in
             disk.failures.withLock { $0.append("\(error)") }
@@ -90,8 +92,14 @@ final class StoredHost {
         }
         harness = try HostHarness(
             [machine.versioned(version, migrations: migrations), typist], configuration: configuration,
-            loop: loop, beginning: beginning, journal: writer, access: access)
+            loop: loop, journal: writer, access: access,
+            wallClock: { beginning + (loop.now - start) + disk.wallLead.withLock { $0 } })
         if opens { open() }
+    }
+
+    /// Returns the uptime of the system some time after the first process began.
+    static func uptime(after seconds: Int64, boot: String?) -> MonotonicTime {
+        MonotonicTime(nanoseconds: boot == "first" ? 2_000_000_000_000_000 : 1_000_000_000_000_000) + .seconds(seconds)
     }
 
     /// Opens the journal, like a server that has waited for the process before.
@@ -202,6 +210,8 @@ final class TestDisk: Sendable {
     let commits = Lock(0)
     /// How often the content of a session was read.
     let loads = Lock(0)
+    /// By how much the wall clock of the system was set.
+    let wallLead = Lock(Duration.zero)
     /// Whether the files of the journal were removed.
     let isRemoved = Lock(false)
     /// The free bytes of the disk; nil if they are not known.

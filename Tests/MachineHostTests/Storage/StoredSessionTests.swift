@@ -191,7 +191,7 @@ struct StoredSessionTests {
         let host = try StoredHost()
         _ = host.makeSession()
         let next = try StoredHost(on: host.disk)
-        #expect(next.disk.content.withLock { $0.property("opened") != nil })
+        #expect(next.disk.content.withLock { $0.property(ClockAnchor.property) != nil })
     }
 
     @Test func `the reason of an end is the same in the next process`() throws {

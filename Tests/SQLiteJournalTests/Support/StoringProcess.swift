@@ -16,7 +16,7 @@ final class StoringProcess {
         let (loop, failures) = (VirtualEventLoop(), Lock<[String]>([]))
         let (start, beginning) = (loop.now, WallTime(seconds: 1_767_225_600))
         let writer = JournalWriter(
-            executor: LoopExecutor(loop: loop), wallClock: { beginning + (loop.now - start) }
+            executor: LoopExecutor(loop: loop), wallClock: { beginning + (loop.now - start) }, uptime: { loop.now }
         ) { error in failures.withLock { $0.append("\(error)") } }
         var machine = ScriptedMachine.definition(
             outputs: ["text"], inputs: ["write": { machine, text in machine.set("text", to: text) }],
