@@ -29,10 +29,15 @@ _Static_assert(EPOLLIN == 0x001 && EPOLLOUT == 0x004 && EPOLLERR == 0x008, "as i
 _Static_assert(EPOLLEXCLUSIVE == 0x10000000, "as in the header");
 _Static_assert(EPOLLHUP == 0x010 && EPOLLRDHUP == 0x2000 && EPOLLET == 0x80000000, "as in the header");
 
+uint64_t granary_uptime_nanoseconds(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_BOOTTIME, &time);
+    return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
+}
+
 uint64_t granary_monotonic_nanoseconds(void) {
     struct timespec time;
-    // Counts while the system is suspended, like the times that sessions store. CLOCK_MONOTONIC does not.
-    clock_gettime(CLOCK_BOOTTIME, &time);
+    clock_gettime(CLOCK_MONOTONIC, &time);
     return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
 }
 

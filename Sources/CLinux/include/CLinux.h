@@ -49,10 +49,11 @@ typedef struct {
     uint16_t port;
 } granary_peer;
 
-/// The time since the system was started, also while it was suspended.
+/// The time since the system was started, including the time for which it was suspended: the clock of the loops.
+uint64_t granary_uptime_nanoseconds(void);
+/// The time of a clock that stands still while the system is suspended.
 uint64_t granary_monotonic_nanoseconds(void);
-/// The time at the kernel's last tick on a clock that stands still while the system is suspended: a few milliseconds old, and several
-/// times cheaper to read. For differences between two readings only.
+/// The time of the monotonic clock at the kernel's last tick: a few milliseconds old, and several times cheaper to read.
 uint64_t granary_coarse_nanoseconds(void);
 /// The processor time that the calling thread has used.
 uint64_t granary_thread_nanoseconds(void);
@@ -73,7 +74,7 @@ int granary_epoll_wait(int epoll, granary_event *events, int capacity, int milli
 int granary_event_descriptor(void);
 void granary_event_signal(int descriptor);
 int granary_timer_descriptor(void);
-/// Sets the timer to a time of `granary_monotonic_nanoseconds`.
+/// Sets the timer to a time of `granary_uptime_nanoseconds`.
 int granary_timer_arm(int descriptor, uint64_t nanoseconds);
 
 /// Binds and listens on a numeric IPv4 or IPv6 address; stores the actual port.

@@ -179,7 +179,7 @@ extension EpollEventLoop {
     func beginWatchingLoad() {
         guard mayShareThread else { return }
         // Dispatch may run the queue on another thread each time, and processor time is counted per thread.
-        load.restart(now: granary_monotonic_nanoseconds(), processor: granary_thread_nanoseconds())
+        load.restart(now: granary_uptime_nanoseconds(), processor: granary_thread_nanoseconds())
         guard hostLoop == nil else { return }
         if let watchdog {
             watchdog.resume()
@@ -191,7 +191,7 @@ extension EpollEventLoop {
     /// Measures the load of the thread at the end of a round.
     func watchLoad() {
         guard mayShareThread else { return }
-        let now = granary_monotonic_nanoseconds()
+        let now = granary_uptime_nanoseconds()
         guard load.add(roundFrom: time, to: now) else { return }
         let verdict = load.judge(
             now: now, processor: granary_thread_nanoseconds(), idle: granary_idle_nanoseconds)
@@ -215,7 +215,7 @@ extension EpollEventLoop {
     private func detachGuestsIfStalled() -> Bool {
         guard activity.load(ordering: .sequentiallyConsistent) != .parked else { return false }
         let start = roundStart.load(ordering: .relaxed)
-        let now = granary_monotonic_nanoseconds()
+        let now = granary_uptime_nanoseconds()
         if start != 0, now >= start + ThreadLoad.longestRound {
             acceptsGuestsFrom.store(now + EpollEventLoop.pauseAfterOverload, ordering: .relaxed)
             detachGuests()

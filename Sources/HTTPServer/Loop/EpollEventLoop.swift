@@ -70,7 +70,7 @@ final class EpollEventLoop: MeasuredEventLoop, @unchecked Sendable {
     private let events: UnsafeMutablePointer<granary_event>
     @exclusivity(unchecked) private(set) var time: UInt64
     /// The coarse reading when the round began.
-    @exclusivity(unchecked) private var coarseTime: UInt64
+    private var coarseTime: UInt64
     @exclusivity(unchecked) private var handlers = HandlerTable()
     @exclusivity(unchecked) private var marked = HandlerQueue()
     /// Handlers that have used up their share of time and have more work. They continue after all others.
@@ -134,7 +134,7 @@ final class EpollEventLoop: MeasuredEventLoop, @unchecked Sendable {
         queue = DispatchQueue(label: "granary.loop.\(index)")
         source = DispatchSource.makeReadSource(fileDescriptor: self.epoll, queue: queue)
         events = .allocate(capacity: EpollEventLoop.eventCapacity)
-        time = granary_monotonic_nanoseconds()
+        time = granary_uptime_nanoseconds()
         coarseTime = granary_coarse_nanoseconds()
         source.setEventHandler { [self] in runRounds() }
         source.activate()
@@ -283,7 +283,7 @@ extension EpollEventLoop {
     }
 
     /// The current time in nanoseconds, which advances during a round; a manual clock does not.
-    var clock: UInt64 { manualClock?.nanoseconds ?? granary_monotonic_nanoseconds() }
+    var clock: UInt64 { manualClock?.nanoseconds ?? granary_uptime_nanoseconds() }
 
     /// Whether the round has used up its time, so that deferrable work has to wait.
     func isRoundOver(at now: UInt64) -> Bool { now >= time + EpollEventLoop.roundTime / loopsOnThread }
@@ -385,7 +385,7 @@ extension EpollEventLoop {
         precondition(count >= 0, "an epoll set cannot be waited for: \(-count)")
         // With a timeout of 0 the activity was never changed.
         if milliseconds > 0 { activity.store(.running, ordering: .sequentiallyConsistent) }
-        time = manualClock?.nanoseconds ?? granary_monotonic_nanoseconds()
+        time = manualClock?.nanoseconds ?? granary_uptime_nanoseconds()
         coarseTime = granary_coarse_nanoseconds()
         roundStart.store(time, ordering: .relaxed)
         timers.beginRound(at: time)

@@ -90,7 +90,8 @@ extension HostOperations {
     private func described(_ effect: OpenEffect, _ disclosure: ValueDisclosure) -> StateValue {
         let lead = wallLead
         var json: StateValue = [
-            "id": StateValue(effect.id), "name": .string(effect.name), "since": StateValue(time: effect.startedAt &+ lead),
+            "id": StateValue(effect.id), "name": .string(effect.name),
+            "since": StateValue(time: effect.startedAt &+ lead),
         ]
         switch effect.work {
         case .time(let due):

@@ -60,9 +60,11 @@ extension SessionShard {
     private func live(_ session: Session) -> LiveSession {
         let lead = shownLead
         return LiveSession(
-            summary: summary(of: session, hasEnded: false).moved(by: lead), streams: session.streamCount, logName: session.id.hash,
+            summary: summary(of: session, hasEnded: false).moved(by: lead), streams: session.streamCount,
+            logName: session.id.hash,
             retainedBytes: session.retainedBytes, hibernates: session.mayHibernate,
-            awake: session.storage == nil ? nil : reasonToStayAwake(session).map { AwakeDescription($0, wallLead: lead) },
+            awake: session.storage == nil
+                ? nil : reasonToStayAwake(session).map { AwakeDescription($0, wallLead: lead) },
             timers: session.context.scheduler.timerCount)
     }
 
@@ -102,7 +104,8 @@ extension SessionShard {
         switch reasonToStayAwake(session) {
         // The operator knows better.
         case nil, .use, .configuration: break
-        case let reason?: throw .operationRefused("The session stays in memory: \(AwakeDescription(reason, wallLead: 0).text).")
+        case let reason?:
+            throw .operationRefused("The session stays in memory: \(AwakeDescription(reason, wallLead: 0).text).")
         }
         putToSleep(session)
         storeSleepers()

@@ -15,6 +15,8 @@ public final class RestartableHost {
     /// The processes that have ended. Released, they would cancel what they have started.
     private var former: [HostHarness] = []
     private var beginning = WallTime(seconds: 1_767_225_600)
+    /// By how much the wall clock was set.
+    private let wallLead = Lock(Duration.zero)
     /// The time of the loop when the process started.
     private var start: MonotonicTime
 
@@ -33,7 +35,7 @@ public final class RestartableHost {
         self.configuration = configuration
         self.access = access
         (harness, journal) = try RestartableHost.start(
-            machines, configuration, access, at: beginning, VirtualEventLoop(), storage)
+            machines, configuration, access, at: beginning, wallLead, VirtualEventLoop(), storage)
         start = harness.loop.now
     }
 
@@ -47,9 +49,15 @@ public final class RestartableHost {
         former.append(harness)
         // The clock of the system does not begin again with a process.
         let loop = VirtualEventLoop(startingAt: harness.loop.now + .seconds(seconds))
-        (harness, journal) = try RestartableHost.start(machines, configuration, access, at: beginning, loop, storage)
+        (harness, journal) = try RestartableHost.start(
+            machines, configuration, access, at: beginning, wallLead, loop, storage)
         start = harness.loop.now
     }
+
+    /// Sets the wall clock of the system.
+    ///
+    /// - Parameter lead: By how much it is then ahead of the clock that nobody has set.
+    package func setWallClock(ahead lead: Duration) { wallLead.withLock { $0 = lead } }
 
     /// Sends a request to the running process, as ``HostHarness/send(_:_:body:fields:from:)`` does.
     public func send(
@@ -63,14 +71,15 @@ public final class RestartableHost {
 
     private static func start(
         _ machines: [MachineDefinition], _ configuration: HostConfiguration, _ access: HostAccess,
-        at beginning: WallTime, _ loop: VirtualEventLoop, _ storage: VirtualStorage
+        at beginning: WallTime, _ wallLead: Lock<Duration>, _ loop: VirtualEventLoop, _ storage: VirtualStorage
     ) throws(MachineRegistrationError) -> (HostHarness, VirtualJournal) {
         let start = loop.now
+        let wallClock = { @Sendable in beginning + (loop.now - start) + wallLead.withLock { $0 } }
         let writer = JournalWriter(
-            executor: VirtualExecutor(loop: loop), wallClock: { beginning + (loop.now - start) }, uptime: { loop.now }
+            executor: VirtualExecutor(loop: loop), wallClock: wallClock, uptime: { loop.now }
         ) { error in preconditionFailure("the journal in memory failed: \(error)") }
         let harness = try HostHarness(
-            machines, configuration: configuration, loop: loop, beginning: beginning, journal: writer, access: access)
+            machines, configuration: configuration, loop: loop, journal: writer, access: access, wallClock: wallClock)
         let journal = UnsafeTransfer(storage.open())
         writer.open {
             journal.value

@@ -79,7 +79,9 @@ struct WallClockTests {
         #expect(next.send(.get, session + "/outputs").text == #"{"text":"hello"}"#)
     }
 
-    @Test func `a clock that was set before the system was started again does not count as time that it was off`() throws {
+    @Test func `a clock that was set before the system was started again does not count as time that it was off`()
+        throws
+    {
         let host = try StoredHost()
         let session = host.makeSession(of: "typist")
         set(.seconds(7200), host)
@@ -143,7 +145,8 @@ struct WallClockTests {
         let definition = MachineDefinition.timing { [$0.timer("slow", every: .seconds(600))] }
         let host = try StoredHost(of: definition)
         let session = host.makeSession()
-        #expect(host.send(.get, session).text.contains(#""inProgress":[{"timer":"slow","due":"2026-01-01T00:10:00Z"}]"#))
+        #expect(
+            host.send(.get, session).text.contains(#""inProgress":[{"timer":"slow","due":"2026-01-01T00:10:00Z"}]"#))
         set(.seconds(7200), host)
         let text = host.send(.get, session).text
         #expect(text.contains(#""inProgress":[{"timer":"slow","due":"2026-01-01T02:10:00Z"}]"#))

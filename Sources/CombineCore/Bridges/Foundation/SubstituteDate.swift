@@ -1,24 +1,47 @@
-import Dispatch
 import Foundation
+import Glibc
+import Locking
 
 /// Dates for the clock of a ``MainSubstitute``, which starts at an arbitrary time.
 enum SubstituteDate {
     /// The date at which the uptime clock of this computer was zero, unless the wall clock has been set since.
     // Computed once: the difference between two dates is then exactly the difference between the two times.
-    private static let bootDate: Date = {
+    private static let bootDate = measuredBootDate()
+    /// The same by the present wall clock, when it was needed last.
+    private static let presentBootDate = Lock(bootDate)
+
+    private static func measuredBootDate() -> Date {
         // The thread may be suspended between the readings of the two clocks, so the closest of several readings counts.
         let readings = (0..<5).map { _ in
-            let before = DispatchTime.now().uptimeNanoseconds
+            let before = uptime()
             let date = Date()
-            let after = DispatchTime.now().uptimeNanoseconds
-            return (date: date, uptime: before, duration: after - before)
+            return (date: date, uptime: before, duration: uptime() - before)
         }
         guard let closest = readings.min(by: { $0.duration < $1.duration }) else { return Date() }
-        return closest.date.addingTimeInterval(-TimeInterval(closest.uptime) / 1_000_000_000)
-    }()
+        return closest.date.addingTimeInterval(-closest.uptime)
+    }
 
+    /// The time since this computer was started, also while it was suspended, which is the clock of the server's loops.
+    private static func uptime() -> TimeInterval {
+        var time = timespec()
+        clock_gettime(CLOCK_BOOTTIME, &time)
+        return TimeInterval(time.tv_sec) + TimeInterval(time.tv_nsec) / 1_000_000_000
+    }
+
+    /// Returns the date of a time for a scheduler, which only measures differences.
     static func date(at now: Duration) -> Date {
         bootDate.addingTimeInterval(now.timeInterval)
+    }
+
+    /// Returns the date of the present time by the present wall clock, which may have been set.
+    static func presentDate(at now: Duration) -> Date {
+        let measured = measuredBootDate()
+        let present = presentBootDate.withLock { known in
+            // Readings differ by a little; the difference between two dates is exact.
+            if abs(measured.timeIntervalSince(known)) >= 0.01 { known = measured }
+            return known
+        }
+        return present.addingTimeInterval(now.timeInterval)
     }
 }
 

@@ -65,7 +65,7 @@ extension Timer {
             if let substitute = runLoop.substitute {
                 let length = Duration(clamping: interval)
                 return MainTimer.startCaptured(on: substitute, every: length) { [dates] in
-                    dates.send(SubstituteDate.date(at: substitute.now))
+                    dates.send(SubstituteDate.presentDate(at: substitute.now))
                 }
             }
             // On Linux, Foundation never releases a timer. So the timer reaches the subject through a box, which the
