@@ -38,7 +38,7 @@ package struct RateLimit: Hashable, Sendable {
     package init(_ name: String, quota: Int, window: Duration) {
         self.quota = max(1, quota)
         self.window = .seconds(max(1, window.components.seconds))
-        tokenCost = max(1, RateShare.entire / Int64(self.quota))
+        tokenCost = max(1, TokenBucket.capacity / Int64(self.quota))
         windowNanoseconds = UInt64(self.window.wholeNanoseconds)
         texts = Texts(name, quota: self.quota, window: self.window)
     }
@@ -95,9 +95,9 @@ package struct RateDecision: Equatable, Sendable {
     /// Whether the request is within the rate.
     package let isAllowed: Bool
     /// The number of further requests that are permitted now.
-    package internal(set) var remaining: Int
+    package let remaining: Int
     /// The time after which a rejected request is permitted; zero if it was permitted.
-    package internal(set) var retryAfter: Duration
+    package let retryAfter: Duration
     /// The time after which the whole quota is available again, in nanoseconds. Not a `Duration`, whose division by a second
     /// takes as long as the rest of a decision.
     let resetNanoseconds: Int64

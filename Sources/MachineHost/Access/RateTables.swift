@@ -41,35 +41,31 @@ extension HostAccess.Rates {
     }
 }
 
-/// What a request has taken of its rate.
-struct TakenRate {
-    let limit: RateLimit
-    let decision: RateDecision
-    /// Whether a client needs more of its rate on this loop.
-    let needsMore: Bool
-}
-
-/// The buckets of the configured rates, for one loop.
-struct RateTables {
+/// The tables of the configured rates, which all loops share.
+struct RateTables: Sendable {
     // By the raw values of the kinds.
-    private var tables: [BucketTable?] = Array(repeating: nil, count: RateKind.allCases.count)
+    private var tables: [RateTable?] = Array(repeating: nil, count: RateKind.allCases.count)
 
     /// Whether nothing is limited.
     var isEmpty: Bool { tables.allSatisfy { $0 == nil } }
 
-    /// Takes a number of requests of one kind. Returns nil if they are not limited.
-    mutating func take(
-        _ count: Int, of kind: RateKind, for keys: LimitKeys, at now: MonotonicTime
-    ) -> TakenRate? {
-        let index = kind.rawValue
-        guard let decision = tables[index]?.take(count, for: keys, at: now) ?? nil,
-            let limit = tables[index]?.limit
-        else { return nil }
-        return TakenRate(limit: limit, decision: decision, needsMore: tables[index]?.needsMore ?? false)
-    }
+    /// The table of a kind; nil if it is not limited.
+    subscript(kind: RateKind) -> RateTable? { tables[kind.rawValue] }
 
-    /// Passes the table of a kind to a closure, which may replace it.
-    mutating func change(_ kind: RateKind, _ body: (inout BucketTable?) -> Void) { body(&tables[kind.rawValue]) }
+    /// Uses other rates. Clients keep what they have used.
+    mutating func replace(with rates: HostAccess.Rates) {
+        for kind in RateKind.allCases {
+            guard let limit = rates[kind] else {
+                tables[kind.rawValue] = nil
+                continue
+            }
+            if let table = tables[kind.rawValue] {
+                table.replace(limit)
+            } else {
+                tables[kind.rawValue] = RateTable(limit)
+            }
+        }
+    }
 }
 
 // Rates of requests.
@@ -97,7 +93,7 @@ extension SessionShard {
     /// Returns the answer to a request over its rate, which is late if the client does not wait.
     ///
     /// A client with one request at a time would otherwise send as many as the processors permit, and take their time from others.
-    private func refuse(_ request: HTTPRequest, _ kind: RateKind, _ taken: TakenRate) -> HTTPAnswer {
+    private func refuse(_ request: HTTPRequest, _ kind: RateKind, _ taken: RateTable.Result) -> HTTPAnswer {
         let response =
             kind == .streams
             ? self.response(.tooManyRequests(taken.limit, taken.decision), to: request)
@@ -123,10 +119,9 @@ extension SessionShard {
     }
 
     /// Takes a number of requests of one kind. Returns nil if they are not limited.
-    private func take(_ count: Int, of kind: RateKind, for request: HTTPRequest) -> TakenRate? {
+    private func take(_ count: Int, of kind: RateKind, for request: HTTPRequest) -> RateTable.Result? {
         let keys = LimitKeys(requester, peer: request.peer)
-        guard let taken = access.rates?.take(count, of: kind, for: keys, at: loop.now) else { return nil }
-        if taken.needsMore { scheduleExchange(at: loop.now + RatePool.interval) }
+        guard let taken = access.rates?[kind]?.take(count, for: keys, at: loop.now) else { return nil }
         if !taken.decision.isAllowed { auditLimit(.rateExceeded(taken.limit), by: requester, peer: request.peer) }
         return taken
     }
