@@ -5,12 +5,16 @@ struct ShardAccess {
     let configuration: HostAccess
     /// Nil if no method of authentication is configured.
     var authenticator: Authenticator?
-    /// Nil if no rate is configured.
+    /// Nil if no rate of requests is configured.
     let rates: RateTables?
+    /// Counts rejected credentials; nil if they are not limited.
+    let rejections: RateTable?
 
     init(_ configuration: HostAccess, _ rates: RateTables) {
         self.configuration = configuration
-        self.rates = rates.isEmpty ? nil : rates
-        authenticator = configuration.authentication.map { Authenticator($0) }
+        self.rates = rates.limitRoutes ? rates : nil
+        let rejections = rates[.rejections]
+        self.rejections = rejections
+        authenticator = configuration.authentication.map { Authenticator($0, rejections: rejections) }
     }
 }
