@@ -12,8 +12,6 @@ package struct RateLimit: Hashable, Sendable {
         let quotedName: [UInt8]
         /// The content of the response to a request over the rate. A flood must not cost the server more than it costs its client.
         let problem: [UInt8]
-        /// What audit events call the rate.
-        let auditName: String
 
         init(_ name: String, quota: Int, window: Duration) {
             let quotedName = "\"\(name)\""
@@ -21,7 +19,6 @@ package struct RateLimit: Hashable, Sendable {
             self.quotedName = Array(quotedName.utf8)
             policy = Array("\(quotedName);q=\(quota);w=\(window.components.seconds)".utf8)
             problem = ProblemDetails.tooManyRequests(name, quota, window).json
-            auditName = "rate \(name)"
         }
     }
 

@@ -140,7 +140,7 @@ extension SessionShard {
     private func take(_ count: Int, from table: RateTable, for request: HTTPRequest) -> RateTable.Result? {
         let keys = LimitKeys(requester, peer: request.peer)
         guard let taken = table.take(count, for: keys, at: loop.now) else { return nil }
-        if !taken.decision.isAllowed { auditLimit(.rateExceeded(taken.limit), by: requester, peer: request.peer) }
+        if !taken.decision.isAllowed { audit(.rateExceeded(taken.limit), by: requester, peer: request.peer) }
         return taken
     }
 }

@@ -76,8 +76,6 @@ public final class SessionShard: HTTPResponder {
     @exclusivity(unchecked) var access: ShardAccess
     /// Whether requests are checked before they are routed.
     @exclusivity(unchecked) private(set) var isGuarded: Bool
-    /// Which events about reached limits are logged.
-    var limitAudit = LimitAudit()
     /// The number of answers that are late, to clients that continue to exceed a rate.
     var delayedRefusals = 0
     /// Who the request in progress comes from.
