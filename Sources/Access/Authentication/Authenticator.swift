@@ -114,10 +114,11 @@ extension Authenticator {
             return (.limited, nil)
         }
         do throws(CredentialRejection) {
-            let verified = try verifier.verify(text, at: now)
-            let hash = configuration.hasher.hash(of: verified.principal)
-            tokens.insert(digest, verified.principal, hash, until: verified.expires)
-            return (.principal(verified.principal, hash), verified.expires)
+            let principal = try verifier.verify(text, at: now)
+            let hash = configuration.hasher.hash(of: principal)
+            let expires = principal.expires ?? .never
+            tokens.insert(digest, principal, hash, until: expires)
+            return (.principal(principal, hash), expires)
         } catch {
             return (.rejected(error), nil)
         }
