@@ -53,7 +53,9 @@ struct LogLimiterTests {
 
     @Test mutating func `memory is bounded for any number of kinds, and every event is reported`() {
         var written = 0
-        for number in 0..<10_000 where limiter.admit(.init(level: .info, message: "kind \(number)"), now: 0) == .write { written += 1 }
+        for number in 0..<10_000 where limiter.admit(.init(level: .info, message: "kind \(number)"), now: 0) == .write {
+            written += 1
+        }
         #expect(written == LogLimiter.kinds + 2)
         let (summaries, _) = limiter.intervalEnded(now: 100)
         #expect(summaries == [.init(kind: .init(level: .info, message: "other events"), count: 10_000 - written)])

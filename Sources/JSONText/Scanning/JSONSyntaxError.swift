@@ -27,7 +27,9 @@ package struct JSONSyntaxError: Error, Equatable {
         var iterator = bytes[offset...].prefix(4).makeIterator()
         var decoder = UTF8()
         // Only a printable character of the client's text is quoted: others could affect a terminal.
-        guard case .scalarValue(let scalar) = decoder.decode(&iterator), !scalar.isHidden else { return "the byte 0x" + (byte < 0x10 ? "0" : "") + String(byte, radix: 16, uppercase: true) }
+        guard case .scalarValue(let scalar) = decoder.decode(&iterator), !scalar.isHidden else {
+            return "the byte 0x" + (byte < 0x10 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+        }
         return "'\(scalar)'"
     }
 

@@ -1,4 +1,4 @@
-import HTTPModel
+package import HTTPModel
 import JSONText
 
 extension SessionShard {
