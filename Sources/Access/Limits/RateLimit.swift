@@ -98,7 +98,7 @@ package struct RateDecision: Equatable, Sendable {
     /// The time after which the whole quota is available again, in nanoseconds. Not a `Duration`, whose division by a second
     /// takes as long as the rest of a decision.
     let resetNanoseconds: Int64
-    /// Whether the client continues although it was told to wait, so that its answers are delayed.
+    /// Whether the client does not wait for the stated time, so that its answers are delayed.
     package internal(set) var isInsistent = false
 
     /// The time after which the whole quota is available again.

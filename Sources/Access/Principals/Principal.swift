@@ -71,7 +71,7 @@ public struct Principal: Hashable, Sendable {
     /// not expire.
     public var expires: UnixTime? { storage.expires }
 
-    /// Returns a claim that is a string; nil if there is none with this name.
+    /// Returns a claim that is a string; nil if none has this name.
     ///
     /// Reads the JSON again. A machine that needs a claim often keeps it.
     public func claim(_ name: String) -> String? {

@@ -183,7 +183,7 @@ struct SessionStore: Sendable {
         }
     }
 
-    /// The descriptor of the lock while the journal is released; nil if there is none.
+    /// The descriptor of the lock while the journal is released; nil if none exists.
     var lock: Int32? { keptLock.withLock { $0.value?.descriptor } }
 
     /// Continues with the journal, because no other process does. Does nothing if it was not released.

@@ -75,7 +75,7 @@ extension SessionShard {
     }
 
     /// Returns the id of the last event that the client has received, from `Last-Event-ID` or, for clients that cannot set
-    /// fields, from the query; empty if there is none.
+    /// fields, from the query; empty if none exists.
     func lastEventID(of request: HTTPRequest) -> [UInt8] {
         if let text = request.fields.withValue(.lastEventID, { Array($0) }), !text.isEmpty { return text }
         return request.queryValue("lastEventID").map { Array($0.utf8) } ?? []

@@ -166,7 +166,7 @@ struct RequestRateTests {
         #expect(
             answers.map(\.status) == [.tooManyRequests, .tooManyRequests] && shard.delayedRefusals == 0)
         #expect(answers.first?.fields.value(.rateLimit) == "\"inputs\";r=0;t=60")
-        // The client waits as it was told.
+        // The client waits for the stated time.
         harness.loop.advance(by: .seconds(61))
         #expect(send(access.ada).status == .ok)
         #expect(send(access.ada).status == .tooManyRequests)
