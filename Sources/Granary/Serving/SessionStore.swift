@@ -267,7 +267,15 @@ struct SessionStore: Sendable {
     }
 
     private var openSlots: @Sendable () throws -> TurnSlots? {
-        { [directory] in try TurnSlotFile.open(in: directory) }
+        { [directory, log] in
+            let slots = try TurnSlotFile.open(in: directory)
+            if slots == nil {
+                log(
+                    .warning, "turns in progress are not noted: the disk is full",
+                    ["file": .text("\(directory)/turns")])
+            }
+            return slots
+        }
     }
 
     /// Stores what has been added and releases the journal. Sessions take no more turns.
