@@ -45,7 +45,7 @@ let modules: [Module] = [
     .module("HTTP2", needs: ["CNGHTTP2", "HTTPModel", "Locking"]),
     .module("HTTPCompression", needs: ["CBrotli", "CZlib", "HTTPModel"]),
     .module("TLS", needs: ["COpenSSL", "Locking"]),
-    .library("Access", needs: ["COpenSSL", "HTTPModel", "JSONText", "Log"]),
+    .library("Access", needs: ["COpenSSL", "HTTPModel", "JSONText", "Locking", "Log"]),
     // Layer 3: frameworks and clients.
     .library("Ricemill", needs: ["CombineCore", "StateCapture"]),
     .library("AsyncBinding", needs: ["CombineCore", "Locking"]),

@@ -12,7 +12,7 @@ import time
 
 import document
 from http_bench.clients import HTTP1, HTTP2
-from http_bench.processes import Failure, Server, free_ports, output
+from http_bench.processes import PATIENCE, Failure, Server, free_ports, output
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BOUNDS = ROOT / "Benchmarks/counts.json"
@@ -56,7 +56,7 @@ class CountingServer(Server):
         """Returns the counts since the start of the process."""
         known = len(self.lines())
         self.process.send_signal(signal.SIGURG)
-        deadline = time.monotonic() + 10
+        deadline = time.monotonic() + PATIENCE
         while len(self.lines()) == known:
             if time.monotonic() > deadline:
                 raise Failure(f"expected counts from the server, got {self.log.read_text()[-300:]}")

@@ -17,20 +17,20 @@ import unittest
 
 import yaml
 
-from http_bench.processes import Failure, Server, free_ports
+from http_bench.processes import PATIENCE, Failure, Server, free_ports
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 CONFIG = ROOT / "Config"
 # The maximum duration in seconds.
-LONGEST = 60
+LONGEST = 600
 HOST = "granary.example"
 JSON = {"Content-Type": "application/json"}
 
 
 def run(*command, folder: pathlib.Path = ROOT, environment: dict = None) -> subprocess.CompletedProcess:
     return subprocess.run(
-        [str(part) for part in command], text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=folder, timeout=30,
-        env=environment)
+        [str(part) for part in command], text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=folder,
+        timeout=PATIENCE, env=environment)
 
 
 def program(name: str) -> str:
@@ -101,8 +101,8 @@ class ConfigTest(unittest.TestCase):
     def request(self, port: int, method: str, path: str, body: str = None, fields: dict = None):
         """Returns a response over TLS, whose body has not been read."""
         context = ssl.create_default_context(cafile=self.folder / "site.pem")
-        connection = http.client.HTTPSConnection(HOST, port, timeout=10, context=context)
-        connection._create_connection = lambda address, *rest: socket.create_connection(("127.0.0.1", port), 10)
+        connection = http.client.HTTPSConnection(HOST, port, timeout=PATIENCE, context=context)
+        connection._create_connection = lambda address, *rest: socket.create_connection(("127.0.0.1", port), PATIENCE)
         self.addCleanup(connection.close)
         connection.request(method, path, body=body, headers={"Host": HOST, **(fields or {})})
         return connection.getresponse()

@@ -14,19 +14,19 @@ import time
 import unittest
 import urllib.parse
 
-from http_bench.processes import Server, free_ports
+from http_bench.processes import PATIENCE, Server, free_ports
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 CONFIG = ROOT / "Config" / "prometheus"
 DASHBOARD = ROOT / "Config" / "grafana" / "granary.json"
 # The maximum duration in seconds.
-LONGEST = 120
+LONGEST = 600
 # Functions and labels of PromQL look like names of metrics, so only names with these prefixes are checked.
 METRIC = re.compile(r"\b((?:granary|process)_[a-z_]+)\b")
 
 
 def read(port: int, path: str, method: str = "GET", body: str = None, fields: dict = None):
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
     try:
         connection.request(method, path, body=body, headers=fields or {})
         response = connection.getresponse()
@@ -39,7 +39,7 @@ def promtool(*arguments, text: str = None) -> str:
     """Runs promtool; a failure has its output as the message."""
     done = subprocess.run(
         ["promtool", *map(str, arguments)], input=text, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-        cwd=CONFIG, timeout=30)
+        cwd=CONFIG, timeout=PATIENCE)
     assert done.returncode == 0, done.stdout
     return done.stdout
 
@@ -117,21 +117,21 @@ class MetricsTest(unittest.TestCase):
     def test_junk_is_refused(self) -> None:
         status, head, _ = read(self.admin, "/metrics", "POST", "x" * 1000)
         self.assertEqual((status, head["Allow"]), (405, "GET, HEAD"))
-        with socket.create_connection(("127.0.0.1", self.admin), 10) as junk:
+        with socket.create_connection(("127.0.0.1", self.admin), PATIENCE) as junk:
             junk.sendall(b"\x00\xff junk\r\n\r\n")
-            junk.settimeout(10)
+            junk.settimeout(PATIENCE)
             self.assertTrue(junk.recv(100).startswith(b"HTTP/1.1 400"))
         self.scrape({"Accept": "junk;;,,q=" + "x" * 500})
 
     def test_scrapers_that_leave_and_that_read_nothing_do_no_harm(self) -> None:
         request = b"GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n"
-        stalled = [socket.create_connection(("127.0.0.1", self.admin), 10) for _ in range(20)]
+        stalled = [socket.create_connection(("127.0.0.1", self.admin), PATIENCE) for _ in range(20)]
         try:
             for each in stalled:
                 each.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1024)
                 each.sendall(request * 20)
             for _ in range(20):
-                with socket.create_connection(("127.0.0.1", self.admin), 10) as leaving:
+                with socket.create_connection(("127.0.0.1", self.admin), PATIENCE) as leaving:
                     leaving.sendall(request)
             self.scrape()
         finally:
@@ -144,7 +144,7 @@ class MetricsTest(unittest.TestCase):
         for thread in threads:
             thread.start()
         for thread in threads:
-            thread.join(20)
+            thread.join(PATIENCE)
         self.assertEqual(len(found), 20)
 
     def test_open_metrics_ends_with_its_mark(self) -> None:
@@ -200,7 +200,7 @@ class MetricsTest(unittest.TestCase):
             self.assertEqual({rule["health"] for rule in rules} - {"unknown"}, {"ok"})
         finally:
             process.terminate()
-            process.wait(20)
+            process.wait(PATIENCE)
 
 
 def overdue(*_) -> None:

@@ -10,11 +10,14 @@ import urllib.request
 
 from openapi_spec_validator import validate
 
+# The time that only a failure takes, in seconds.
+PATIENCE = 120
+
 # RFC 9110 §9.1: a method that the server does not recognize gets 501, so only those that it does are tried. 410 and 412 are
 # the responses to valid requests for sessions that another operation has ended or changed.
 CONFIGURATION = """
 generation.max-examples = {examples}
-request-timeout = 10
+request-timeout = 120
 [phases.coverage]
 unexpected-methods = ["PUT", "PATCH", "DELETE", "POST"]
 [phases.stateful]
@@ -33,7 +36,7 @@ STRICT = ("counter", "composable-two-counters", "composable-todos")
 
 
 def fetch(address, path):
-    with urllib.request.urlopen(address + path, timeout=10) as response:
+    with urllib.request.urlopen(address + path, timeout=PATIENCE) as response:
         return json.load(response)
 
 
@@ -111,7 +114,7 @@ def main(binary, schemathesis):
                 print(f"{name}: {count} requests, 0 failures")
         finally:
             server.terminate()
-            server.wait(timeout=30)
+            server.wait(timeout=PATIENCE)
 
 
 main(os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2]))

@@ -18,7 +18,7 @@ public import ComposableArchitecture
 /// ```
 ///
 /// The macro adds the conformance to `ReducerProtocol`, `@CasePathable` to the enums `Action` and `State`, and the result
-/// builder to `body`. It adds an empty `State`, `Action` or `body` if there is none.
+/// builder to `body`. It adds an empty `State`, `Action` or `body` if none exists.
 ///
 /// An enum lists the features of which one is shown at a time: those that a parent presents, or those on its stack.
 ///

@@ -45,7 +45,8 @@ final class LimitedEvents: Sendable {
     /// Passes an event on immediately, or counts it for a later summary.
     func take(_ event: LogEvent) {
         guard event.isLimited else { return sink(event) }
-        switch limiter.withLock({ $0.admit(event.level, event.message, now: now()) }) {
+        let kind = LogLimiter.Kind(level: event.level, message: event.message, subject: event.subject)
+        switch limiter.withLock({ $0.admit(kind, now: now()) }) {
         case .write: sink(event)
         case .suppress(let time?): schedule(time) { [self] in endIntervals() }
         case .suppress(nil): break
@@ -65,10 +66,11 @@ final class LimitedEvents: Sendable {
 
     private func report(_ summaries: [LogLimiter.Summary]) {
         for summary in summaries {
+            let fields = summary.kind.subject.map { (name: $0.name, value: $0.value) }
             sink(
                 LogEvent(
-                    level: summary.level, message: summary.message,
-                    fields: [(name: "suppressed", value: .number(summary.count))]))
+                    level: summary.kind.level, message: summary.kind.message,
+                    fields: [(name: "suppressed", value: .number(summary.count))] + fields))
         }
     }
 }

@@ -8,6 +8,23 @@ public struct LogEvent: Sendable {
     public var fields: [(name: String, value: LogValue)]
     /// Whether clients can cause events of this kind, so that their number must be limited.
     public var isLimited = false
+    /// Whose event it is, if events of the kind are limited for each of them: a client must not hide what others cause. Empty if
+    /// all events of a kind are limited together.
+    package var subject: [Detail] = []
+
+    /// A part of a subject.
+    package struct Detail: Hashable, Sendable {
+        /// The name of the field.
+        package let name: String
+        /// The value of the field.
+        package let value: LogValue
+
+        /// Creates a detail.
+        package init(_ name: String, _ value: LogValue) {
+            self.name = name
+            self.value = value
+        }
+    }
 
     /// Creates an event from its parts.
     public init(level: LogLevel, message: String, fields: [(name: String, value: LogValue)]) {
@@ -18,7 +35,7 @@ public struct LogEvent: Sendable {
 }
 
 /// The value of a detail.
-public enum LogValue: Sendable, Equatable, ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
+public enum LogValue: Sendable, Hashable, ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
     /// A text.
     case text(String)
     /// A count or a size.

@@ -1,5 +1,5 @@
 /// Limits how many events of a kind are logged: a few per interval, followed by one line with the number of suppressed
-/// events.
+/// events. Events that have a subject are counted for each one.
 ///
 /// It has no I/O and no clock: the owner passes the time in nanoseconds of a monotonic clock, and calls
 /// ``LogLimiter/intervalEnded(now:)`` at the requested time.
@@ -14,15 +14,16 @@ struct LogLimiter: Sendable {
 
     /// The suppressed events of a kind.
     struct Summary: Equatable {
-        let level: LogLevel
-        let message: String
+        let kind: Kind
         /// The number of events.
         let count: Int
     }
 
-    private struct Kind: Hashable {
+    /// What is counted separately.
+    struct Kind: Hashable {
         let level: LogLevel
-        let message: String
+        var message: String
+        var subject: [LogEvent.Detail] = []
     }
 
     private struct Interval {
@@ -31,9 +32,11 @@ struct LogLimiter: Sendable {
         var suppressed = 0
     }
 
-    /// The number of kinds that are counted separately. A program has few kinds, because messages are constant. Further
-    /// kinds share a count.
-    static let kinds = 64
+    /// The number of kinds that are counted separately. A program has few without subjects, because messages are constant.
+    /// Further kinds share a count.
+    static let kinds = 256
+    /// The number of kinds from which events with further subjects are counted without them. The rest is for kinds without any.
+    static let subjects = 192
 
     /// The number of events of a kind that are logged per interval.
     let allowance: Int
@@ -41,6 +44,8 @@ struct LogLimiter: Sendable {
     let interval: UInt64
     private var intervals: [Kind: Interval] = [:]
     private var isScheduled = false
+    /// The time before which no interval ends that has nothing to report.
+    private var nextRemoval: UInt64 = 0
 
     /// Creates a limiter without any events.
     init(allowance: Int, interval: UInt64) {
@@ -48,14 +53,11 @@ struct LogLimiter: Sendable {
         self.interval = interval
     }
 
-    /// Counts an event of a kind, which consists of its level and its message.
-    mutating func admit(_ level: LogLevel, _ message: String, now: UInt64) -> Decision {
-        var kind = Kind(level: level, message: message)
-        if intervals[kind] == nil, intervals.count >= LogLimiter.kinds {
-            // Make room by removing intervals that have ended and have nothing to report.
-            intervals = intervals.filter { $0.value.end > now || $0.value.suppressed > 0 }
-            if intervals.count >= LogLimiter.kinds { kind = Kind(level: level, message: "other events") }
-        }
+    /// Counts an event of a kind.
+    mutating func admit(_ kind: Kind, now: UInt64) -> Decision {
+        var kind = kind
+        if !kind.subject.isEmpty, !hasRoom(for: kind, LogLimiter.subjects, now: now) { kind.subject = [] }
+        if kind.subject.isEmpty, !hasRoom(for: kind, LogLimiter.kinds, now: now) { kind.message = "other events" }
         // An interval with suppressed events continues until they have been reported.
         guard var current = intervals[kind], current.end > now || current.suppressed > 0 else {
             intervals[kind] = Interval(end: now + interval)
@@ -71,6 +73,16 @@ struct LogLimiter: Sendable {
         guard !isScheduled else { return .suppress(endsAt: nil) }
         isScheduled = true
         return .suppress(endsAt: current.end)
+    }
+
+    private mutating func hasRoom(for kind: Kind, _ most: Int, now: UInt64) -> Bool {
+        guard intervals[kind] == nil, intervals.count >= most else { return true }
+        guard now >= nextRemoval else { return false }
+        // Make room by removing intervals that have ended and have nothing to report.
+        intervals = intervals.filter { $0.value.end > now || $0.value.suppressed > 0 }
+        // A flood of clients must not cause this again before it makes room.
+        nextRemoval = intervals.values.filter { $0.suppressed == 0 }.map(\.end).min() ?? now + interval
+        return intervals.count < most
     }
 
     /// Ends the intervals whose time has passed.
@@ -92,7 +104,7 @@ struct LogLimiter: Sendable {
         let over = intervals.filter { isOver($0.value) }
         for kind in over.keys { intervals[kind] = nil }
         return over.filter { $0.value.suppressed > 0 }
-            .map { Summary(level: $0.key.level, message: $0.key.message, count: $0.value.suppressed) }
-            .sorted { $0.message < $1.message }
+            .map { Summary(kind: $0.key, count: $0.value.suppressed) }
+            .sorted { $0.kind.message < $1.kind.message }
     }
 }

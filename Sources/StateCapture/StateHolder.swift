@@ -31,7 +31,7 @@ extension StateHolder {
     /// Adds nothing.
     public func watchHeld(_ places: inout WatchedPlaces) {}
 
-    /// The type that keeps the state from being captured; nil if there is none.
+    /// The type that keeps the state from being captured; nil if none exists.
     static var obstacleType: (any Any.Type)? {
         if let type = heldTypes.first(where: { !StateTypes.isCapturable($0) }) { return type }
         return StateTypes.isCapturable(HeldState.self) ? nil : HeldState.self

@@ -137,7 +137,7 @@ public final class StateRegistry {
         interruptedWork += work
     }
 
-    /// The key of a part that waits for work that is not captured; nil if there is none.
+    /// The key of a part that waits for work that is not captured; nil if none exists.
     public var uncapturedWork: String? {
         parts.first(where: \.hasUncapturedWork)?.key
     }

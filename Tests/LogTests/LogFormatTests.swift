@@ -31,4 +31,15 @@ struct LogFormatTests {
         #expect(controls.isEmpty)
         #expect(line.contains(#"a\nb\u000d\u001b[2J\" \\ \u0085\u2028"#))
     }
+
+    @Test(arguments: LogFormat.allCases)
+    func `no part of a line can change how the rest of it appears`(format: LogFormat) {
+        let text = "a\u{202E}b\u{2066}\u{200B}\u{FEFF}\u{E0041}c"
+        let shown = #"a\u202eb\u2066\u200b\ufeff\udb40\udc41c"#
+        var event = LogEvent(level: .info, message: text, fields: [(name: text, value: .text(text))])
+        event.isLimited = true
+        let line = format.line(of: event, at: time)
+        #expect(line.ranges(of: shown).count == 3)
+        #expect(line.utf8.allSatisfy { $0 < 0x80 })
+    }
 }

@@ -7,43 +7,43 @@ struct LogLimiterTests {
     private var limiter = LogLimiter(allowance: 2, interval: 100)
 
     @Test mutating func `the first events of a kind are written, and a summary counts the others`() {
-        #expect(limiter.admit(.info, "ended", now: 10) == .write)
-        #expect(limiter.admit(.info, "ended", now: 20) == .write)
-        #expect(limiter.admit(.info, "ended", now: 30) == .suppress(endsAt: 110))
-        #expect(limiter.admit(.info, "ended", now: 109) == .suppress(endsAt: nil))
+        #expect(limiter.admit(.init(level: .info, message: "ended"), now: 10) == .write)
+        #expect(limiter.admit(.init(level: .info, message: "ended"), now: 20) == .write)
+        #expect(limiter.admit(.init(level: .info, message: "ended"), now: 30) == .suppress(endsAt: 110))
+        #expect(limiter.admit(.init(level: .info, message: "ended"), now: 109) == .suppress(endsAt: nil))
         let (summaries, next) = limiter.intervalEnded(now: 110)
-        #expect(summaries == [.init(level: .info, message: "ended", count: 2)])
+        #expect(summaries == [.init(kind: .init(level: .info, message: "ended"), count: 2)])
         #expect(next == nil)
-        #expect(limiter.admit(.info, "ended", now: 111) == .write)
+        #expect(limiter.admit(.init(level: .info, message: "ended"), now: 111) == .write)
     }
 
     @Test mutating func `infrequent events are all written`() {
         for now in stride(from: UInt64(0), to: 10_000, by: 60) {
-            #expect(limiter.admit(.info, "ended", now: now) == .write)
+            #expect(limiter.admit(.init(level: .info, message: "ended"), now: now) == .write)
         }
         #expect(limiter.intervalEnded(now: 10_000).summaries.isEmpty)
     }
 
     @Test mutating func `each kind has its own count and interval`() {
-        for now: UInt64 in [0, 1, 2] { _ = limiter.admit(.info, "a", now: now) }
-        for now: UInt64 in [50, 51, 52, 53] { _ = limiter.admit(.error, "b", now: now) }
-        #expect(limiter.admit(.info, "c", now: 60) == .write)
+        for now: UInt64 in [0, 1, 2] { _ = limiter.admit(.init(level: .info, message: "a"), now: now) }
+        for now: UInt64 in [50, 51, 52, 53] { _ = limiter.admit(.init(level: .error, message: "b"), now: now) }
+        #expect(limiter.admit(.init(level: .info, message: "c"), now: 60) == .write)
         var (summaries, next) = limiter.intervalEnded(now: 100)
-        #expect(summaries == [.init(level: .info, message: "a", count: 1)])
+        #expect(summaries == [.init(kind: .init(level: .info, message: "a"), count: 1)])
         #expect(next == 150)
         (summaries, next) = limiter.intervalEnded(now: 150)
-        #expect(summaries == [.init(level: .error, message: "b", count: 2)])
+        #expect(summaries == [.init(kind: .init(level: .error, message: "b"), count: 2)])
         #expect(next == nil)
     }
 
     @Test mutating func `an event after an interval that has not been reported is counted in that interval`() {
-        for now: UInt64 in [0, 1, 2] { _ = limiter.admit(.info, "a", now: now) }
-        #expect(limiter.admit(.info, "a", now: 500) == .suppress(endsAt: nil))
+        for now: UInt64 in [0, 1, 2] { _ = limiter.admit(.init(level: .info, message: "a"), now: now) }
+        #expect(limiter.admit(.init(level: .info, message: "a"), now: 500) == .suppress(endsAt: nil))
         #expect(limiter.intervalEnded(now: 501).summaries.map(\.count) == [2])
     }
 
     @Test mutating func `ending all intervals reports all suppressed events`() {
-        for now: UInt64 in [0, 1, 2, 3] { _ = limiter.admit(.info, "a", now: now) }
+        for now: UInt64 in [0, 1, 2, 3] { _ = limiter.admit(.init(level: .info, message: "a"), now: now) }
         #expect(limiter.endAll().map(\.count) == [2])
         #expect(limiter.endAll().isEmpty)
         let (summaries, next) = limiter.intervalEnded(now: 100)
@@ -53,10 +53,37 @@ struct LogLimiterTests {
 
     @Test mutating func `memory is bounded for any number of kinds, and every event is reported`() {
         var written = 0
-        for number in 0..<10_000 where limiter.admit(.info, "kind \(number)", now: 0) == .write { written += 1 }
+        for number in 0..<10_000 where limiter.admit(.init(level: .info, message: "kind \(number)"), now: 0) == .write {
+            written += 1
+        }
         #expect(written == LogLimiter.kinds + 2)
         let (summaries, _) = limiter.intervalEnded(now: 100)
-        #expect(summaries == [.init(level: .info, message: "other events", count: 10_000 - written)])
+        #expect(summaries == [.init(kind: .init(level: .info, message: "other events"), count: 10_000 - written)])
+    }
+
+    private func kind(_ client: Int) -> LogLimiter.Kind {
+        .init(level: .info, message: "refused", subject: [.init("client", .number(client))])
+    }
+
+    @Test mutating func `each subject of a kind has its own count`() {
+        for _ in 0..<100 { _ = limiter.admit(kind(1), now: 0) }
+        #expect(limiter.admit(kind(2), now: 1) == .write)
+        #expect(limiter.admit(.init(level: .info, message: "refused"), now: 1) == .write)
+        #expect(limiter.intervalEnded(now: 101).summaries == [.init(kind: kind(1), count: 98)])
+    }
+
+    @Test mutating func `many subjects leave room for other kinds, and every event is reported`() {
+        var written = 0
+        for client in 0..<10_000 where limiter.admit(kind(client), now: 0) == .write { written += 1 }
+        #expect(written == LogLimiter.subjects + 2)
+        #expect(limiter.admit(.init(level: .info, message: "ended"), now: 0) == .write)
+        let (summaries, _) = limiter.intervalEnded(now: 100)
+        #expect(
+            summaries == [.init(kind: .init(level: .info, message: "refused"), count: 10_000 - written)])
+        // There is room again.
+        #expect(limiter.admit(kind(20_000), now: 200) == .write)
+        for _ in 0..<10 { _ = limiter.admit(kind(20_000), now: 200) }
+        #expect(limiter.intervalEnded(now: 300).summaries == [.init(kind: kind(20_000), count: 9)])
     }
 }
 
@@ -110,6 +137,15 @@ struct LimitedEventsTests {
         #expect(clock.withLock(\.lines) == burst + [summary] + burst + [summary] + burst + [summary])
         advance(to: 100_000_000_000)
         #expect(clock.withLock(\.lines.count) == 3 * (LimitedEvents.allowance + 1))
+    }
+
+    @Test func `a summary names its subject`() {
+        let events = events
+        var refused = event("refused")
+        refused.subject = [.init("client", "192.0.2.1")]
+        for _ in 0..<10 { events.take(refused) }
+        events.finish()
+        #expect(clock.withLock(\.lines).last == "refused suppressed=number(5) client=text(\"192.0.2.1\")")
     }
 
     @Test func `events that are not limited are always written`() {

@@ -7,6 +7,9 @@ import socket
 import subprocess
 import time
 
+# The time that only a failure takes, in seconds.
+PATIENCE = 120
+
 
 class Failure(Exception):
     """A failed measurement; the message states the reason."""
@@ -59,7 +62,7 @@ class Server:
             raise
 
     def await_listening(self) -> None:
-        deadline = time.monotonic() + 10
+        deadline = time.monotonic() + PATIENCE
         for port in set(self.ports.values()):
             while True:
                 try:
@@ -88,6 +91,7 @@ class Server:
         others = tree(self.process.pid)[1:]
         self.process.terminate()
         try:
+            # No verdict depends on it: a peer that does not exit is killed.
             self.process.wait(2)
         except subprocess.TimeoutExpired:
             self.process.kill()

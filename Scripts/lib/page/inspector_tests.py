@@ -228,7 +228,7 @@ class InspectorTests(InspectorCase):
         self.used_counter(1)
         self.wait_for("the new session is listed", lambda: self.rows() == before + 1)
         self.show("#/sessions/00000000000000000000000000000000")
-        self.wait_for("it is missing", lambda: "There is no such session" in self.text("main"))
+        self.wait_for("it is missing", lambda: "The session does not exist" in self.text("main"))
 
     def test_an_ended_session_says_so(self):
         session = self.used_counter(1)

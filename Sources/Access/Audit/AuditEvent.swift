@@ -1,3 +1,4 @@
+import HTTPModel
 package import Log
 
 /// An event that operators can review later: who was let in, who was not, and what an operator did.
@@ -77,23 +78,23 @@ package struct AuditEvent: Sendable {
         if let client { fields.append(("client", .text(client))) }
         var event = LogEvent(level: level, message: "audit: \(message)", fields: fields)
         event.isLimited = isLimited
+        if isLimited { event.subject = (details + identity(principals)).map { LogEvent.Detail($0.name, $0.value) } }
         return event
+    }
+
+    /// Returns for whom the event is limited: a principal, or else a client.
+    private func identity(_ principals: PrincipalForm) -> [(name: String, value: LogValue)] {
+        // Not the principal of a cookie: discarding it creates another one.
+        if case .principal(let principal, let hash) = requester, principal.method != .cookie {
+            return [("principal", .text(principals == .hash ? hash.description : AuditEvent.text(of: principal)))]
+        }
+        // The addresses of an IPv6 network are one client.
+        return client.map { [("client", .text(ClientTable.Client($0).text))] } ?? []
     }
 
     private static func text(of principal: Principal) -> String {
         let issuer = principal.issuer.isEmpty ? "" : "\(principal.issuer)/"
         return "\(principal.method)/\(issuer)\(principal.id)"
-    }
-}
-
-extension AuditEvent.Kind {
-    /// What was reached or exceeded, for ``LimitAudit``; empty for other events.
-    package var limit: String {
-        switch self {
-        case .quotaReached(let resource): "quota \(resource.rawValue)"
-        case .rateExceeded(let limit): limit.texts.auditName
-        default: ""
-        }
     }
 }
 

@@ -8,6 +8,8 @@ package enum Authentication: Sendable {
     case ticket(Ticket)
     /// The credentials are not accepted.
     case rejected(CredentialRejection)
+    /// The credentials were not verified, because too many of the client's were rejected.
+    case limited
     /// A closure of the program decides, later.
     case undecided(PendingAuthentication)
 
@@ -21,7 +23,7 @@ package enum Authentication: Sendable {
         // Not with the property above, which copies the principal.
         switch self {
         case .principal(let principal, _): principal.method.isAmbient
-        case .anonymous, .ticket, .rejected, .undecided: false
+        case .anonymous, .ticket, .rejected, .limited, .undecided: false
         }
     }
 }

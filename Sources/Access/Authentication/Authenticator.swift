@@ -10,12 +10,20 @@ package struct Authenticator {
     private var cookies: CredentialCache
     private var recent = RecentCredentials()
     private let digests = DigestFunction()
+    /// Counts the rejected credentials of clients, for its owner; nil if they are not limited.
+    private let rejections: RateTable?
     /// Stored, because it is checked for every request.
     private var hasMethods: Bool
 
     /// Creates an authenticator.
-    package init(_ configuration: AccessConfiguration) {
+    ///
+    /// - Parameters:
+    ///   - configuration: The methods.
+    ///   - rejections: What counts the rejected credentials of each client. While a client is over the rate, tokens of its
+    ///     address are not verified, except those that were before. The owner of the authenticator counts them.
+    package init(_ configuration: AccessConfiguration, rejections: RateTable? = nil) {
         self.configuration = configuration
+        self.rejections = rejections
         hasMethods = configuration.hasMethods
         tokens = CredentialCache(most: configuration.mostCached)
         cookies = CredentialCache(most: configuration.mostCached)
@@ -36,7 +44,15 @@ package struct Authenticator {
     }
 
     /// Returns who a request comes from. Uses its head only. Called once for each request, before it is routed.
-    package mutating func authenticate(_ request: HTTPRequest, at now: UnixTime) -> Authentication {
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - now: The wall time.
+    ///   - clock: The time of the clock of rates.
+    package mutating func authenticate(
+        _ request: HTTPRequest, at now: UnixTime,
+        clock: @autoclosure () -> MonotonicTime = MonotonicTime(nanoseconds: 0)
+    ) -> Authentication {
         guard hasMethods else { return .anonymous }
         let found = CredentialFields(of: request.fields, proxyField: configuration.proxyField?.name)
         let tickets = ticketParameters(of: request)
@@ -45,7 +61,7 @@ package struct Authenticator {
         if var ticket = tickets.first {
             return ticket.withUTF8 { self.ticket(UnsafeRawBufferPointer($0), at: now).result ?? .anonymous }
         }
-        if found.authorizations > 0, let explicit = explicit(request, at: now) { return explicit }
+        if found.authorizations > 0, let explicit = explicit(request, at: now, clock()) { return explicit }
         return ambient(request, found, at: now)
     }
 
@@ -58,10 +74,12 @@ package struct Authenticator {
 // Explicit credentials.
 extension Authenticator {
     /// Returns the result of the `Authorization` field; nil if it is for the program, or for nobody.
-    private mutating func explicit(_ request: HTTPRequest, at now: UnixTime) -> Authentication? {
+    private mutating func explicit(
+        _ request: HTTPRequest, at now: UnixTime, _ clock: @autoclosure () -> MonotonicTime
+    ) -> Authentication? {
         request.fields.withValue(.authorization) { value -> Authentication? in
             if let known = recent.authentication(of: value, from: request.peer, at: now) { return known }
-            let (found, expires) = verified(value, at: now)
+            let (found, expires) = verified(value, request.peer, at: now, clock())
             if let found, let expires { recent.insert(value, from: request.peer, found, until: expires, at: now) }
             return found
         } ?? nil
@@ -69,10 +87,11 @@ extension Authenticator {
 
     /// Returns the result of an `Authorization` field, and until when the same field has the same result; nil if it has none.
     private mutating func verified(
-        _ value: UnsafeRawBufferPointer, at now: UnixTime
+        _ value: UnsafeRawBufferPointer, _ peer: HTTPPeer, at now: UnixTime,
+        _ clock: @autoclosure () -> MonotonicTime
     ) -> (result: Authentication?, expires: UnixTime?) {
         switch AuthorizationField(value) {
-        case .bearer(let token) where configuration.tokens != nil: return self.token(token, at: now)
+        case .bearer(let token) where configuration.tokens != nil: return self.token(token, peer, at: now, clock())
         case .apiKey(let key) where configuration.apiKeys != nil: return apiKey(key)
         case .ticket(let text) where configuration.tickets != nil: return ticket(text, at: now)
         default:
@@ -83,18 +102,23 @@ extension Authenticator {
     }
 
     private mutating func token(
-        _ text: UnsafeRawBufferPointer, at now: UnixTime
+        _ text: UnsafeRawBufferPointer, _ peer: HTTPPeer, at now: UnixTime, _ clock: @autoclosure () -> MonotonicTime
     ) -> (result: Authentication?, expires: UnixTime?) {
         guard let verifier = configuration.tokens else { return (.anonymous, nil) }
         let digest = digests.digest(of: text)
         if let entry = tokens.entry(for: digest, at: now) {
             return (.principal(entry.principal, entry.hash), entry.expires)
         }
+        // Before the verification, which costs more than everything else that the server does for a rejected request.
+        if let rejections, rejections.refusal(of: LimitKeys(.anonymous, peer: peer), at: clock()) != nil {
+            return (.limited, nil)
+        }
         do throws(CredentialRejection) {
-            let verified = try verifier.verify(text, at: now)
-            let hash = configuration.hasher.hash(of: verified.principal)
-            tokens.insert(digest, verified.principal, hash, until: verified.expires)
-            return (.principal(verified.principal, hash), verified.expires)
+            let principal = try verifier.verify(text, at: now)
+            let hash = configuration.hasher.hash(of: principal)
+            let expires = principal.expires ?? .never
+            tokens.insert(digest, principal, hash, until: expires)
+            return (.principal(principal, hash), expires)
         } catch {
             return (.rejected(error), nil)
         }
@@ -221,7 +245,7 @@ extension Authenticator {
         case .principal(let known, _):
             guard known.method == .cookie, needsRenewal(request, authority, at: now) else { return nil }
             principal = known
-        case .ticket, .rejected, .undecided: return nil
+        case .ticket, .rejected, .limited, .undecided: return nil
         }
         guard let field = authority.cookie(for: principal, isSecure: request.isSecure, at: now) else { return nil }
         return (principal, configuration.hasher.hash(of: principal), field)

@@ -68,7 +68,7 @@ package struct APIKeyFile: Sendable {
         return (key, APIKeyFile.text(of: lines + [line]))
     }
 
-    /// Returns the text of the file without the key of a name; nil if there is none.
+    /// Returns the text of the file without the key of a name; nil if none exists.
     package func removing(_ name: String) -> String? {
         guard let entry = entries.first(where: { $0.name == name }) else { return nil }
         var kept = lines

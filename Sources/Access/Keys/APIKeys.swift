@@ -17,7 +17,7 @@ package struct APIKeys: Sendable {
         self.owners = owners
     }
 
-    /// Returns the principal with a key, given the digest of the key; nil if there is none.
+    /// Returns the principal with a key, given the digest of the key; nil if none exists.
     ///
     /// The digest decides where the dictionary looks, and digests are compared in constant time. So the time depends on
     /// neither a key nor a stored digest.

@@ -12,8 +12,6 @@ package struct RateLimit: Hashable, Sendable {
         let quotedName: [UInt8]
         /// The content of the response to a request over the rate. A flood must not cost the server more than it costs its client.
         let problem: [UInt8]
-        /// What audit events call the rate.
-        let auditName: String
 
         init(_ name: String, quota: Int, window: Duration) {
             let quotedName = "\"\(name)\""
@@ -21,7 +19,6 @@ package struct RateLimit: Hashable, Sendable {
             self.quotedName = Array(quotedName.utf8)
             policy = Array("\(quotedName);q=\(quota);w=\(window.components.seconds)".utf8)
             problem = ProblemDetails.tooManyRequests(name, quota, window).json
-            auditName = "rate \(name)"
         }
     }
 
@@ -38,7 +35,7 @@ package struct RateLimit: Hashable, Sendable {
     package init(_ name: String, quota: Int, window: Duration) {
         self.quota = max(1, quota)
         self.window = .seconds(max(1, window.components.seconds))
-        tokenCost = max(1, RateShare.entire / Int64(self.quota))
+        tokenCost = max(1, TokenBucket.capacity / Int64(self.quota))
         windowNanoseconds = UInt64(self.window.wholeNanoseconds)
         texts = Texts(name, quota: self.quota, window: self.window)
     }
@@ -95,13 +92,13 @@ package struct RateDecision: Equatable, Sendable {
     /// Whether the request is within the rate.
     package let isAllowed: Bool
     /// The number of further requests that are permitted now.
-    package internal(set) var remaining: Int
+    package let remaining: Int
     /// The time after which a rejected request is permitted; zero if it was permitted.
-    package internal(set) var retryAfter: Duration
+    package let retryAfter: Duration
     /// The time after which the whole quota is available again, in nanoseconds. Not a `Duration`, whose division by a second
     /// takes as long as the rest of a decision.
     let resetNanoseconds: Int64
-    /// Whether the client continues although it was told to wait, so that its answers are delayed.
+    /// Whether the client does not wait for the stated time, so that its answers are delayed.
     package internal(set) var isInsistent = false
 
     /// The time after which the whole quota is available again.

@@ -67,10 +67,11 @@ public struct Principal: Hashable, Sendable {
     public var id: String { storage.id }
     /// What is known about the principal, as the text of a JSON object: the claims of a token.
     public var claims: String { storage.claims }
-    /// The time at which the credential expires; nil if it does not.
+    /// The time from which the credential is no longer accepted, for a token with the allowed difference of clocks; nil if it does
+    /// not expire.
     public var expires: UnixTime? { storage.expires }
 
-    /// Returns a claim that is a string; nil if there is none with this name.
+    /// Returns a claim that is a string; nil if none has this name.
     ///
     /// Reads the JSON again. A machine that needs a claim often keeps it.
     public func claim(_ name: String) -> String? {

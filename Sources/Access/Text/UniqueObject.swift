@@ -27,13 +27,13 @@ struct UniqueObject {
         members = UniqueObject.members(of: object)
     }
 
-    /// Returns the value of a member; nil if there is none.
+    /// Returns the value of a member; nil if none exists.
     subscript(name: String) -> JSONValue? {
         // Not `==`, which regards different scalars as the same character: the Kelvin sign equals the letter K.
         members.first { $0.name.utf8.elementsEqual(name.utf8) }?.value
     }
 
-    /// Returns the text of a member; nil if there is none or it is not a string.
+    /// Returns the text of a member; nil if it does not exist or is not a string.
     func string(_ name: String) -> String? { self[name]?.string }
 
     private static func members(of object: JSONValue) -> [(name: String, value: JSONValue)] {

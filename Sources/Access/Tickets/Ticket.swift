@@ -48,7 +48,7 @@ package struct Ticket: Hashable, Sendable {
     package let uses: UInt16?
     /// The lifetime of the ticket for which this one can be redeemed; nil if it cannot.
     package let renewsFor: Duration?
-    /// The name under which the machine sees the holder; empty if there is none.
+    /// The name under which the machine sees the holder; empty if none exists.
     package let label: String
     /// Distinguishes the ticket from others.
     package let nonce: Nonce

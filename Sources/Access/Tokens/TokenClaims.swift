@@ -11,7 +11,7 @@ struct TokenClaims {
 
     init(_ members: UniqueObject) { self.members = members }
 
-    /// Returns a time; nil if there is none. Fractions of milliseconds are rounded down.
+    /// Returns a time; nil if none exists. Fractions of milliseconds are rounded down.
     func time(_ name: String) throws(CredentialRejection) -> UnixTime? {
         guard let value = members[name] else { return nil }
         guard value.kind == .number, let seconds = Double(json: value.slice), abs(seconds) <= Self.latestSecond else {

@@ -123,7 +123,7 @@ int granary_socket_pair(int *first, int *second);
 
 /// Sends a byte with a copy of a descriptor over a Unix socket, or without one if it is negative.
 int granary_send_descriptor(int socket, uint8_t byte, int descriptor);
-/// Receives a byte and the descriptor that was sent with it, -1 if there is none. Returns 1, or 0 at the end.
+/// Receives a byte and the descriptor that was sent with it, -1 if none exists. Returns 1, or 0 at the end.
 int granary_receive_descriptor(int socket, uint8_t *byte, int *descriptor);
 
 /// What a child process has of this process.

@@ -16,7 +16,7 @@ bool granary_task_is_child(const void *_Nonnull task);
 /// The number of a task, which no other task of the process has.
 uint64_t granary_task_id(const void *_Nonnull task);
 
-/// The task that runs on the calling thread; null if there is none.
+/// The task that runs on the calling thread; null if none exists.
 const void *_Nullable granary_current_task(void);
 
 /// Cancels a task.

@@ -5,7 +5,7 @@ public import StateCapture
 @usableFromInline
 struct DebounceState<Value, Failure: Error>: Codable {
     var waiting: StoredOptional<Value>
-    /// The time at which the value is due; nil if there is none.
+    /// The time at which the value is due; nil if none exists.
     var due: StoredTime?
     var ending: StoredCompletion<Failure>?
 }

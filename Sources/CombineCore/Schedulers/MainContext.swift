@@ -53,6 +53,9 @@ package enum MainContext {
         slot.value?.substitute
     }
 
+    /// Whether the calling thread creates a machine or runs a turn. Threads that a machine starts do neither.
+    package static var isSubstituted: Bool { current != nil }
+
     /// The box of ``current``.
     package static var currentBox: MainSubstituteBox? {
         slot.value

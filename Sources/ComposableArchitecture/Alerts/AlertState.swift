@@ -24,7 +24,7 @@ public struct AlertState<Action>: Identifiable {
     public var title: TextState
     /// The message below the title.
     public var message: TextState?
-    /// The buttons, in order. Clients show a button of their own if there is none.
+    /// The buttons, in order. Clients show a button of their own if none exists.
     public var buttons: [ButtonState<Action>]
 
     init(id: UUID, title: TextState, message: TextState?, buttons: [ButtonState<Action>]) {

@@ -39,7 +39,7 @@ struct CancellationID: @unchecked Sendable {
         self.type = type
     }
 
-    /// The id as text that is the same in each process of a build; nil if there is none, as for an object.
+    /// The id as text that is the same in each process of a build; nil if none exists, as for an object.
     ///
     /// Two ids of one type with the same description have the same name.
     var name: String? {

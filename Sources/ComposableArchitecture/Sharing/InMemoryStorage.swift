@@ -56,7 +56,7 @@ public final class InMemoryStorage: Sendable {
         return keep(SharedRoot(value, number: number, name: nil, storage: self))
     }
 
-    /// Returns the root with a number, which a restored property refers to. Creates it if there is none, or one of another type.
+    /// Returns the root with a number, which a restored property refers to. Creates it if none exists, or if it has another type.
     func root<Value>(numbered number: Int, restoring value: Value) -> SharedRoot {
         let known = state.withLock { state in
             state.nextNumber = max(state.nextNumber, number + 1)

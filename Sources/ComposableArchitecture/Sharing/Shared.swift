@@ -38,7 +38,7 @@ public struct Shared<Value> {
     /// Creates a property that shares the value of a key.
     ///
     /// - Parameters:
-    ///   - wrappedValue: The value if there is none for the key.
+    ///   - wrappedValue: The value if none exists for the key.
     ///   - key: The key.
     public init<Key: SharedKey>(wrappedValue: @autoclosure () -> Value, _ key: Key) where Key.Value == Value {
         self.init(box: SharedBox(whole: InMemoryStorage.current.root(of: key, initialValue: wrappedValue)))

@@ -30,7 +30,7 @@ extension SharedKey {
 
 /// How the value of a key is read and written.
 public struct SharedAccess<Value> {
-    /// Reads the value; nil if there is none.
+    /// Reads the value; nil if none exists.
     public let load: () -> Value?
     /// Writes the value.
     public let save: (Value) -> Void

@@ -111,7 +111,7 @@ public final class Store<State, Action> {
 
     /// Publishes the state again, because a shared value in it has changed outside of a reducer. Called on any thread.
     private func sharedValueDidChange() {
-        guard MainContext.current != nil else {
+        guard MainContext.isSubstituted else {
             return effectScope.deliver { [weak self] in self?.sharedValueDidChange() }
         }
         // The reducer that is running publishes its state.

@@ -34,7 +34,7 @@ public final class GitHubSearchViewModel: Machine<GitHubSearchViewModel> {
         @Published public var isLoading = false
         /// A message about the failure of the last request, or `nil` if it did not fail.
         @Published public var errorMessage: String?
-        /// The number of the last appended page, or 0 if there is none.
+        /// The number of the last appended page, or 0 if none exists.
         @Published public var page = 0
         /// Whether there is another page.
         @Published public var hasMore = false

@@ -23,7 +23,7 @@ package struct LinkHeader: Equatable {
         }
     }
 
-    /// Returns the target of the first link with a relation, or `nil` if there is none.
+    /// Returns the target of the first link with a relation, or `nil` if none exists.
     package func target(of relation: String) -> String? {
         links.first { !$0.isAnchoredElsewhere && $0.relations.contains(relation) }?.target
     }

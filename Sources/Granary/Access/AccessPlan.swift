@@ -99,6 +99,10 @@ struct AccessPlan: Sendable {
         access.rates.inputs = limit("inputs", configuration.rates.inputs)
         access.rates.creations = limit("sessions", configuration.rates.sessions)
         access.rates.streams = limit("streams", configuration.rates.streams)
+        // Only with a method: a server without any looks at no credentials.
+        if hasMethods {
+            access.rates.rejections = limit("rejected-credentials", configuration.rates.rejectedCredentials)
+        }
         access.quotas = QuotaTable.Limits(
             sessions: configuration.quotas.sessions, streams: configuration.quotas.streams,
             bytes: configuration.quotas.bytes)

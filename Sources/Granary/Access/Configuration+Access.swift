@@ -107,6 +107,8 @@ extension Configuration.AccessControl {
         public var sessions: Rate?
         /// The rate of new streams.
         public var streams: Rate?
+        /// The rate of rejected credentials.
+        public var rejectedCredentials: Rate? = Rate(count: 600, window: .seconds(60))
     }
 
     /// A number of requests in a time, which is also the size of a burst.

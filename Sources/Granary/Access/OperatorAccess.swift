@@ -8,6 +8,8 @@ struct OperatorAccess: Sendable {
     private let selectors: [OperatorSelector]
     private let access: ServedAccess?
     private let log: Log
+    /// Counts rejected credentials; nil if they are not limited.
+    private let rejections: RateTable?
 
     /// Creates the access control of admin listeners.
     ///
@@ -19,6 +21,7 @@ struct OperatorAccess: Sendable {
         selectors = operators.compactMap { OperatorSelector($0) }
         self.access = access
         self.log = log
+        rejections = access?.current.rates.rejections.map { RateTable($0) }
     }
 
     /// Returns the problem of a request that is not an operator's, or `nil` if it is permitted.
@@ -41,12 +44,15 @@ struct OperatorAccess: Sendable {
         guard let current = access?.current, let methods = current.authentication else {
             throw .operatorRequired
         }
-        var authenticator = Authenticator(OperatorAccess.methods(methods))
+        var authenticator = Authenticator(OperatorAccess.methods(methods), rejections: rejections)
         let time = WallTime.now()
         let now = UnixTime(milliseconds: time.seconds * 1000 + Int64(time.nanoseconds / 1_000_000))
-        switch authenticator.authenticate(request, at: now) {
+        switch authenticator.authenticate(request, at: now, clock: KeySetFetcher.now()) {
         case .anonymous, .ticket, .undecided: throw .operatorRequired
+        case .limited:
+            throw tooManyRejections(request) ?? .operatorRequired
         case .rejected(let rejection):
+            if let problem = tooManyRejections(request) { throw problem }
             audit(AuditEvent(.credentialsRejected(rejection), client: request.peer.address), current)
             if let issuer = rejection.issuerOfUnknownKey { current.unknownKey?(issuer) }
             throw rejection.problem
@@ -61,6 +67,15 @@ struct OperatorAccess: Sendable {
             audit(event, current)
             throw .forbidden("The credentials are valid, but not those of an operator (access.operators).")
         }
+    }
+
+    /// Counts a request whose credentials are rejected. Returns the problem of a client that is over the rate of these.
+    private func tooManyRejections(_ request: HTTPRequest) -> ProblemDetails? {
+        let keys = LimitKeys(.anonymous, peer: request.peer)
+        guard let taken = rejections?.take(for: keys, at: KeySetFetcher.now()), !taken.decision.isAllowed else {
+            return nil
+        }
+        return .tooManyRequests(taken.limit, taken.decision)
     }
 
     /// Returns the methods that can identify operators. Tickets, cookies and the program's own are for sessions.

@@ -47,6 +47,7 @@ struct AdminRequest: Sendable {
                 status: .unsupportedMediaType, kind: "unsupported-media-type", title: "Unsupported media type",
                 detail: "Expected Content-Type: application/json, got \(type ?? "none").")
         }
+        try request.requireNoCoding()
     }
 
     // Paths.

@@ -16,7 +16,7 @@ struct ReplayOutcome: Equatable {
     let beginsWithCreation: Bool
     /// The version with which it begins otherwise.
     var firstVersion: UInt64 = 0
-    /// The first difference; nil if there is none.
+    /// The first difference; nil if none exists.
     let divergence: Divergence?
 
     private static let beginning = "replayed "

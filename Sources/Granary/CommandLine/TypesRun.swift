@@ -18,7 +18,7 @@ struct TypesRun {
     ///   - language: The language of the types.
     ///   - machines: The machines of the program.
     ///   - name: The machine whose types are printed; nil for all of them.
-    /// - Returns: The exit status: 0 for success, 1 if there is no such machine.
+    /// - Returns: The exit status: 0 for success, 1 if the machine does not exist.
     func run(_ language: TypesLanguage, _ machines: [MachineDefinition], machine name: String?) -> Int32 {
         let chosen = machines.filter { name == nil || $0.name == name }
         if let name, chosen.isEmpty {

@@ -12,7 +12,7 @@ struct ConfigurationTable<Root: Sendable>: Sendable {
         keys.map(\.section).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
     }
 
-    /// Returns the key with a name, or `nil` if there is none.
+    /// Returns the key with a name, or `nil` if none exists.
     func key(named name: String) -> ConfigurationKey<Root>? {
         keys.first { $0.name == name }
     }

@@ -31,7 +31,7 @@ export function useKey(key) {
  * Sends a request to the admin interface.
  * @param {string} path below the root
  * @param {{method?: string, query?: Record<string, unknown>, body?: unknown, values?: boolean, signal?: AbortSignal}} [options]
- * @returns {Promise<any>} the content; undefined if there is none
+ * @returns {Promise<any>} the content; undefined if none exists
  */
 export async function call(path, options = {}) {
   const response = await send(path, options);

@@ -54,7 +54,7 @@ const isObject = (value) => typeof value === "object" && value !== null && !Arra
  * Shows how a named value has changed.
  * @param {string} name
  * @param {unknown} before undefined if there was none
- * @param {unknown} after undefined if there is none
+ * @param {unknown} after undefined if none exists
  */
 export function showDifference(name, before, after) {
   const found = differences(before, after, name);

@@ -71,7 +71,7 @@ export function inspect(main, id, query) {
     } catch (error) {
       if (!isShown) return;
       const isMissing = error.status === 404 || error.status === 410;
-      fill(main, state(isMissing ? "There is no such session" : "The session is not available", error.message,
+      fill(main, state(isMissing ? "The session does not exist" : "The session is not available", error.message,
         h("div.actions", h("a.button", { href: "#/sessions" }, "All sessions"), !isMissing && h("button", { type: "button", onclick: () => location.reload() }, "Try again"))));
       return;
     }

@@ -7,7 +7,7 @@
 const key = (name) => `granary-${name}`;
 
 /**
- * Returns the text that was remembered under a name, or null if there is none.
+ * Returns the text that was remembered under a name, or null if none exists.
  * @param {string} name
  * @returns {string | null}
  */

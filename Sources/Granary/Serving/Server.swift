@@ -111,7 +111,7 @@ public final class Server: Sendable {
         return server.listeners
     }
 
-    /// The TCP port of the first listener that has one, or `nil` if there is none or the server is not running.
+    /// The TCP port of the first listener that has one, or `nil` if none exists or the server is not running.
     public var port: UInt16? {
         listeners.lazy.compactMap { listener in
             guard case .address(_, let port) = listener.place else { return nil }

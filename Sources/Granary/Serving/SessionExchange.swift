@@ -32,7 +32,7 @@ struct SessionExchange: Sendable {
     /// Stops waiting for effects, because no new server takes the sessions.
     func cancel() { isCancelled.withLock { $0 = true } }
 
-    /// The descriptor of the lock of the released sessions; nil if there is none.
+    /// The descriptor of the lock of the released sessions; nil if none exists.
     var lock: Int32? { store?.lock }
 
     /// Continues to serve after the release. Does nothing if nothing was released.

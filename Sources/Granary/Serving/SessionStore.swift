@@ -183,7 +183,7 @@ struct SessionStore: Sendable {
         }
     }
 
-    /// The descriptor of the lock while the journal is released; nil if there is none.
+    /// The descriptor of the lock while the journal is released; nil if none exists.
     var lock: Int32? { keptLock.withLock { $0.value?.descriptor } }
 
     /// Continues with the journal, because no other process does. Does nothing if it was not released.
@@ -267,7 +267,15 @@ struct SessionStore: Sendable {
     }
 
     private var openSlots: @Sendable () throws -> TurnSlots? {
-        { [directory] in try TurnSlotFile.open(in: directory) }
+        { [directory, log] in
+            let slots = try TurnSlotFile.open(in: directory)
+            if slots == nil {
+                log(
+                    .warning, "turns in progress are not noted: the disk is full",
+                    ["file": .text("\(directory)/turns")])
+            }
+            return slots
+        }
     }
 
     /// Stores what has been added and releases the journal. Sessions take no more turns.

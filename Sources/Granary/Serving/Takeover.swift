@@ -18,7 +18,7 @@ final class Takeover: @unchecked Sendable {
     private let queue = DispatchQueue(label: "granary.takeover")
     private var state = TakeoverState()
     private var signals: (any DispatchSourceSignal)?
-    /// The channel to the new server; nil if there is none.
+    /// The channel to the new server; nil if none exists.
     private var descriptor: Int32?
     private var sockets: (@Sendable () throws(HTTPServerError) -> InheritedSockets?)?
     private var exchange: SessionExchange?

@@ -8,16 +8,25 @@ enum TurnSlotFile {
 
     /// Maps the file of a directory, and creates it if necessary. Call while no other process uses the directory.
     ///
+    /// - Parameters:
+    ///   - directory: The state directory.
+    ///   - reserve: Gives a file the blocks for a number of bytes. Returns an error number, or 0.
+    /// - Returns: The memory; nil if the disk has no room for it.
     /// - Throws: `JournalError` if the file cannot be mapped.
-    static func open(in directory: String) throws -> TurnSlots {
+    static func open(
+        in directory: String, reserve: (_ descriptor: Int32, _ size: Int) -> Int32 = { posix_fallocate($0, 0, $1) }
+    ) throws -> TurnSlots? {
         let path = directory + "/turns"
         let size = loops * TurnSlots.stride
         let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw failure("to open \(path)") }
         defer { close(descriptor) }
-        guard ftruncate(descriptor, size) == 0 else {
-            throw failure("to set the size of \(path)")
-        }
+        // A page without a block cannot be written while the disk is full: SIGBUS would end the process.
+        var error = reserve(descriptor, size)
+        while error == EINTR { error = reserve(descriptor, size) }
+        guard error != ENOSPC, error != EDQUOT else { return nil }
+        errno = error
+        guard error == 0 else { throw failure("to reserve \(size) bytes for \(path)") }
         let memory = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0)
         guard let memory, memory != MAP_FAILED else {
             throw failure("to map \(path)")

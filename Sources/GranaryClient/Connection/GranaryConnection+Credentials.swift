@@ -30,7 +30,7 @@ extension GranaryConnection {
         deinit { task.cancel() }
     }
 
-    /// Calls a closure with the credential, after getting it if necessary; with nil if there is none at the moment.
+    /// Calls a closure with the credential, after getting it if necessary; with nil if none exists at the moment.
     func withCredential(_ use: @escaping (CredentialInUse?) -> Void) {
         switch keeper.need() {
         case .use: use(credentialInUse)

@@ -21,6 +21,6 @@ struct ChangeBuffer<Schema: MachineSchema> {
         ]
     }
 
-    /// Removes and returns the oldest change; nil if there is none.
+    /// Removes and returns the oldest change; nil if none exists.
     mutating func take() -> MachineChange<Schema>? { changes.isEmpty ? nil : changes.removeFirst() }
 }

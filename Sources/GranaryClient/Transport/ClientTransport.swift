@@ -29,7 +29,7 @@ public struct ClientRequest: Equatable, Sendable {
     public var url: URL
     /// The header fields, with names in lower case.
     public var fields: [String: String]
-    /// The content; nil if there is none.
+    /// The content; nil if none exists.
     public var body: [UInt8]?
 
     /// Creates a request from its parts.

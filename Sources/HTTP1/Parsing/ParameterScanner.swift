@@ -24,7 +24,7 @@ struct ParameterScanner {
         return true
     }
 
-    /// Skips a token. Returns its bytes, or `nil` if there is none.
+    /// Skips a token. Returns its bytes, or `nil` if none exists.
     mutating func skipToken() -> UnsafeRawBufferPointer? {
         let start = offset
         while offset < bytes.count, HTTPToken.isTokenByte(bytes[offset]) { offset &+= 1 }

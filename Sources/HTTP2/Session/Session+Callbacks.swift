@@ -94,7 +94,7 @@ extension Session {
         return provider
     }
 
-    /// Calls a closure with the connection of a session; returns nil if there is none. The connection is not retained: it
+    /// Calls a closure with the connection of a session; returns nil if none exists. The connection is not retained: it
     /// called the library, which calls back, so its caller has a reference to it.
     @inline(__always) @discardableResult
     private static func withConnection<Result>(

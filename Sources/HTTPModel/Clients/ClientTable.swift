@@ -16,6 +16,9 @@ package struct ClientTable {
         package init(_ address: String) {
             bits = NumericAddress(address)?.client ?? 0
         }
+
+        /// The address, or the first one of the network.
+        package var text: String { NumericAddress(bits: bits).text }
     }
 
     /// The reason why a client cannot take another item.

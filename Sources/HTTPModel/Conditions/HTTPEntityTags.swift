@@ -5,7 +5,7 @@ public enum HTTPEntityTags: Hashable, Sendable {
     /// A list of tags.
     case tags([HTTPEntityTag])
 
-    /// Parses the field with the given name, combining its lines. Returns `nil` if there is none. Parsing of a line
+    /// Parses the field with the given name, combining its lines. Returns `nil` if none exists. Parsing of a line
     /// stops at the first invalid element, so that a malformed list names fewer tags than intended, never more.
     public init?(_ name: HTTPFieldName, in fields: HTTPFields) {
         let lines = fields.values(name)

@@ -2,7 +2,7 @@
 public struct ServerSentEvent: Hashable, Sendable {
     /// The event's type; `message` if the stream names none.
     public var event: String
-    /// The last id that the stream has set, by this event or an earlier one; empty if there is none.
+    /// The last id that the stream has set, by this event or an earlier one; empty if none exists.
     public var id: String
     /// The data lines, joined with line feeds.
     public var data: String

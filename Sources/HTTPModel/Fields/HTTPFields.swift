@@ -98,7 +98,7 @@ public struct HTTPFields: Sendable {
     }
 
     /// Calls the closure with the bytes of the first value with the given name, without creating a `String`. Returns
-    /// `nil` if there is none. The pointer is valid inside the closure only.
+    /// `nil` if none exists. The pointer is valid inside the closure only.
     public func withValue<Result>(
         _ name: HTTPFieldName, _ body: (UnsafeRawBufferPointer) throws -> Result
     ) rethrows -> Result? {

@@ -2,7 +2,7 @@
 public final class HTTPPeer: Sendable {
     /// The numeric address without the port: `192.0.2.7`, `2001:db8::7`, or `unix`.
     public let address: String
-    /// The port, or 0 if there is none.
+    /// The port, or 0 if none exists.
     public let port: UInt16
 
     /// The subject of the peer's certificate in the form of RFC 2253 (`CN=Ada,O=Example`), or `nil` if it has presented

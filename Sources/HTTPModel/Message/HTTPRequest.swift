@@ -11,7 +11,7 @@ public struct HTTPRequest: Sendable {
     public var authority: String
     /// The header fields, with names in lower case.
     public var fields: HTTPFields
-    /// The content without transfer coding; empty if there is none.
+    /// The content without transfer coding; empty if none exists.
     public var body: [UInt8]
     /// The trailer fields, without those that are not allowed there (``HTTPTrailers``). They do not affect how the
     /// request was parsed and are never merged with ``fields``.
@@ -47,7 +47,7 @@ public struct HTTPRequest: Sendable {
         return target.withUTF8 { UnsafeRawBufferPointer($0).starts(with: text) }
     }
 
-    /// The query of the target without `?`, percent-encoded as sent, or `nil` if there is none.
+    /// The query of the target without `?`, percent-encoded as sent, or `nil` if none exists.
     public var query: Substring? {
         queryStart.map { target[target.utf8.index(after: $0)...] }
     }

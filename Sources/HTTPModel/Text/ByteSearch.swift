@@ -8,7 +8,7 @@
 
 // The C library compares 32 bytes at a time, which matters for targets, tokens and cookies of hundreds of bytes.
 extension UnsafeRawBufferPointer {
-    /// Returns the offset of the first occurrence of a byte at or after an offset, or nil if there is none.
+    /// Returns the offset of the first occurrence of a byte at or after an offset, or nil if none exists.
     package func firstOffset(of wanted: UInt8, from start: Int = 0) -> Int? {
         guard let base = baseAddress, start < count,
             let found = memchr(base + start, Int32(wanted), count - start)

@@ -209,14 +209,14 @@ extension ConnectionState {
     /// Records that the client uses HTTP/2 and has sent these bytes.
     mutating func http2WasDetected(_ bytes: [UInt8]) { phase = .upgrading(bytes) }
 
-    /// Moves out the request that this loop must respond to; `nil` if there is none.
+    /// Moves out the request that this loop must respond to; `nil` if none exists.
     mutating func takeRequest() -> HTTP1Message? {
         guard case .received(let message) = phase else { return nil }
         phase = .awaitingResponse
         return message
     }
 
-    /// Moves out the response that must be sent or awaited on this loop; `nil` if there is none.
+    /// Moves out the response that must be sent or awaited on this loop; `nil` if none exists.
     mutating func takeResponse() -> HTTPAnswer? {
         guard case .responding(let response) = phase else { return nil }
         phase = .awaitingResponse

@@ -122,6 +122,7 @@ final class CodingResponder: HTTPResponder {
         _ coded: (_ varying: HTTPResponse, _ coding: ContentCoding) -> HTTPResponse
     ) -> HTTPResponse {
         guard count >= configuration.minimumBytes || !preferences.takesIdentity, CodingResponder.mayBeCoded(response),
+            !CodingResponder.forbidsTransform(response),
             CodingResponder.compresses(response) || !preferences.takesIdentity
         else { return response }
         let varying = CodingResponder.varying(response)
@@ -158,6 +159,11 @@ final class CodingResponder: HTTPResponder {
         guard configuration.streams != .off, CodingResponder.mayBeCoded(response),
             CodingResponder.compresses(response)
         else { return nil }
+        // The `no-transform` of an event stream is for proxies, which would hold events back. This encoder flushes each.
+        guard
+            response.fields.value(.contentType, equalsIgnoringCase: "text/event-stream")
+                || !CodingResponder.forbidsTransform(response)
+        else { return nil }
         let offered: [ContentCoding] = configuration.streams == .gzip ? [.gzip] : [.brotli, .gzip]
         return (CodingPreferences(request.fields).choose(from: offered), CodingResponder.varying(response))
     }
@@ -176,12 +182,11 @@ final class CodingResponder: HTTPResponder {
 
 // Properties of a response.
 extension CodingResponder {
-    /// Returns whether the content may be compressed: it is complete, has no coding, was not selected by coding, and
-    /// may be transformed.
+    /// Returns whether the content may be compressed: it is complete, has no coding, and was not selected by coding.
     private static func mayBeCoded(_ response: HTTPResponse) -> Bool {
         guard !response.status.forbidsBody, response.status != .partialContent else { return false }
         return !response.fields.contains(.contentEncoding) && !response.fields.contains(.contentRange)
-            && !isNegotiated(response) && !forbidsTransform(response)
+            && !isNegotiated(response)
     }
 
     /// Returns whether the response may be replaced by 406. It may not if the request has had an effect.

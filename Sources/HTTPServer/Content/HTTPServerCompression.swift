@@ -1,7 +1,7 @@
 /// The settings for compressing responses to clients that accept it (`Accept-Encoding`).
 ///
 /// A response is compressed if its type is compressible (text, JSON, scripts, SVG), it has no coding yet, and it may be
-/// transformed (no `Cache-Control: no-transform`). A response over TLS that contains both a secret and text chosen by
+/// transformed (no `Cache-Control: no-transform`, except for event streams, which have a setting of their own). A response over TLS that contains both a secret and text chosen by
 /// someone else should have `no-transform`, because its length reveals whether the two are similar (BREACH).
 public struct HTTPServerCompression: Hashable, Sendable {
     /// The compression of streamed content, in particular of event streams.

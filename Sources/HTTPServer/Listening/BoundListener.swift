@@ -34,7 +34,7 @@ struct SocketFile {
         self.file = file
     }
 
-    /// Finds the socket file at a path, or returns `nil` if there is none.
+    /// Finds the socket file at a path, or returns `nil` if none exists.
     init?(at path: String) {
         var file = granary_file()
         guard granary_find_socket(path, &file) == 0 else { return nil }

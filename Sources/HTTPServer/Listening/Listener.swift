@@ -11,7 +11,7 @@ final class Listener: EpollHandler {
     private static let acceptsPerRound = 64
     private static let pause = Duration.milliseconds(250)
 
-    /// Accepts the next connection and fills in its peer. Returns a negative error number if there is none.
+    /// Accepts the next connection and fills in its peer. Returns a negative error number if none exists.
     typealias Accept = @Sendable (_ listener: Int32, _ peer: inout granary_peer) -> Int32
 
     static let acceptFromKernel: Accept = { listener, peer in granary_accept(listener, &peer) }

@@ -79,7 +79,7 @@ public final class HTTPServer<Responder: HTTPResponder>: Sendable {
     /// The listeners, with their actual ports; empty before ``start(beforeAccepting:)``. Usable from any thread.
     public var listeners: [HTTPListener] { core.listeners }
 
-    /// The address of the first TLS listener, or `nil` if there is none or the server has not been started. Usable from
+    /// The address of the first TLS listener, or `nil` if none exists or the server has not been started. Usable from
     /// any thread.
     public var secureAddress: HTTPServerAddress? { core.listeners.first(where: \.isSecure)?.address }
 

@@ -30,6 +30,6 @@ extension EpollEventLoop {
         return !isIdle || neededRound || needsRound || first <= nanoseconds
     }
 
-    /// The time at which the next entry may be due; `UInt64.max` if there is none.
+    /// The time at which the next entry may be due; `UInt64.max` if none exists.
     var nextTime: UInt64 { timers.first }
 }

@@ -98,7 +98,7 @@ extension FixedWidthInteger where Self: JSONReadable {
         return value
     }
 
-    /// Returns the exponent of a number, or 0 if there is none. An exponent larger than any number needs is clamped.
+    /// Returns the exponent of a number, or 0 if none exists. An exponent larger than any number needs is clamped.
     private static func exponent(_ json: ArraySlice<UInt8>) -> Int? {
         guard !json.isEmpty else { return 0 }
         var rest = json.dropFirst()

@@ -109,7 +109,7 @@ extension JSONReading {
         return elements
     }
 
-    /// Returns the value at a path; nil if there is none.
+    /// Returns the value at a path; nil if none exists.
     package func value(at path: [any CodingKey]) -> JSONValue? {
         var value = root
         for key in path {

@@ -43,7 +43,7 @@ struct JSONTextMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
         try JSONTextElements(of: try member(key), at: inside(key), reading)
     }
 
-    /// Returns a decoder of the member `super`, or of null if there is none.
+    /// Returns a decoder of the member `super`, or of null if none exists.
     func superDecoder() throws -> any Decoder {
         reading.noteKnown("super", ofObjectAt: object.range.lowerBound)
         let null = JSONValue(bytes: Array("null".utf8), range: 0..<4)

@@ -50,7 +50,7 @@ extension JSONScanner {
         return isOpen ? "a comment that is closed by */" : "a comment, // or /*"
     }
 
-    /// Scans a value that exists only in JSON5. Returns false if there is none.
+    /// Scans a value that exists only in JSON5. Returns false if none exists.
     mutating func json5Value() throws(JSONSyntaxError) -> Bool {
         switch current {
         case UInt8(ascii: "'"): try json5String()

@@ -27,9 +27,9 @@ package struct JSONSyntaxError: Error, Equatable {
         var iterator = bytes[offset...].prefix(4).makeIterator()
         var decoder = UTF8()
         // Only a printable character of the client's text is quoted: others could affect a terminal.
-        guard case .scalarValue(let scalar) = decoder.decode(&iterator), byte >= 0x20, byte != 0x7F,
-            scalar.value >= 0xA0 || byte < 0x80, scalar.properties.generalCategory != .format
-        else { return "the byte 0x" + (byte < 0x10 ? "0" : "") + String(byte, radix: 16, uppercase: true) }
+        guard case .scalarValue(let scalar) = decoder.decode(&iterator), !scalar.isHidden else {
+            return "the byte 0x" + (byte < 0x10 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+        }
         return "'\(scalar)'"
     }
 

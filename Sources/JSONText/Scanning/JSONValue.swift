@@ -54,7 +54,7 @@ package struct JSONValue {
         return found
     }
 
-    /// Returns the member of an object with a name; nil if there is none. If the name is repeated, the last member is
+    /// Returns the member of an object with a name; nil if none exists. If the name is repeated, the last member is
     /// used.
     package func member(_ name: String) -> JSONValue? {
         guard kind == .object else { return nil }

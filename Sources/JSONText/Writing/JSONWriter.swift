@@ -43,16 +43,19 @@ public enum JSONWriter {
 
     /// Returns a text escaped for the inside of a JSON string that people read in a terminal.
     ///
-    /// Escapes the C1 controls, DEL, U+2028 and U+2029 as well: terminals and line readers interpret them.
+    /// Escapes every scalar that is not visible by itself as well (``Unicode/Scalar/isHidden``): terminals and line readers
+    /// interpret them.
     package static func escapedForTerminal(_ text: String) -> String {
         var result = ""
         for scalar in text.unicodeScalars {
             switch scalar.value {
             case 0x22, 0x5C: result += "\\\(scalar)"
             case 0x0A: result += "\\n"
-            case 0..<0x20, 0x7F...0x9F, 0x2028, 0x2029:
-                let digits = String(scalar.value, radix: 16)
-                result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            case _ where scalar.isHidden:
+                for unit in UTF16.encode(scalar) ?? UTF16.encodedReplacementCharacter {
+                    let digits = String(unit, radix: 16)
+                    result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+                }
             default: result.unicodeScalars.append(scalar)
             }
         }
@@ -71,6 +74,18 @@ public enum JSONWriter {
             let digits = String(byte, radix: 16)
             bytes.append(contentsOf: (digits.count == 1 ? "\\u000\(digits)" : "\\u00\(digits)").utf8)
         default: bytes.append(byte)
+        }
+    }
+}
+
+extension Unicode.Scalar {
+    /// Whether the scalar has no shape of its own, but may change how the text around it appears: controls (also C1), line and paragraph
+    /// separators, the controls of bidirectional text, joiners, characters without width and variation selectors.
+    package var isHidden: Bool {
+        guard !isASCII else { return value < 0x20 || value == 0x7F }
+        switch properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator: return true
+        default: return properties.isDefaultIgnorableCodePoint
         }
     }
 }

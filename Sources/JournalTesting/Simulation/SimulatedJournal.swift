@@ -129,7 +129,7 @@ public final class SimulatedJournal: Journal {
         return content.summary(of: session)
     }
 
-    /// Returns the greatest number of a row that was stored; 0 if there is none.
+    /// Returns the greatest number of a row that was stored; 0 if none exists.
     public func lastNumber() throws -> UInt64 {
         try requireUsable()
         return content.lastNumber
@@ -141,7 +141,7 @@ public final class SimulatedJournal: Journal {
         return content.sessions(after: id, limit: limit)
     }
 
-    /// Returns the session of a machine with a name that has not ended; nil if there is none.
+    /// Returns the session of a machine with a name that has not ended; nil if none exists.
     public func session(named name: SessionName, of machine: String) throws -> StoredSessionID? {
         try requireUsable()
         return content.session(named: name, of: machine)
@@ -153,7 +153,7 @@ public final class SimulatedJournal: Journal {
         return content.sessions(dueAt: time, limit: limit)
     }
 
-    /// Returns the time of the first session that must be woken or expires; nil if there is none.
+    /// Returns the time of the first session that must be woken or expires; nil if none exists.
     public func nextDueTime() throws -> Int64? {
         try requireUsable()
         return content.nextDueTime()

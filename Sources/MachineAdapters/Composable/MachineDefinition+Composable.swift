@@ -42,7 +42,7 @@ extension MachineDefinition {
     ///   - bindings: Properties that clients may set by binding actions.
     ///   - transient: The names of members of the state that are not captured: `search.cache`.
     ///   - resumed: Returns the action that is sent after a session was restored, given the effects that were running
-    ///     then, which were not started again; nil if there is none.
+    ///     then, which were not started again; nil if none exists.
     ///   - make: Creates the store of a session.
     /// - Throws: If the machine cannot be hosted: the values of an action cannot be decoded, a name does not exist, or
     ///   the factory throws. The error names the case and the reason.
@@ -72,7 +72,7 @@ extension MachineDefinition {
     ///   - bindings: Properties that clients may set by binding actions.
     ///   - transient: The names of members of the state that are not captured: `search.cache`.
     ///   - resumed: Returns the action that is sent after a session was restored, given the effects that were running
-    ///     then, which were not started again; nil if there is none.
+    ///     then, which were not started again; nil if none exists.
     ///   - view: Returns the view of a state. Called at most once per turn.
     ///   - make: Creates the store of a session.
     /// - Throws: As ``composable(_:summary:actions:excluding:hidden:bindings:transient:resumed:make:)``.
@@ -103,7 +103,7 @@ extension MachineDefinition {
     ///   - bindings: Properties that clients may set by binding actions.
     ///   - transient: The names of members of the state that are not captured: `search.cache`.
     ///   - resumed: Returns the action that is sent after a session was restored, given the effects that were running
-    ///     then, which were not started again; nil if there is none.
+    ///     then, which were not started again; nil if none exists.
     ///   - make: Creates the store of a session.
     /// - Throws: As ``composable(_:summary:actions:excluding:hidden:bindings:transient:resumed:make:)``, and if an output is listed
     ///   twice, is an event, or has values that are not `Encodable`.

@@ -19,7 +19,7 @@ extension MachineDefinition {
     ///   - hidden: Members of the state that are not available to clients.
     ///   - bindings: Properties that clients may set by binding actions.
     ///   - transient: The names of members of the state that are not captured.
-    ///   - resumed: Returns the action that is sent after a session was restored; nil if there is none.
+    ///   - resumed: Returns the action that is sent after a session was restored; nil if none exists.
     ///   - make: Creates the store of a session with its parameters.
     /// - Throws: As ``composable(_:summary:actions:excluding:hidden:bindings:transient:resumed:make:)``, and if the type accepts no
     ///   sample.
@@ -49,7 +49,7 @@ extension MachineDefinition {
     ///   - hidden: Members of the view that are not available to clients.
     ///   - bindings: Properties that clients may set by binding actions.
     ///   - transient: The names of members of the state that are not captured.
-    ///   - resumed: Returns the action that is sent after a session was restored; nil if there is none.
+    ///   - resumed: Returns the action that is sent after a session was restored; nil if none exists.
     ///   - view: Returns the view of a state. Called at most once per turn.
     ///   - make: Creates the store of a session with its parameters.
     /// - Throws: As ``composable(_:summary:actions:excluding:hidden:bindings:transient:resumed:view:make:)``, and if the type accepts
@@ -84,7 +84,7 @@ extension MachineDefinition {
     ///   - outputs: The outputs, by name and key path into the state.
     ///   - bindings: Properties that clients may set by binding actions.
     ///   - transient: The names of members of the state that are not captured.
-    ///   - resumed: Returns the action that is sent after a session was restored; nil if there is none.
+    ///   - resumed: Returns the action that is sent after a session was restored; nil if none exists.
     ///   - make: Creates the store of a session with its parameters.
     /// - Throws: As ``composable(_:summary:actions:excluding:outputs:bindings:transient:resumed:make:)``, and if the type accepts no
     ///   sample.

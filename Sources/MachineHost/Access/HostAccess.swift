@@ -26,12 +26,14 @@ package struct HostAccess: Sendable {
         package var creations: RateLimit?
         /// The rate of new streams.
         package var streams: RateLimit?
+        /// The rate of rejected credentials, by address.
+        package var rejections: RateLimit?
 
         /// Creates rates without limits.
         package init() {}
 
         /// Whether nothing is limited.
-        var isEmpty: Bool { inputs == nil && creations == nil && streams == nil }
+        var isEmpty: Bool { RateKind.allCases.allSatisfy { self[$0] == nil } }
     }
 
     /// Creates a configuration in which everyone may do everything.

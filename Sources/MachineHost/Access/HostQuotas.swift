@@ -120,7 +120,7 @@ extension SessionShard {
         do throws(SessionHoldings<StoredSessionID>.Refusal) {
             try host.quotas.create(id, for: quotaKeys(client))
         } catch {
-            auditLimit(.quotaReached(error.resource), by: requester, peer: peer)
+            audit(.quotaReached(error.resource), by: requester, peer: peer)
             throw .overQuota(error.resource, .tooMany(limit: error.limit))
         }
     }
@@ -137,17 +137,7 @@ extension SessionShard {
         guard let storage = session.storage, let refusal = host.quotas.refusalToGrow(storage.id) else { return }
         // Rows take more room than the session itself, and without further inputs nothing would replace them.
         if storage.rowsSinceSnapshot > 0 { renewSnapshot(of: session) }
-        auditLimit(.quotaReached(refusal.resource), by: requester, session: session.id, peer: request.peer)
+        audit(.quotaReached(refusal.resource), by: requester, session: session.id, peer: request.peer)
         throw .overQuota(refusal.resource, .tooMany(limit: refusal.limit))
-    }
-
-    /// Logs that a client has reached a limit, unless it was logged a short time ago or audit events are disabled.
-    func auditLimit(
-        _ kind: AuditEvent.Kind, by requester: Requester, session: SessionID? = nil, peer: HTTPPeer
-    ) {
-        guard access.configuration.audit != nil,
-            limitAudit.admits(LimitKeys(requester, peer: peer), kind.limit, at: loop.now)
-        else { return }
-        audit(kind, by: requester, session: session, peer: peer)
     }
 }

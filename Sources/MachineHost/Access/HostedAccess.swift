@@ -12,27 +12,32 @@ final class HostedAccess: Sendable {
 
     private struct State {
         var current: HostAccess
+        var rates = RateTables()
         var members: [Member] = []
+
+        init(_ access: HostAccess) {
+            current = access
+            rates.replace(with: access.rates)
+        }
     }
 
-    /// Where the loops exchange their shares of rates.
-    let rates = RateExchange()
     private let state: Lock<State>
 
     init(_ access: HostAccess) {
-        state = Lock(State(current: access))
+        state = Lock(State(access))
     }
 
-    /// The configuration.
-    var current: HostAccess { state.withLock { $0.current } }
+    /// The part of a loop.
+    private var current: ShardAccess {
+        let (configuration, rates) = state.withLock { ($0.current, $0.rates) }
+        return ShardAccess(configuration, rates)
+    }
 
-    /// Adds a shard, which learns of all later changes, and returns the configuration.
-    func join(_ shard: BackReference, on loop: any EventLoop) -> HostAccess {
+    /// Adds a shard, which learns of all later changes, and returns its part.
+    func join(_ shard: BackReference, on loop: any EventLoop) -> ShardAccess {
         let member = Member(loop: loop, shard: UnsafeTransfer(shard))
-        return state.withLock { state in
-            state.members.append(member)
-            return state.current
-        }
+        state.withLock { $0.members.append(member) }
+        return current
     }
 
     /// Returns a loop with its shard; nil if it has none.
@@ -49,6 +54,7 @@ final class HostedAccess: Sendable {
     func replace(with access: HostAccess) {
         let members = state.withLock { state in
             state.current = access
+            state.rates.replace(with: access.rates)
             return state.members
         }
         for member in members {

@@ -6,8 +6,9 @@ enum RateKind: Int, CaseIterable {
     case inputs
     case creations
     case streams
+    case rejections
 
-    /// Returns what a request counts for; nil if it is not limited.
+    /// Returns what a request counts for by its route; nil if it is not limited.
     init?(_ request: HTTPRequest, _ route: Route) {
         switch route {
         case .input, .inputs:
@@ -37,39 +38,36 @@ extension HostAccess.Rates {
         case .inputs: inputs
         case .creations: creations
         case .streams: streams
+        case .rejections: rejections
         }
     }
 }
 
-/// What a request has taken of its rate.
-struct TakenRate {
-    let limit: RateLimit
-    let decision: RateDecision
-    /// Whether a client needs more of its rate on this loop.
-    let needsMore: Bool
-}
-
-/// The buckets of the configured rates, for one loop.
-struct RateTables {
+/// The tables of the configured rates, which all loops share.
+struct RateTables: Sendable {
     // By the raw values of the kinds.
-    private var tables: [BucketTable?] = Array(repeating: nil, count: RateKind.allCases.count)
+    private var tables: [RateTable?] = Array(repeating: nil, count: RateKind.allCases.count)
 
-    /// Whether nothing is limited.
-    var isEmpty: Bool { tables.allSatisfy { $0 == nil } }
+    /// Whether requests are limited by their routes.
+    var limitRoutes: Bool { RateKind.allCases.contains { $0 != .rejections && self[$0] != nil } }
 
-    /// Takes a number of requests of one kind. Returns nil if they are not limited.
-    mutating func take(
-        _ count: Int, of kind: RateKind, for keys: LimitKeys, at now: MonotonicTime
-    ) -> TakenRate? {
-        let index = kind.rawValue
-        guard let decision = tables[index]?.take(count, for: keys, at: now) ?? nil,
-            let limit = tables[index]?.limit
-        else { return nil }
-        return TakenRate(limit: limit, decision: decision, needsMore: tables[index]?.needsMore ?? false)
+    /// The table of a kind; nil if it is not limited.
+    subscript(kind: RateKind) -> RateTable? { tables[kind.rawValue] }
+
+    /// Uses other rates. Clients keep what they have used.
+    mutating func replace(with rates: HostAccess.Rates) {
+        for kind in RateKind.allCases {
+            guard let limit = rates[kind] else {
+                tables[kind.rawValue] = nil
+                continue
+            }
+            if let table = tables[kind.rawValue] {
+                table.replace(limit)
+            } else {
+                tables[kind.rawValue] = RateTable(limit)
+            }
+        }
     }
-
-    /// Passes the table of a kind to a closure, which may replace it.
-    mutating func change(_ kind: RateKind, _ body: (inout BucketTable?) -> Void) { body(&tables[kind.rawValue]) }
 }
 
 // Rates of requests.
@@ -83,7 +81,7 @@ extension SessionShard {
     func routeLimited(_ request: HTTPRequest, _ route: Route) -> HTTPAnswer {
         guard access.rates != nil, let kind = RateKind(request, route), let taken = take(1, of: kind, for: request)
         else { return self.route(request, route) }
-        guard taken.decision.isAllowed else { return refuse(request, kind, taken) }
+        guard taken.decision.isAllowed else { return refuse(request, route, taken) }
         // Not `changed`, which needs a closure on the heap, for a response that is available now.
         switch self.route(request, route) {
         case .response(var response):
@@ -97,9 +95,9 @@ extension SessionShard {
     /// Returns the answer to a request over its rate, which is late if the client does not wait.
     ///
     /// A client with one request at a time would otherwise send as many as the processors permit, and take their time from others.
-    private func refuse(_ request: HTTPRequest, _ kind: RateKind, _ taken: TakenRate) -> HTTPAnswer {
+    private func refuse(_ request: HTTPRequest, _ route: Route, _ taken: RateTable.Result) -> HTTPAnswer {
         let response =
-            kind == .streams
+            RateKind(request, route) == .streams
             ? self.response(.tooManyRequests(taken.limit, taken.decision), to: request)
             : taken.limit.refusal(taken.decision)
         guard taken.decision.isInsistent, delayedRefusals < SessionShard.mostDelayed else {
@@ -114,6 +112,18 @@ extension SessionShard {
         return .deferred(promise)
     }
 
+    /// Returns the answer to a request whose credentials are rejected and too many; nil if the problem is only with them.
+    func refusal(of request: HTTPRequest, _ route: Route, _ authentication: Authentication) -> HTTPAnswer? {
+        switch authentication {
+        case .anonymous, .principal, .ticket, .undecided: return nil
+        case .rejected, .limited: break
+        }
+        requester = .anonymous
+        guard let table = access.rejections, let taken = take(1, from: table, for: request), !taken.decision.isAllowed
+        else { return nil }
+        return refuse(request, route, taken)
+    }
+
     /// Takes the inputs of a batch after the first one, with which the request was counted.
     func takeRest(ofBatch count: Int, _ request: HTTPRequest) throws(ProblemDetails) {
         guard access.rates != nil, count > 1, let taken = take(count - 1, of: .inputs, for: request),
@@ -123,11 +133,14 @@ extension SessionShard {
     }
 
     /// Takes a number of requests of one kind. Returns nil if they are not limited.
-    private func take(_ count: Int, of kind: RateKind, for request: HTTPRequest) -> TakenRate? {
+    private func take(_ count: Int, of kind: RateKind, for request: HTTPRequest) -> RateTable.Result? {
+        access.rates?[kind].flatMap { take(count, from: $0, for: request) }
+    }
+
+    private func take(_ count: Int, from table: RateTable, for request: HTTPRequest) -> RateTable.Result? {
         let keys = LimitKeys(requester, peer: request.peer)
-        guard let taken = access.rates?.take(count, of: kind, for: keys, at: loop.now) else { return nil }
-        if taken.needsMore { scheduleExchange(at: loop.now + RatePool.interval) }
-        if !taken.decision.isAllowed { auditLimit(.rateExceeded(taken.limit), by: requester, peer: request.peer) }
+        guard let taken = table.take(count, for: keys, at: loop.now) else { return nil }
+        if !taken.decision.isAllowed { audit(.rateExceeded(taken.limit), by: requester, peer: request.peer) }
         return taken
     }
 }

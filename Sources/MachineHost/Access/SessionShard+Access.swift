@@ -27,7 +27,7 @@ extension SessionShard {
         respondedResource = route.resource
         guard !route.isHealth else { return self.route(request, route) }
         // Neither `??` nor `if case`, which copy the result once more for each request.
-        switch access.authenticator?.authenticate(request, at: credentialTime) {
+        switch access.authenticator?.authenticate(request, at: credentialTime, clock: loop.now) {
         case .undecided(let pending)?: return decide(pending, request)
         case let authentication?:
             if let line = undecided.line(of: request) { return wait(in: line, request, authentication) }
@@ -40,6 +40,7 @@ extension SessionShard {
 
     /// Responds to a request whose authentication is decided.
     func respond(to request: HTTPRequest, _ route: Route, from authentication: Authentication) -> HTTPAnswer {
+        if let refusal = refusal(of: request, route, authentication) { return refusal }
         do throws(ProblemDetails) {
             requester = try admitted(request, authentication)
         } catch {
@@ -78,6 +79,7 @@ extension SessionShard {
             audit(.credentialsRejected(rejection), peer: request.peer)
             if let issuer = rejection.issuerOfUnknownKey { access.configuration.unknownKey?(issuer) }
             throw rejection.problem
+        case .limited: throw .unavailable("too many credentials of the client were rejected", retryAfter: 1)
         case .undecided: throw .credentialsRequired
         }
     }

@@ -2,21 +2,19 @@ import Access
 
 /// The part of access control that one loop has: the configuration, and its own authenticator.
 struct ShardAccess {
-    private(set) var configuration: HostAccess
+    let configuration: HostAccess
     /// Nil if no method of authentication is configured.
     var authenticator: Authenticator?
-    /// Nil if no rate is configured. See ``SessionShard/replaceRates()``.
-    var rates: RateTables?
+    /// Nil if no rate of requests is configured.
+    let rates: RateTables?
+    /// Counts rejected credentials; nil if they are not limited.
+    let rejections: RateTable?
 
-    init(_ configuration: HostAccess) {
+    init(_ configuration: HostAccess, _ rates: RateTables) {
         self.configuration = configuration
-        authenticator = configuration.authentication.map { Authenticator($0) }
-    }
-
-    /// Replaces the configuration, and forgets the credentials that were verified with the previous one.
-    mutating func replace(with configuration: HostAccess) {
-        let rates = rates
-        self = ShardAccess(configuration)
-        self.rates = rates
+        self.rates = rates.limitRoutes ? rates : nil
+        let rejections = rates[.rejections]
+        self.rejections = rejections
+        authenticator = configuration.authentication.map { Authenticator($0, rejections: rejections) }
     }
 }

@@ -61,7 +61,7 @@ extension SessionShard {
             return try host.streamCounts.reserve(
                 client, limit: limit, total: host.configuration.maxStreams, open: host.streamCount)
         } catch {
-            auditLimit(.quotaReached(.streams), by: requester, peer: request.peer)
+            audit(.quotaReached(.streams), by: requester, peer: request.peer)
             throw .overQuota(.streams, error)
         }
     }

@@ -54,7 +54,7 @@ package struct SessionArchive {
 
     /// Returns the session that an operator names.
     ///
-    /// - Throws: ``ArchiveError`` if there is none, or several.
+    /// - Throws: ``ArchiveError`` if none exists, or several do.
     package func find(_ name: String) throws -> SessionSummary {
         if let id = SessionID(text: name), let entry = try access.use({ try $0.load(StoredSessionID(of: id)) }),
             let summary = entry.snapshot?.summary

@@ -64,9 +64,9 @@ package struct StoredSessionCheck {
     /// Wires a machine from its stored state and discards it.
     private func wire(_ definition: MachineDefinition, _ stored: StoredSession) throws {
         let context = SessionContext.inert()
+        // As for machines that are only inspected.
         let registry = StateRegistry(restoring: stored.states, clockOffset: now) {
-            // As for machines that are only inspected.
-            MainContext.current != nil
+            MainContext.isSubstituted
         }
         context.stateRegistry = registry
         context.creation = try definition.restoreCreation(of: stored)

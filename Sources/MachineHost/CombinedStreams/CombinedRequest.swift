@@ -18,7 +18,7 @@ struct CombinedRequest {
     private(set) var request: HTTPRequest
     /// Who the request comes from.
     let requester: Requester
-    /// The id of the last event that the client has received; empty if there is none.
+    /// The id of the last event that the client has received; empty if none exists.
     let lastEventID: [UInt8]
 
     /// Reads the query of a request.
@@ -26,7 +26,7 @@ struct CombinedRequest {
     /// - Parameters:
     ///   - request: The request.
     ///   - requester: Who it comes from.
-    ///   - lastEventID: The id of the last event that the client has received, from a field or the query; empty if there is none.
+    ///   - lastEventID: The id of the last event that the client has received, from a field or the query; empty if none exists.
     /// - Throws: A problem with status 400 unless it names 1 to 64 different sessions.
     init(_ request: HTTPRequest, from requester: Requester, after lastEventID: [UInt8]) throws(ProblemDetails) {
         self.request = request

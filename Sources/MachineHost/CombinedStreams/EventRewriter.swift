@@ -191,7 +191,7 @@ struct EventRewriter {
         return true
     }
 
-    /// Returns the place of the first line end; the end of the range if there is none.
+    /// Returns the place of the first line end; the end of the range if none exists.
     private static func lineEnd(in bytes: [UInt8], _ range: Range<Int>) -> Int {
         bytes.withUnsafeBytes { (all: UnsafeRawBufferPointer) -> Int in
             guard let base = all.baseAddress, let found = memchr(base + range.lowerBound, 0x0A, range.count) else {

@@ -79,7 +79,7 @@ public struct HostConfiguration: Sendable {
     /// the process.
     public var secretKeys: SecretKeys?
 
-    /// Writes the document at `/openapi.json`; nil if there is none.
+    /// Writes the document at `/openapi.json`; nil if none exists.
     package var document: (@Sendable (HostDescription) -> [UInt8])?
 
     /// A stored session is stored as a whole after this many turns. It decides how much is written in addition to the turns, how

@@ -22,7 +22,7 @@ extension SessionShard {
         do throws(ProblemDetails) {
             client = try host.reserveSession(for: requester, peer, now: loop.now)
         } catch {
-            if error.status == .tooManyRequests { auditLimit(.quotaReached(.sessions), by: requester, peer: peer) }
+            if error.status == .tooManyRequests { audit(.quotaReached(.sessions), by: requester, peer: peer) }
             throw error
         }
         let id = id ?? SessionID.random(onLoop: loop.index, of: loop.count)

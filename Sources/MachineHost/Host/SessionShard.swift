@@ -79,10 +79,6 @@ public final class SessionShard: HTTPResponder {
     @exclusivity(unchecked) var access: ShardAccess
     /// Whether requests are checked before they are routed.
     @exclusivity(unchecked) private(set) var isGuarded: Bool
-    /// Which events about reached limits are logged.
-    var limitAudit = LimitAudit()
-    /// The next exchange of rates with other loops; nil if there is none.
-    var rateTimer: (time: MonotonicTime, timer: any EventLoopTimer)?
     /// The number of answers that are late, to clients that continue to exceed a rate.
     var delayedRefusals = 0
     /// Who the request in progress comes from.
@@ -120,18 +116,15 @@ public final class SessionShard: HTTPResponder {
         nextPlacement = loop.index
         clock = host.journal?.clock ?? StoredClock(of: loop, host.wallClock)
         uptimeLead = clock.uptimeLead(over: Int64(truncatingIfNeeded: loop.currentTime.nanoseconds))
-        let access = host.access.join(backReference, on: loop)
-        self.access = ShardAccess(access)
-        isGuarded = !access.isEmpty
+        access = host.access.join(backReference, on: loop)
+        isGuarded = !access.configuration.isEmpty
         backReference.shard = self
-        replaceRates()
         listenToJournal()
     }
 
     deinit {
         backReference.shard = nil
         host.access.leave(backReference)
-        leaveRates()
         host.shards.remove(self)
         // Streams hold their sessions, and sessions hold their shard unowned. A stream that a connection still reads
         // must not reach the deallocated shard.
@@ -176,10 +169,9 @@ public final class SessionShard: HTTPResponder {
     }
 
     /// Uses a new configuration from now on.
-    func replaceAccess(_ access: HostAccess) {
-        self.access.replace(with: access)
-        replaceRates()
-        isGuarded = !access.isEmpty
+    func replaceAccess(_ access: ShardAccess) {
+        self.access = access
+        isGuarded = !access.configuration.isEmpty
     }
 
     /// Responds to a request whose requester is known.

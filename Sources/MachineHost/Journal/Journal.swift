@@ -32,7 +32,7 @@ public protocol Journal: AnyObject {
     /// content.
     func summary(of session: StoredSessionID) throws -> SessionSummary?
 
-    /// Returns the greatest number of a row that was stored, also if it was trimmed since; 0 if there is none. The host continues
+    /// Returns the greatest number of a row that was stored, also if it was trimmed since; 0 if none exists. The host continues
     /// with greater numbers when it opens a journal. The numbers of a removed session may be forgotten.
     func lastNumber() throws -> UInt64
 
@@ -43,7 +43,7 @@ public protocol Journal: AnyObject {
     ///   - limit: The maximum number of sessions.
     func sessions(after id: StoredSessionID?, limit: Int) throws -> [SessionSummary]
 
-    /// Returns the session of a machine with a name that has not ended; nil if there is none.
+    /// Returns the session of a machine with a name that has not ended; nil if none exists.
     func session(named name: SessionName, of machine: String) throws -> StoredSessionID?
 
     /// Returns the sessions that must be woken or have expired, by time.
@@ -58,11 +58,11 @@ public protocol Journal: AnyObject {
     ///   - limit: The maximum number of sessions.
     func sessions(dueAt time: Int64, limit: Int) throws -> [SessionSummary]
 
-    /// Returns the time of the first session that must be woken or expires; nil if there is none.
+    /// Returns the time of the first session that must be woken or expires; nil if none exists.
     func nextDueTime() throws -> Int64?
 
     /// Removes some of the oldest rows, as long as snapshots contain them. Returns a session whose old snapshot keeps many rows from
-    /// being removed, so that the host renews it; nil if there is none.
+    /// being removed, so that the host renews it; nil if none exists.
     ///
     /// A call takes a few milliseconds. It may remove more rows than were appended since the last call, so that regular calls
     /// keep up.

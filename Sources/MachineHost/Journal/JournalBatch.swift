@@ -26,7 +26,7 @@ public struct JournalBatch {
         public let session: StoredSessionID
         /// The number of the row. Rows of one session have increasing numbers, and no two rows have the same.
         public let number: UInt64
-        /// The number of the session's row before; 0 if there is none.
+        /// The number of the session's row before; 0 if none exists.
         public let previous: UInt64
         /// When the session has something to do by itself after this row, in milliseconds since 1970; nil if it has not.
         public let wakesAt: Int64?

@@ -79,7 +79,7 @@ package struct JournalContent {
         return ids[low...].prefix(max(0, limit)).compactMap { stored[$0]?.snapshot.summary }
     }
 
-    /// Returns the session of a machine with a name that has not ended; nil if there is none.
+    /// Returns the session of a machine with a name that has not ended; nil if none exists.
     package func session(named name: SessionName, of machine: String) -> StoredSessionID? {
         names[NamedPlace(machine: machine, name: name)]
     }

@@ -22,7 +22,4 @@ struct JournalListener: Sendable {
     let resume: @Sendable () -> Void
     /// Called when another process continues the sessions.
     let leave: @Sendable () -> Void
-
-    /// Returns whether a session belongs to the loop.
-    func hosts(_ id: StoredSessionID) -> Bool { id.loop(of: loopCount) == loop }
 }

@@ -23,7 +23,7 @@ extension JournalWriter {
     /// Passes due sessions to their loops, when all loops have been added, and schedules the next look-up.
     func lookUpDue() {
         guard let journal = thread.value.journal, !thread.value.hasFailed,
-            loops.withLock({ JournalWriter.areComplete($0) }),
+            hasAllLoops,
             let due = try? journal.sessions(dueAt: storedMilliseconds, limit: JournalWriter.dueAtOnce)
         else { return }
         pass(due[...], isLast: due.count < JournalWriter.dueAtOnce)

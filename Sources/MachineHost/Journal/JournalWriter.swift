@@ -38,6 +38,8 @@ public final class JournalWriter: Sendable {
     let nextRow = Atomic<UInt64>(0)
     let isCommitRequested = Atomic(false)
     let loops = Lock<[OpenBatch]>([])
+    /// The loops of the server by their indices; nil for one that has not been added.
+    private let listeners = Lock<[JournalListener?]>([])
     let key = Lock<RequestDigest.Key?>(nil)
     let slots = Lock<TurnSlots?>(nil)
     let checks = Lock<[@Sendable (any Journal) throws -> Void]>([])
@@ -152,26 +154,24 @@ public final class JournalWriter: Sendable {
     /// Returns the open batch of a new loop.
     func addLoop(_ listener: JournalListener) -> OpenBatch {
         let batch = OpenBatch(listener)
-        let isLast = loops.withLock { loops in
-            loops.append(batch)
-            return JournalWriter.areComplete(loops)
+        loops.withLock { $0.append(batch) }
+        listeners.withLock { listeners in
+            // The number of loops is the server's, not that of those added so far: a session has one loop from the beginning.
+            if listeners.count != listener.loopCount { listeners = Array(repeating: nil, count: listener.loopCount) }
+            // A loop of a restarted server has a new shard.
+            listeners[listener.loop] = listener
         }
         // Until now, due sessions had no loop.
-        if isLast { executor.execute { [self] in lookUpDue() } }
+        if hasAllLoops { executor.execute { [self] in lookUpDue() } }
         return batch
     }
 
-    /// Returns whether all loops of the server have been added.
-    static func areComplete(_ loops: [OpenBatch]) -> Bool {
-        guard let count = loops.first?.listener.loopCount else { return false }
-        return Set(loops.lazy.map(\.listener.loop)).count == count
-    }
+    /// Whether all loops of the server have been added.
+    var hasAllLoops: Bool { listeners.withLock { !$0.isEmpty && $0.allSatisfy { $0 != nil } } }
 
     /// Returns the loop of a session; nil if it has not been added.
-    // The number of loops is the server's, not that of those added so far: a session has one loop from the beginning. The last one
-    // added, because a loop of a restarted server has a new shard.
     func listener(of id: StoredSessionID) -> JournalListener? {
-        loops.withLock { $0.last { $0.listener.hosts(id) }?.listener }
+        listeners.withLock { $0.isEmpty ? nil : $0[id.loop(of: $0.count)] }
     }
 
     /// Has a journal checked when it is opened, on the writer's thread. An error keeps it from being used.

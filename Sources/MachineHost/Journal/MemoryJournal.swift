@@ -21,7 +21,7 @@ public final class MemoryJournal: Journal {
         try use { $0.summary(of: session) }
     }
 
-    /// Returns the greatest number of a row that was stored; 0 if there is none.
+    /// Returns the greatest number of a row that was stored; 0 if none exists.
     public func lastNumber() throws -> UInt64 { try use { $0.lastNumber } }
 
     /// Returns the summaries of stored sessions whose ids follow a given one, in the order of the ids.
@@ -29,7 +29,7 @@ public final class MemoryJournal: Journal {
         try use { $0.sessions(after: id, limit: limit) }
     }
 
-    /// Returns the session of a machine with a name that has not ended; nil if there is none.
+    /// Returns the session of a machine with a name that has not ended; nil if none exists.
     public func session(named name: SessionName, of machine: String) throws -> StoredSessionID? {
         try use { $0.session(named: name, of: machine) }
     }
@@ -39,7 +39,7 @@ public final class MemoryJournal: Journal {
         try use { $0.sessions(dueAt: time, limit: limit) }
     }
 
-    /// Returns the time of the first session that must be woken or expires; nil if there is none.
+    /// Returns the time of the first session that must be woken or expires; nil if none exists.
     public func nextDueTime() throws -> Int64? { try use { $0.nextDueTime() } }
 
     /// Removes nothing, because rows are removed when a snapshot contains them. Returns nil.

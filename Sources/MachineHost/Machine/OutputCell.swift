@@ -16,7 +16,7 @@ open class OutputCell {
     /// the size afterwards. A cell whose values can be much larger should check while it writes, and throw
     /// ``OutputTooLarge``.
     @exclusivity(unchecked) public final internal(set) var byteLimit = Int32.max
-    /// The JSON of the value that clients last received; empty if there is none.
+    /// The JSON of the value that clients last received; empty if none exists.
     @exclusivity(unchecked) final var shown: [UInt8] = []
 
     /// Creates a cell for the output at an index.

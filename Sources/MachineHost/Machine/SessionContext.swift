@@ -95,7 +95,7 @@ public final class SessionContext {
         // on the process's main thread later, without a session.
         let context = SessionContext.inert()
         // What the factory starts on other threads must not add parts. They have no main context.
-        let registry = StateRegistry(clockOffset: 0) { MainContext.current != nil }
+        let registry = StateRegistry(clockOffset: 0) { MainContext.isSubstituted }
         registry.transient = transient
         context.stateRegistry = registry
         let result = try MainContext.with(MainQueueSubstitute(context.scheduler)) { () throws(Failure) in

@@ -76,7 +76,7 @@ package struct HostOperations: Sendable {
 
     /// Returns the stored id of the session with the id that a client holds, or of the one whose stored id begins with some digits.
     ///
-    /// - Throws: `ArchiveError` if there is none, or several.
+    /// - Throws: `ArchiveError` if none exists, or several do.
     package func find(_ name: String) throws -> StoredSessionID {
         if let id = SessionID(text: name) {
             let stored = StoredSessionID(of: id)

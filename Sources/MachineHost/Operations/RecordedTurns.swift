@@ -46,7 +46,7 @@ struct RecordedTurns {
     /// The number of bytes of all turns.
     var byteCount: Int { rows.reduce(0) { $0 + $1.content.count } }
 
-    /// The number of the last turn; nil if there is none.
+    /// The number of the last turn; nil if none exists.
     var lastNumber: UInt64? { rows.last?.number }
 
     /// Advances by a turn, and returns it; nil after the last one.

@@ -47,7 +47,7 @@ extension SessionShard {
         }
     }
 
-    /// Returns the stored id of the session in memory with a name in the log; nil if there is none.
+    /// Returns the stored id of the session in memory with a name in the log; nil if none exists.
     func storedID(ofSessionWithLogName name: String) -> StoredSessionID? {
         sessions.values.first { $0.id.hash == name }?.storedID
     }
@@ -111,7 +111,7 @@ extension SessionShard {
         storeSleepers()
     }
 
-    /// Ends a session that is not stored. Returns false if there is none.
+    /// Ends a session that is not stored. Returns false if none exists.
     func endUnstored(_ id: StoredSessionID) -> Bool {
         guard let session = operated(id), session.storage == nil else { return false }
         audit(.sessionEnded, session: session.id)

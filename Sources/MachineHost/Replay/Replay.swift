@@ -58,7 +58,7 @@ package struct Replay {
     /// Runs all turns, or those until the first difference.
     ///
     /// - Parameter show: Receives each turn that has been replayed without a difference.
-    /// - Returns: The first difference; nil if there is none.
+    /// - Returns: The first difference; nil if none exists.
     /// - Throws: `ArchiveError` if a turn is damaged.
     package mutating func run(_ show: (ReplayedTurn) -> Void = { _ in }) throws -> ReplayDivergence? {
         do {

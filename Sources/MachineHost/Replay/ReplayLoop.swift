@@ -50,7 +50,7 @@ final class ReplayLoop: EventLoop, @unchecked Sendable {
     // was due, and started others from then on. One that is due just before it is the one that was recorded.
     private static let tolerance = Duration.milliseconds(25)
 
-    /// Runs the queued work or, if there is none, the next timer. Waits for the work of other threads if there is neither.
+    /// Runs the queued work or, if none is queued, the next timer. Waits for the work of other threads if there is neither.
     ///
     /// - Parameter time: The time of the recorded turn that is expected.
     /// - Returns: Whether anything was run.

@@ -1,7 +1,7 @@
 import StateCapture
 
 extension TurnRecord {
-    /// Returns the first difference of a replayed turn, as a sentence; nil if there is none.
+    /// Returns the first difference of a replayed turn, as a sentence; nil if none exists.
     ///
     /// Not compared are times, random keys, and the requests that the turn answered, which are not part of the machine.
     func difference(of replayed: TurnRecord) -> String? {

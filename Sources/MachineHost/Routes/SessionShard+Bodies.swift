@@ -1,4 +1,4 @@
-import HTTPModel
+package import HTTPModel
 import JSONText
 
 extension SessionShard {
@@ -8,15 +8,11 @@ extension SessionShard {
         guard SessionShard.isJSON(request.fields) else {
             throw .unsupportedMediaType(request.fields.value(.contentType))
         }
+        try request.requireNoCoding()
         do throws(JSONSyntaxError) {
             let range = try JSONScanner.document(request.body, nestingLimit: host.configuration.maxNesting)
             return JSONValue(bytes: request.body, range: range)
         } catch {
-            // Compressed content is not valid JSON, so `Content-Encoding` is checked only after parsing has failed:
-            // valid requests do not pay for the lookup.
-            if let coding = request.fields.value(.contentEncoding), coding.lowercased() != "identity" {
-                throw .unsupportedCoding(coding)
-            }
             throw .malformedJSON(error, in: request.body)
         }
     }
@@ -48,5 +44,16 @@ extension SessionShard {
             if lower != expected.utf8Start[offset] { return false }
         }
         return true
+    }
+}
+
+extension HTTPRequest {
+    /// Throws if the body has a content coding (RFC 9110 §8.4), whether or not it looks like JSON: what the client has sent is not the
+    /// value that the field says.
+    package func requireNoCoding() throws(ProblemDetails) {
+        guard fields.contains(.contentEncoding) else { return }
+        for value in fields.values(.contentEncoding) where value.lowercased() != "identity" {
+            throw .unsupportedCoding(value)
+        }
     }
 }

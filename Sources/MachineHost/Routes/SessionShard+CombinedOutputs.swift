@@ -9,12 +9,9 @@ extension SessionShard {
         }
         // The sessions are not looked up: the client itself has received their ends.
         guard !combined.hasEnded else { return HTTPResponse(status: .noContent) }
-        let fields: HTTPFields = [
-            .contentType: "text/event-stream", .cacheControl: "no-store", .xAccelBuffering: "no",
-        ]
-        guard request.method == .get else { return HTTPResponse(status: .ok, fields: fields) }
+        guard request.method == .get else { return HTTPResponse(status: .ok, fields: .eventStream) }
         let share = try reserveStream(for: request)
         let stream = CombinedStream(combined, in: self, endsAt: tick + jitteredLifetime, share: share)
-        return HTTPResponse(status: .ok, fields: fields, body: .stream(stream))
+        return HTTPResponse(status: .ok, fields: .eventStream, body: .stream(stream))
     }
 }

@@ -116,7 +116,7 @@ extension SessionShard {
         }
     }
 
-    /// Returns the key of a request for a new session that no request in this process has used; nil if there is none.
+    /// Returns the key of a request for a new session that no request in this process has used; nil if none exists.
     func unknownCreationKey(of request: HTTPRequest) -> RequestDigest? {
         guard request.method == .post, usesCreationKeys,
             request.fields.contains(.idempotencyKey), Route(target: request.target) == .sessions,

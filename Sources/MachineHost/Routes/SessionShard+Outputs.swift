@@ -38,10 +38,7 @@ extension SessionShard {
     private func openStream(
         _ session: Session, _ filter: OutputFilter?, _ request: HTTPRequest
     ) throws(ProblemDetails) -> HTTPResponse {
-        let fields: HTTPFields = [
-            .contentType: "text/event-stream", .cacheControl: "no-store", .xAccelBuffering: "no",
-        ]
-        guard request.method == .get else { return HTTPResponse(status: .ok, fields: fields) }
+        guard request.method == .get else { return HTTPResponse(status: .ok, fields: .eventStream) }
         let limit = host.configuration.maxStreamsPerSession
         guard session.streamCount < limit else {
             throw .tooManyStreams(
@@ -58,7 +55,7 @@ extension SessionShard {
             endsAt: tick + jitteredLifetime, lease: makeLease(for: session, share: share), isMember: isMember)
         if stream.lease != nil { openingStreams.add(stream, of: session.id) }
         if session.isAsleep { settle(stream, of: session) }
-        return HTTPResponse(status: .ok, fields: fields, body: .stream(stream))
+        return HTTPResponse(status: .ok, fields: .eventStream, body: .stream(stream))
     }
 
     /// Reserves a stream of the server, which whoever calls this releases, and one of the client. Returns the client's; nil if it is
@@ -78,7 +75,7 @@ extension SessionShard {
     }
 
     /// Returns the id of the last event that the client has received, from `Last-Event-ID` or, for clients that cannot set
-    /// fields, from the query; empty if there is none.
+    /// fields, from the query; empty if none exists.
     func lastEventID(of request: HTTPRequest) -> [UInt8] {
         if let text = request.fields.withValue(.lastEventID, { Array($0) }), !text.isEmpty { return text }
         return request.queryValue("lastEventID").map { Array($0.utf8) } ?? []

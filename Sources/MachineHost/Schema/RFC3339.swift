@@ -58,7 +58,7 @@ package enum RFC3339 {
             take(one) || take(two) || take(three)
         }
 
-        /// Parses an optional fraction: zero if there is none, nil if there is a point without a digit.
+        /// Parses an optional fraction: zero if it is missing, nil if there is a point without a digit.
         mutating func fraction() -> Double? {
             guard take(".") else { return 0 }
             guard var value = digit().map({ Double($0) / 10 }) else { return nil }

@@ -68,8 +68,7 @@ extension SessionShard {
         var end = Array("event: end\ndata: ".utf8)
         EndReason.draining.appendData(to: &end)
         ChangeEvent.appendEnd(to: &end)
-        return HTTPResponse(
-            status: .ok, fields: [.contentType: "text/event-stream", .cacheControl: "no-store"], body: .bytes(end))
+        return HTTPResponse(status: .ok, fields: .eventStream, body: .bytes(end))
     }
 
     /// Lets turns run again if the journal has caught up.

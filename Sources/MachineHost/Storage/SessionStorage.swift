@@ -7,7 +7,7 @@ final class SessionStorage {
     let id: StoredSessionID
     /// The state of the machine.
     let registry: StateRegistry
-    /// The number of the session's last row; 0 if there is none.
+    /// The number of the session's last row; 0 if none exists.
     @exclusivity(unchecked) var lastRow: UInt64 = 0
     /// When the session must be woken according to its last row or snapshot, in milliseconds since 1970; nil if it need not.
     @exclusivity(unchecked) var wakesAt: Int64?

@@ -21,16 +21,11 @@ enum StreamRefusal {
         var body: [UInt8] = []
         // Clients that were refused together must not return together, and none too early.
         EndReason.busy.appendEvent(retry: .random(in: milliseconds...(milliseconds + milliseconds / 2)), to: &body)
-        var response = HTTPResponse(status: .ok, fields: fields, body: .bytes(body))
+        var response = HTTPResponse(status: .ok, fields: .eventStream, body: .bytes(body))
         for name in [HTTPFieldName.rateLimitPolicy, .rateLimit] {
             if let value = problem.fields[name] { response.fields.append(name, value) }
         }
         return response
-    }
-
-    /// The fields of a response that is a stream.
-    static var fields: HTTPFields {
-        [.contentType: "text/event-stream", .cacheControl: "no-store", .xAccelBuffering: "no"]
     }
 
     private static func isForStream(_ request: HTTPRequest) -> Bool {
@@ -41,6 +36,13 @@ enum StreamRefusal {
         default: return false
         }
     }
+}
+
+extension HTTPFields {
+    /// The fields of a response that is an event stream. A proxy that compresses it would hold events back.
+    static let eventStream: HTTPFields = [
+        .contentType: "text/event-stream", .cacheControl: "no-store, no-transform", .xAccelBuffering: "no",
+    ]
 }
 
 extension SessionShard {

@@ -58,7 +58,7 @@ public struct MachineCase: Sendable, CustomStringConvertible {
         return names.filter { !touched.contains($0) }
     }
 
-    /// Checks one requirement. Returns a sentence for each violation; an empty array if there is none.
+    /// Checks one requirement. Returns a sentence for each violation; an empty array if none exists.
     public func findings(_ point: MachinePoint) -> [String] {
         do {
             let run = try ConformanceRun(self)

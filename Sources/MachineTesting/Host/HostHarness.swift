@@ -115,7 +115,7 @@ public struct HarnessAnswer {
     public let status: HTTPStatus
     /// The header fields.
     public let fields: HTTPFields
-    /// The content as text; empty if there is none, or if it is a stream of unknown length.
+    /// The content as text; empty if none exists, or if it is a stream of unknown length.
     public let text: String
     /// The content, if it is a stream of unknown length.
     public let stream: (any HTTPBodyStream)?

@@ -42,7 +42,7 @@ extension MachineCase {
     /// - Parameters:
     ///   - seeds: The seeds of the random runs.
     ///   - count: The number of steps of each random run.
-    /// - Returns: A sentence for the first difference; an empty array if there is none.
+    /// - Returns: A sentence for the first difference; an empty array if none exists.
     public func restartFindings(
         seeds: ClosedRange<UInt64> = 1...5, steps count: Int = 60
     ) -> [String] {

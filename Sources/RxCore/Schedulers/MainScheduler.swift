@@ -26,7 +26,7 @@ public final class MainScheduler: SchedulerType, Sendable {
     /// Stops the process unless the caller is on the main queue or, in a hosted machine, in a turn.
     public static func ensureExecutingOnScheduler(errorMessage: String? = nil) {
         precondition(
-            MainContext.current != nil || DispatchQueue.isCurrentMain,
+            MainContext.isSubstituted || DispatchQueue.isCurrentMain,
             errorMessage
                 ?? "expected to run on the main queue or in a turn of a hosted machine; use observe(on:) to get there")
     }

@@ -147,7 +147,7 @@ extension PrimitiveSequenceType where Trait == MaybeTrait {
         Maybe(raw: primitiveSequence.source.flatMap(selector))
     }
 
-    /// Returns a single with the element, or the given one if there is none.
+    /// Returns a single with the element, or the given one if none exists.
     public func ifEmpty(default element: Element) -> Single<Element> {
         Single(raw: primitiveSequence.source.ifEmpty(default: element))
     }

@@ -96,7 +96,7 @@ struct JournalDirectory {
         if status.st_size == 0 { try JournalDirectory.synchronize(path) }
     }
 
-    /// Returns the file that an earlier process has left and that is missing; nil if there is none. Call before SQLite opens anything.
+    /// Returns the file that an earlier process has left and that is missing; nil if none exists. Call before SQLite opens anything.
     ///
     /// - Parameter wasUsed: Whether an earlier process has used the directory.
     func missingFile(wasUsed: Bool) -> SQLiteJournal.MissingFile? {

@@ -183,7 +183,7 @@ extension OpenDatabase {
         }
     }
 
-    /// Returns the number of the row before one of a session's rows; nil if there is no such row.
+    /// Returns the number of the row before one of a session's rows; nil if that row does not exist.
     private func previous(of number: UInt64, _ session: StoredSessionID) throws -> UInt64? {
         let statement = statements.previousRow
         return try session.withBytes { id in

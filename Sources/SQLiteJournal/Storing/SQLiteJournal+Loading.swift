@@ -22,7 +22,7 @@ extension SQLiteJournal {
         }
     }
 
-    /// Returns the greatest number of a row that was stored; 0 if there is none. Takes some ten milliseconds for 100,000 sessions.
+    /// Returns the greatest number of a row that was stored; 0 if none exists. Takes some ten milliseconds for 100,000 sessions.
     public func lastNumber() throws -> UInt64 {
         let database = try database()
         let covered = try database.connection.integer("SELECT max(covers) FROM sessions")
@@ -51,7 +51,7 @@ extension SQLiteJournal {
         return try summaries(statement)
     }
 
-    /// Returns the time of the first session that must be woken or expires; nil if there is none.
+    /// Returns the time of the first session that must be woken or expires; nil if none exists.
     public func nextDueTime() throws -> Int64? {
         let statement = try database().statements.nextDueTime
         return try statement.use { try statement.step() ? statement.integer(0) : nil }

@@ -1,7 +1,7 @@
 public import MachineHost
 
 extension SQLiteJournal {
-    /// Returns the session of a machine with a name that has not ended; nil if there is none.
+    /// Returns the session of a machine with a name that has not ended; nil if none exists.
     public func session(named name: SessionName, of machine: String) throws -> StoredSessionID? {
         let statement = try database().statements.sessionNamed
         return try statement.bind(name, of: machine) {
@@ -43,7 +43,7 @@ extension SessionOwner {
 }
 
 extension SessionOwner {
-    /// Reads an owner from the columns of `SQLiteStatements.summary`; nil if there is none.
+    /// Reads an owner from the columns of `SQLiteStatements.summary`; nil if none exists.
     init?(row: SQLiteStatement, path: String) throws {
         guard !row.isNull(8) else { return nil }
         // The bytes are valid until the next column is read in another form.
@@ -55,7 +55,7 @@ extension SessionOwner {
 }
 
 extension SessionName {
-    /// Reads a name from the columns of `SQLiteStatements.summary`; nil if there is none.
+    /// Reads a name from the columns of `SQLiteStatements.summary`; nil if none exists.
     init?(row: SQLiteStatement, path: String) throws {
         guard !row.isNull(9) else { return nil }
         guard let owner = try SessionOwner(row: row, path: path) else {

@@ -11,7 +11,7 @@ extension SQLiteJournal {
     /// Removes some of the oldest rows, as long as snapshots contain them. If many rows are behind one that is needed, removes some of
     /// those as well, wherever they are.
     ///
-    /// - Returns: A session whose old snapshot keeps many rows from being removed; nil if there is none.
+    /// - Returns: A session whose old snapshot keeps many rows from being removed; nil if none exists.
     public func trim() throws -> StoredSessionID? {
         try writing { database in
             // Twice what was appended, so that regular calls keep up.

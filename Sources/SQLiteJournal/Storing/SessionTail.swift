@@ -16,7 +16,7 @@ struct SessionTails {
     /// The number of rows that no snapshot contains.
     private(set) var uncovered = 0
 
-    /// The number of the first row that no snapshot contains; nil if there is none. Takes time for each tail.
+    /// The number of the first row that no snapshot contains; nil if none exists. Takes time for each tail.
     var first: UInt64? { tails.values.lazy.map(\.first).min() }
 
     subscript(_ session: StoredSessionID) -> SessionTail? { tails[session] }

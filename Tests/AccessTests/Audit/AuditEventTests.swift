@@ -41,6 +41,24 @@ import Testing
         #expect(fields(event) == ["ticket": "player 2"])
     }
 
+    @Test func `events are limited for each principal or client, and for each limit`() {
+        func subject(_ kind: AuditEvent.Kind, _ requester: Requester?, _ client: String) -> [String] {
+            AuditEvent(kind, by: requester, client: client).event(principals: .id).subject.map {
+                if case .text(let text) = $0.value { "\($0.name)=\(text)" } else { $0.name }
+            }
+        }
+        let ada = TestHash.requester(.token, "ada")
+        #expect(subject(.quotaReached(.bytes), ada, "192.0.2.1") == ["quota=bytes", "principal=token/ada"])
+        let inputs = RateLimit("inputs", quota: 1, window: .seconds(1))
+        #expect(subject(.rateExceeded(inputs), .anonymous, "192.0.2.1") == ["rate=inputs", "client=192.0.2.1"])
+        // A network is one client, and so is whoever discards cookies.
+        #expect(subject(.rateExceeded(inputs), .anonymous, "2001:db8::1:2") == ["rate=inputs", "client=2001:db8::"])
+        let cookie = TestHash.requester(.cookie, "x")
+        #expect(subject(.rateExceeded(inputs), cookie, "192.0.2.1") == ["rate=inputs", "client=192.0.2.1"])
+        #expect(subject(.credentialsRejected(.expired), nil, "192.0.2.1") == ["reason=expired", "client=192.0.2.1"])
+        #expect(subject(.sessionEnded, ada, "192.0.2.1").isEmpty)
+    }
+
     @Test func `events are written at their level`() {
         let written = Written()
         let log = Log(level: .warning) { written.add($0.message) }

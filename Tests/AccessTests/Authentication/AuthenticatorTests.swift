@@ -65,6 +65,39 @@ import Testing
         #expect(authenticator.cachedCount == 0)
     }
 
+    @Test func `tokens of a client with too many rejections are not verified, unless they were before`() throws {
+        let (key, text) = try APIKeyFile("").adding("bob")
+        let rejections = RateTable(RateLimit("rejected-credentials", quota: 2, window: .seconds(10)))
+        var authenticator = Authenticator(
+            try configuration { $0.apiKeys = APIKeys(try APIKeyFile(text), hasher: TestHash.hasher) },
+            rejections: rejections)
+        let known = HTTPRequest.authorized("Bearer " + TestToken.signed())
+        let new = HTTPRequest.authorized("Bearer " + TestToken.signed(header: #"{"alg":"HS256","typ":"JWT"}"#))
+        let forged = HTTPRequest.authorized("Bearer " + TestToken.signed(secret: [1]))
+        let start = MonotonicTime(nanoseconds: 0) + .seconds(100)
+        #expect(authenticator.authenticate(known, at: now, clock: start).principal?.id == "ada")
+        let keys = LimitKeys(.anonymous, peer: forged.peer)
+        for _ in 0..<2 {
+            #expect(authenticator.authenticate(forged, at: now, clock: start).rejection == .signature)
+            #expect(rejections.take(for: keys, at: start)?.decision.isAllowed == true)
+        }
+        for request in [forged, new] {
+            #expect(authenticator.authenticate(request, at: now, clock: start).isLimited)
+        }
+        // Another connection with a token that was verified, and what costs little to verify.
+        var other = known
+        other.peer = HTTPPeer(address: known.peer.address, port: 2)
+        #expect(authenticator.authenticate(other, at: now, clock: start).principal?.id == "ada")
+        #expect(authenticator.authenticate(.authorized("ApiKey " + key), at: now, clock: start).principal?.id == "bob")
+        #expect(authenticator.authenticate(.authorized("ApiKey x"), at: now, clock: start).rejection != nil)
+        // Other addresses, and the same one when a token of the rate has come back.
+        let elsewhere = HTTPRequest.test(fields: new.fields, address: "192.0.2.8")
+        #expect(authenticator.authenticate(elsewhere, at: now, clock: start).principal?.id == "ada")
+        authenticator.replaceConfiguration(try configuration())
+        #expect(authenticator.authenticate(new, at: now, clock: start).isLimited)
+        #expect(authenticator.authenticate(new, at: now, clock: start + .seconds(5)).principal?.id == "ada")
+    }
+
     @Test func `a reload of keys empties the cache`() throws {
         var authenticator = Authenticator(try configuration())
         let request = HTTPRequest.authorized("Bearer " + TestToken.signed())

@@ -10,12 +10,8 @@ import Testing
     private func key(_ number: Int) -> LimitKey { .principal(PrincipalHash(bits: UInt128(number))) }
     private func address(_ text: String) -> LimitKey { .address(ClientTable.Client(text)) }
 
-    private func keys(_ method: Principal.Method, _ id: String, _ address: String = "192.0.2.1") -> LimitKeys {
-        LimitKeys(TestHash.requester(method, id), peer: HTTPPeer(address: address, port: 1))
-    }
-
     @Test func `each key has its own bucket`() {
-        var table = BucketTable(limit)
+        var table = BucketTable(limit, most: 16)
         #expect(table.take(10, for: key(1), at: second(0)).isAllowed)
         #expect(!table.take(for: key(1), at: second(0)).isAllowed)
         #expect(table.take(10, for: key(2), at: second(0)).isAllowed)
@@ -52,30 +48,8 @@ import Testing
         #expect(table.count == 16)
     }
 
-    @Test func `a cookie is counted for its principal and its address`() {
-        var table = BucketTable(limit)
-        for number in 0..<10 {
-            #expect(table.take(for: keys(.cookie, "\(number)"), at: second(0))?.isAllowed == true)
-        }
-        // The address is empty, although the cookie is new. Nothing is taken from the cookie's bucket.
-        let decision = table.take(for: keys(.cookie, "new"), at: second(0))
-        #expect(decision?.isAllowed == false)
-        #expect(table.take(10, for: keys(.cookie, "new", "192.0.2.2"), at: second(0))?.isAllowed == true)
-        // And the other way round.
-        #expect(table.take(for: keys(.cookie, "new", "192.0.2.3"), at: second(0))?.isAllowed == false)
-        #expect(table.take(for: LimitKeys(.anonymous, peer: HTTPPeer(address: "::1", port: 1)), at: second(0)) == nil)
-    }
-
-    @Test func `the result for two buckets is the stricter one`() {
-        var table = BucketTable(limit)
-        let first = table.take(3, for: keys(.cookie, "a"), at: second(0))
-        #expect(first?.remaining == 7)
-        let other = table.take(for: keys(.cookie, "b"), at: second(0))
-        #expect(other?.remaining == 6)
-    }
-
     @Test func `a client that does not wait is insistent, and one that waits is not`() {
-        var table = BucketTable(limit)
+        var table = BucketTable(limit, most: 16)
         #expect(table.take(10, for: key(1), at: second(0)).isAllowed)
         for _ in 0..<16 { #expect(!table.take(for: key(1), at: second(0)).isInsistent) }
         for _ in 0..<100 { #expect(table.take(for: key(1), at: second(0)).isInsistent) }
@@ -92,7 +66,7 @@ import Testing
     }
 
     @Test func `a client that sends only what is permitted stops being insistent`() {
-        var table = BucketTable(limit)
+        var table = BucketTable(limit, most: 16)
         #expect(table.take(10, for: key(1), at: second(0)).isAllowed)
         for _ in 0..<100 { _ = table.take(for: key(1), at: second(0)) }
         for time in 1...17 { #expect(table.take(for: key(1), at: second(time)).isAllowed) }
@@ -100,12 +74,31 @@ import Testing
     }
 
     @Test func `a client with twice the rate is not insistent`() {
-        var table = BucketTable(limit)
+        var table = BucketTable(limit, most: 16)
         #expect(table.take(10, for: key(1), at: second(0)).isAllowed)
         for time in 1...100 {
             #expect(table.take(for: key(1), at: second(time)).isAllowed)
             let refused = table.take(for: key(1), at: second(time))
             #expect(!refused.isAllowed && !refused.isInsistent)
         }
+    }
+
+    @Test func `a refusal is known in advance, and costs nothing`() {
+        var table = BucketTable(limit, most: 16)
+        #expect(table.refusal(of: key(1), at: second(0)) == nil && table.count == 0)
+        #expect(table.take(9, for: key(1), at: second(0)).isAllowed)
+        #expect(table.refusal(of: key(1), at: second(0)) == nil)
+        #expect(table.take(for: key(1), at: second(0)).isAllowed)
+        #expect(table.refusal(of: key(1), at: second(0))?.retryAfter == .seconds(1))
+        #expect(table.refusal(of: key(1), at: second(1)) == nil)
+    }
+
+    @Test func `a changed rate leaves each bucket as full as it was`() {
+        var table = BucketTable(RateLimit("inputs", quota: 100, window: .seconds(10)), most: 16)
+        #expect(table.take(75, for: key(1), at: second(0)).isAllowed)
+        table.replace(RateLimit("inputs", quota: 1000, window: .seconds(10)))
+        #expect(table.take(0, for: key(1), at: second(0)).remaining == 250)
+        table.replace(RateLimit("inputs", quota: 4, window: .seconds(10)))
+        #expect(table.take(0, for: key(1), at: second(0)).remaining == 1)
     }
 }

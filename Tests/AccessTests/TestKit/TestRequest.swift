@@ -32,6 +32,10 @@ extension Authentication {
         if case .anonymous = self { true } else { false }
     }
 
+    var isLimited: Bool {
+        if case .limited = self { true } else { false }
+    }
+
     var identity: String {
         principal.map { "\($0.method) \($0.issuer) \($0.id)" } ?? "nobody"
     }

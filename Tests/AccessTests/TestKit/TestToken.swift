@@ -46,7 +46,7 @@ extension TokenVerifier {
     func principal(of text: String, at now: UnixTime = TestToken.now) throws(CredentialRejection) -> Principal {
         let bytes = Array(text.utf8)
         do {
-            return try bytes.withUnsafeBytes { try verify($0, at: now) }.principal
+            return try bytes.withUnsafeBytes { try verify($0, at: now) }
         } catch let rejection as CredentialRejection {
             throw rejection
         } catch {

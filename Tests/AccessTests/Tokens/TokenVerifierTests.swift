@@ -29,6 +29,10 @@ import Testing
         verifier.skew = .seconds(30)
         #expect(rejection(1_800_000_029_999) == nil)
         #expect(rejection(1_800_000_030_000) == .expired)
+        // A stream that is opened in the meantime does not end before.
+        let principal = try verifier.principal(of: token, at: UnixTime(milliseconds: 1_800_000_029_999))
+        let lease = CredentialLease(expires: principal.expires)
+        #expect(lease.end == UnixTime(milliseconds: 1_800_000_030_000) + CredentialLease.grace)
     }
 
     @Test(arguments: ["nbf", "iat"])

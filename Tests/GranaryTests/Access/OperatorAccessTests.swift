@@ -167,6 +167,26 @@ import Testing
         #expect(status([], isLocal: true) == nil)
     }
 
+    @Test func `wrong credentials of an address are limited`() throws {
+        let (key, text) = try APIKeyFile("").adding("prometheus")
+        var configuration = Configuration()
+        configuration.access.apiKeys = try folder.write(text, to: "api.keys")
+        configuration.access.operators = ["apiKey:prometheus"]
+        configuration.access.rates.rejectedCredentials = .init(count: 2, window: .seconds(86_400))
+        let operators = OperatorAccess(
+            configuration.access.operators, access: try ServedAccess(configuration, log: .silent))
+        func status(_ key: String, _ address: String = "192.0.2.1") -> UInt16? {
+            operators.refusal(
+                of: HTTPRequest(
+                    method: .get, target: "/metrics", fields: [.authorization: HTTPFieldValue("ApiKey " + key) ?? ""],
+                    peer: HTTPPeer(address: address, port: 1, role: .admin)))?.status.code
+        }
+        for _ in 0..<2 { #expect(status("wrong") == 401) }
+        #expect(status("wrong") == 429)
+        #expect(status(key) == nil)
+        #expect(status("wrong", "192.0.2.2") == 401)
+    }
+
     @Test func `without keys nobody is an operator`() throws {
         let request = HTTPRequest(
             method: .get, target: "/metrics", peer: HTTPPeer(address: "127.0.0.1", port: 1, role: .admin))

@@ -148,6 +148,10 @@ import Testing
 
     @Test func `a no-transform, encoded, partial or negotiated response is unchanged`() throws {
         #expect(isPlain(try ask(json(Self.text, [.cacheControl: "no-store, No-Transform"]))))
+        let other = HTTPResponse(
+            status: .ok, fields: [.contentType: "text/plain", .cacheControl: "no-transform"],
+            body: .stream(HTTPTestStream("a")))
+        #expect(!(try ask(other) { $0.streams = .gzip }.fields.contains(.contentEncoding)))
         #expect(isPlain(try ask(json(Self.text, [.vary: "accept, Accept-Encoding"]))))
         #expect(isPlain(try ask(json(Self.text, [.contentRange: "bytes 0-1/2"]))))
         let coded = try ask(json(Self.text, [.contentEncoding: "zstd"]))
@@ -273,7 +277,8 @@ import Testing
 
     private func events(_ body: HTTPResponseBody = .stream(HTTPTestStream("data: 1\n\n"))) -> HTTPResponse {
         HTTPResponse(
-            status: .ok, fields: [.contentType: "text/event-stream", .cacheControl: "no-store"], body: body)
+            status: .ok, fields: [.contentType: "text/event-stream", .cacheControl: "no-store, no-transform"],
+            body: body)
     }
 
     @Test func `a stream is not compressed unless configured`() throws {

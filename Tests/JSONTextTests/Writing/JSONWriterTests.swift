@@ -15,6 +15,28 @@ struct JSONWriterTests {
     }
 
     @Test(
+        arguments: [
+            0x00...0x1F, 0x7F...0x9F, 0xAD...0xAD, 0x34F...0x34F, 0x61C...0x61C, 0x180B...0x180F, 0x200B...0x200F,
+            0x2028...0x202E, 0x2060...0x206F, 0x3164...0x3164, 0xFE00...0xFE0F, 0xFEFF...0xFEFF, 0xFFF0...0xFFFB,
+            0xE0000...0xE0FFF,
+        ] as [ClosedRange<UInt32>])
+    func `characters that nobody sees are escaped`(range: ClosedRange<UInt32>) throws {
+        for value in range {
+            let scalar = try #require(Unicode.Scalar(value))
+            let text = JSONWriter.escapedForTerminal("a\(scalar)b")
+            #expect(text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F } && text.count > 3, "U+\(String(value, radix: 16))")
+            // It is still the same JSON string.
+            let bytes = Array("\"\(text)\"".utf8)
+            #expect(JSONValue(bytes: bytes, range: bytes.indices).string == "a\(scalar)b")
+        }
+    }
+
+    @Test func `visible characters are unchanged`() {
+        let text = " é\u{A0}日本語 مرحبا שלום 🌾 🇯🇵 e\u{301}"
+        #expect(JSONWriter.escapedForTerminal(text) == text)
+    }
+
+    @Test(
         arguments: [0, 9, 10, 99, 100, 9_999_999_999, 9_999_999_999_999_999_999, 10_000_000_000_000_000_000, .max]
             as [UInt64])
     func `a number is written in decimal digits`(number: UInt64) {

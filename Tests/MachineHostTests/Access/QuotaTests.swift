@@ -182,23 +182,26 @@ struct QuotaTests {
         #expect(harness.host.sessionCount == 20)
     }
 
-    @Test func `a client at its quota is in the log once in a minute`() throws {
-        let messages = Lock<[String]>([])
+    @Test func `a client at its limits is in the log, and does not hide others`() throws {
+        let events = Lock<[LogEvent]>([])
         var access = try access(.init(sessions: 1))
         access.access.audit = .hash
         access.access.rates.inputs = RateLimit("inputs", quota: 1, window: .seconds(60))
         let log = Log(level: .warning) { event in
-            if event.message.hasPrefix("audit:") { messages.withLock { $0.append(event.message) } }
+            if event.message.hasPrefix("audit:") { events.withLock { $0.append(event) } }
         }
         let harness = try HostHarness([.witness], log: log, access: access.access)
         let session = harness.makeSession(as: access.ada)
-        for _ in 0..<100 {
+        for _ in 0..<3 {
             _ = harness.create(as: access.ada)
             _ = harness.send(.post, session + "/inputs/speak", fields: access.ada)
         }
-        #expect(messages.withLock { $0 }.sorted() == ["audit: quota reached", "audit: rate exceeded"])
-        harness.loop.advance(by: .seconds(61))
-        _ = harness.create(as: access.ada)
-        #expect(messages.withLock { $0.count } == 3)
+        _ = harness.makeSession(as: access.bob)
+        _ = harness.create(as: access.bob)
+        let messages = events.withLock { $0.map(\.message) }
+        #expect(messages.count { $0 == "audit: quota reached" } == 4)
+        #expect(messages.count { $0 == "audit: rate exceeded" } == 2)
+        // What the log limits together.
+        #expect(events.withLock { Set($0.map(\.subject)).count == 3 && $0.allSatisfy(\.isLimited) })
     }
 }

@@ -166,10 +166,55 @@ struct RequestRateTests {
         #expect(
             answers.map(\.status) == [.tooManyRequests, .tooManyRequests] && shard.delayedRefusals == 0)
         #expect(answers.first?.fields.value(.rateLimit) == "\"inputs\";r=0;t=60")
-        // The client waits as it was told.
+        // The client waits for the stated time.
         harness.loop.advance(by: .seconds(61))
         #expect(send(access.ada).status == .ok)
         #expect(send(access.ada).status == .tooManyRequests)
+    }
+
+    @Test func `rejected credentials of an address have a rate, and valid ones pass`() throws {
+        let access = try limited {
+            $0.rejections = RateLimit("rejected-credentials", quota: 3, window: .seconds(60))
+        }
+        let harness = try access.harness()
+        let session = harness.makeSession(as: access.ada)
+        let wrong = TestAccess.fields("ApiKey wrong")
+        func get(_ fields: HTTPFields, _ address: String, accept: String = "*/*") -> HarnessAnswer {
+            var fields = fields
+            fields.append(.accept, HTTPFieldValue(accept) ?? "*/*")
+            return harness.send(.get, session + "/outputs", fields: fields, from: peer(address))
+        }
+        for _ in 0..<3 { #expect(get(wrong, "192.0.2.1").status == .unauthorized) }
+        let refused = get(wrong, "192.0.2.1")
+        #expect(refused.status == .tooManyRequests && refused.text.contains("/problems/too-many-requests"))
+        #expect(refused.fields.value(.retryAfter) == "20")
+        #expect(refused.fields.value(.rateLimit) == "\"rejected-credentials\";r=0;t=60")
+        // A stream is told when to return, as for other rates.
+        #expect(get(wrong, "192.0.2.1", accept: "text/event-stream").status == .ok)
+        // The same address with valid credentials, without any, and others.
+        #expect(get(access.ada, "192.0.2.1").status == .ok)
+        #expect(get([:], "192.0.2.1").status == .notFound)
+        #expect(get(wrong, "192.0.2.2").status == .unauthorized)
+        for _ in 0..<9 { #expect(get(wrong, "127.0.0.1").status == .unauthorized) }
+        harness.loop.advance(by: .seconds(21))
+        #expect(get(wrong, "192.0.2.1").status == .unauthorized)
+        #expect(get(wrong, "192.0.2.1").status == .tooManyRequests)
+        // Requests without rejections cost nothing.
+        for _ in 0..<20 { #expect(get(access.ada, "192.0.2.1").status == .ok) }
+    }
+
+    @Test func `a client that continues to send wrong credentials gets late answers`() throws {
+        let access = try limited {
+            $0.rejections = RateLimit("rejected-credentials", quota: 1, window: .seconds(60))
+        }
+        let harness = try access.harness()
+        let request = HTTPRequest(
+            method: .post, target: "/v1/sessions", fields: TestAccess.fields("ApiKey wrong"), peer: peer("192.0.2.1"))
+        var late = 0
+        for _ in 0..<20 {
+            if case .deferred = harness.shard.respond(to: request) { late += 1 }
+        }
+        #expect(late == 3)
     }
 
     @Test func `a flood has a limited number of late answers`() throws {

@@ -19,7 +19,9 @@ struct CombinedStreamTests {
         let response = try #require(harness.open("session=\(sessions[0])&session=\(sessions[1])"))
         #expect(response.status == .ok)
         #expect(
-            response.fields == [.contentType: "text/event-stream", .cacheControl: "no-store", .xAccelBuffering: "no"])
+            response.fields == [
+                .contentType: "text/event-stream", .cacheControl: "no-store, no-transform", .xAccelBuffering: "no",
+            ])
         #expect(harness.connect(client, to: sessions))
         client.read()
         for session in sessions { #expect(client.names(of: session) == ["snapshot"]) }

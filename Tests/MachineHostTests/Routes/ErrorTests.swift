@@ -65,9 +65,17 @@ struct ErrorTests {
         let harness = try HostHarness.counting()
         let session = harness.makeSession()
         let fields: HTTPFields = [.contentType: "application/json", .contentEncoding: "gzip"]
-        let answer = harness.input(session, "set", "\u{1F}\u{8B}\u{8}", fields: fields)
-        #expect(answer.status == .unsupportedMediaType)
-        #expect(answer.fields.value(.acceptEncoding) == "identity")
+        // Also one that is plain JSON, on each route.
+        for body in ["\u{1F}\u{8B}\u{8}", "1", "{"] {
+            for target in [session + "/inputs/set", session + "/inputs", "/v1/sessions"] {
+                let answer = harness.send(.post, target, body: body, fields: fields)
+                #expect(answer.status == .unsupportedMediaType, "\(body) \(target)")
+                #expect(answer.fields.value(.acceptEncoding) == "identity")
+            }
+        }
+        let two: HTTPFields = [.contentType: "application/json", .contentEncoding: "identity", .contentEncoding: "br"]
+        #expect(harness.input(session, "set", "1", fields: two).status == .unsupportedMediaType)
+        #expect(harness.input(session, "set", nil, fields: fields).status == .ok)
         let plain: HTTPFields = [.contentType: "application/json", .contentEncoding: "Identity"]
         #expect(harness.input(session, "set", "{", fields: plain).status == .badRequest)
         #expect(harness.input(session, "set", "1", fields: plain).status == .ok)

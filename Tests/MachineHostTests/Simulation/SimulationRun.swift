@@ -262,7 +262,7 @@ extension SimulationRun {
         watchFlushes()
     }
 
-    /// Returns a process that has opened the journal; nil if there is none, or it ended before.
+    /// Returns a process that has opened the journal; nil if none exists, or it ended before.
     private func startSuccessor() throws -> SimulatedProcess? {
         guard pick(4) > 0 else { return nil }
         let successor = try start(try reopened(process.journal))

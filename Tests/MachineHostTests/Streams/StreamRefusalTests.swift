@@ -14,7 +14,8 @@ struct StreamRefusalTests {
     private func retry(_ answer: HarnessAnswer) -> Int? {
         let parts = answer.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         guard answer.status == .ok, answer.fields.value(.contentType) == "text/event-stream", answer.stream == nil,
-            answer.fields.value(.cacheControl) == "no-store", parts.count == 5, parts[0].hasPrefix("retry: "),
+            answer.fields.value(.cacheControl) == "no-store, no-transform", parts.count == 5,
+            parts[0].hasPrefix("retry: "),
             parts[1...] == ["event: end", #"data: {"reason":"busy"}"#, "", ""]
         else { return nil }
         return Int(parts[0].dropFirst(7))

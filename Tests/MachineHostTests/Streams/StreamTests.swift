@@ -11,7 +11,7 @@ struct StreamTests {
         #expect(answer.status == .ok)
         #expect(
             answer.fields == [
-                .contentType: "text/event-stream", .cacheControl: "no-store", .xAccelBuffering: "no",
+                .contentType: "text/event-stream", .cacheControl: "no-store, no-transform", .xAccelBuffering: "no",
             ])
         let follower = harness.follow(session)
         follower.read()

@@ -59,7 +59,7 @@ final class SecondProcess {
         return last
     }
 
-    /// Reads until the process has ended, and returns the last batch that was acknowledged; nil if there is none.
+    /// Reads until the process has ended, and returns the last batch that was acknowledged; nil if none exists.
     func readRest() -> UInt64? {
         var last: UInt64?
         while let next = readNumber() { last = next }

@@ -30,7 +30,7 @@ final class StoringProcess {
         loop.run()
     }
 
-    /// Sends a request as JSON. Returns the response; nil if there is none.
+    /// Sends a request as JSON. Returns the response; nil if none exists.
     private func send(_ target: String, _ body: String) -> HTTPResponse? {
         let request = HTTPRequest(
             method: .post, target: target, fields: [.contentType: "application/json"], body: Array(body.utf8))

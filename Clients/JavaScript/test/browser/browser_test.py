@@ -18,7 +18,7 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parents[3] / "Scripts/lib"))
 
 from page.browser import View, make_browser  # noqa: E402
-from page.server import Server  # noqa: E402
+from page.server import PATIENCE, Server  # noqa: E402
 
 # A browser without shared workers.
 NO_WORKERS = {"source": "delete window.SharedWorker;"}
@@ -31,7 +31,7 @@ class BrowserCase(View, unittest.TestCase):
 
     def setUp(self):
         self.site = subprocess.Popen(["node", str(HERE / "site.js")], stdout=subprocess.PIPE, text=True)
-        self.addCleanup(self.site.wait, 10)
+        self.addCleanup(self.site.wait, PATIENCE)
         self.addCleanup(self.site.stdout.close)
         self.addCleanup(self.site.terminate)
         self.address = self.site.stdout.readline().strip()
@@ -40,7 +40,7 @@ class BrowserCase(View, unittest.TestCase):
         self.open()
 
     def control(self, name):
-        with urllib.request.urlopen(f"{self.address}/control/{name}", timeout=20) as response:
+        with urllib.request.urlopen(f"{self.address}/control/{name}", timeout=PATIENCE) as response:
             return json.load(response)
 
     def open(self):

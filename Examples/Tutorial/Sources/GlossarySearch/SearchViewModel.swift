@@ -16,7 +16,7 @@ public final class SearchViewModel: PrimitiveMachine<SearchViewModel>, ResolverT
     public final class Store: StoredOutputType {
         /// The word that the user typed last.
         @Published public var word = ""
-        /// The explanation of a word, or `nil` if there is none.
+        /// The explanation of a word, or `nil` if none exists.
         @Published public var explanation: String?
 
         public init() {}

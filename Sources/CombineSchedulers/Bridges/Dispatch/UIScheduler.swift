@@ -26,7 +26,7 @@ public struct UIScheduler: Scheduler, Sendable {
     /// Runs `action` immediately if the caller is in a session's turn or on the main queue, and schedules it on the
     /// main queue otherwise.
     public func schedule(options: Never?, _ action: @escaping () -> Void) {
-        if MainContext.current != nil || DispatchQueue.isCurrentMain {
+        if MainContext.isSubstituted || DispatchQueue.isCurrentMain {
             action()
         } else {
             DispatchQueue.main.schedule(action)

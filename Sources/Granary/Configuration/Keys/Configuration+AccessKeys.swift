@@ -86,6 +86,10 @@ extension Configuration {
             "rates.streams", \.access.rates.streams, .rate,
             "The rate of new streams of a principal or client, in the same form."),
         ConfigurationKey(
+            "rates.rejectedCredentials", \.access.rates.rejectedCredentials, .rate,
+            "The rate of requests of a client whose credentials are rejected, in the same form. Above the rate, they get 429, "
+                + "and so do tokens of the client's address that the server does not know yet."),
+        ConfigurationKey(
             "quotas.sessions", \.access.quotas.sessions, .limit,
             "The maximum number of sessions of a principal or client, in memory or stored, also by earlier processes. Loopback "
                 + "addresses and Unix sockets are not limited. Above the limit, new sessions get 429. 0 disables the limit."

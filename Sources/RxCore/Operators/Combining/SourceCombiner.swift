@@ -17,7 +17,7 @@ final class ElementBuffer<Element> {
         if keepsLatest { latest = element } else { queue.append(element) }
     }
 
-    /// Returns the element for the next result, or nil if there is none.
+    /// Returns the element for the next result, or nil if none exists.
     func next() -> Element? {
         keepsLatest ? latest : queue.removeFirst()
     }

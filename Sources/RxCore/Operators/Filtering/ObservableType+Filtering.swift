@@ -65,7 +65,7 @@ extension ObservableType {
     }
 
     /// Returns an observable that emits the element at the zero-based index and completes. It fails with
-    /// ``RxError/argumentOutOfRange`` if there is none.
+    /// ``RxError/argumentOutOfRange`` if none exists.
     public func element(at index: Int) -> Observable<Element> {
         precondition(index >= 0, "expected an index of at least 0, got \(index)")
         return enumerated()
@@ -75,12 +75,12 @@ extension ObservableType {
             .orFail(RxError.argumentOutOfRange)
     }
 
-    /// Returns an observable that emits the only element. It fails if there is none or more than one.
+    /// Returns an observable that emits the only element. It fails if none or more than one exists.
     public func single() -> Observable<Element> {
         single { _ in true }
     }
 
-    /// Returns an observable that emits the only element that satisfies the predicate. It fails if there is none or
+    /// Returns an observable that emits the only element that satisfies the predicate. It fails if none exists or
     /// more than one.
     public func single(_ predicate: @escaping (Element) throws -> Bool) -> Observable<Element> {
         filter(predicate).liftStateful { observer, capture in

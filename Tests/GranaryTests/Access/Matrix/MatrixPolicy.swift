@@ -81,16 +81,15 @@ struct MatrixPolicy {
         if request.scope == .everyone { return request.own }
         if case .rejected(let reason) = identity { return .credentials(reason) }
         let isCreation = request.scope == .creation || request.scope == .namedCreation
-        if requiresPrincipal, identity == .anonymous { return .problem(401, "credentials-required") }
-        // A browser without credentials gets a principal, with its cookie.
-        let getsCookie = isCreation && isBrowser && identity == .anonymous
+        if requiresPrincipal, isCreation ? !identity.isPrincipal : identity == .anonymous {
+            return .problem(401, "credentials-required")
+        }
         switch request.scope {
-        case .everyone, .server: return request.own
-        case .creation:
-            return identity.isPrincipal || !requiresPrincipal ? request.own : .problem(401, "credentials-required")
+        case .everyone, .server, .creation: return request.own
         case .namedCreation:
-            if identity.isPrincipal || getsCookie { return request.own }
-            return requiresPrincipal ? .problem(401, "credentials-required") : .problem(403, "forbidden")
+            // A browser without credentials gets a principal, with its cookie.
+            let hasPrincipal = identity.isPrincipal || isBrowser && identity == .anonymous
+            return hasPrincipal ? request.own : .problem(403, "forbidden")
         case .session, .sharing, .stream, .combined: return outcomeOfSession(request, identity)
         }
     }
@@ -105,9 +104,8 @@ struct MatrixPolicy {
         case .usedHolder:
             switch request.scope {
             // Streams reconnect, so that no counted ticket opens one.
-            case .stream: return .problem(403, "forbidden")
+            case .stream, .sharing: return .problem(403, "forbidden")
             case .combined: return .stream("end", "unauthorized")
-            case .sharing: return .problem(403, "forbidden")
             default: return .credentials("used-ticket")
             }
         case .stranger, .anonymous, .otherHolder, .rejected:
