@@ -19,8 +19,8 @@ struct EffectTable {
     private var children: [ChildPlace: [AnyHashable: Int]] = [:]
     /// What dismisses the children, by their paths.
     private var dismissals: [FeaturePath: (child: ChildID, send: () -> Void)] = [:]
-    /// Whether effects that a host runs in a restored store may be registered.
-    var hasStoredIDs = false
+    /// The number of ids of effects that a host runs in a restored store.
+    private var storedCount = 0
     /// The ids of the running effects that the host stores, by number.
     private var declared: [Int: [CancellationID]] = [:]
     var throttled: [AnyHashable: Throttled] = [:]
@@ -58,7 +58,7 @@ struct EffectTable {
         changeCount += 1
         cancellations[id, default: [:]][number] = token
         if case .feature(let path) = owner, path.steps.isEmpty {} else { owners[number] = owner }
-        count(1, of: id.base as? ChildID)
+        count(1, of: id)
     }
 
     /// Removes one effect. Returns its token so that the caller releases it outside the lock.
@@ -67,15 +67,14 @@ struct EffectTable {
         changeCount += 1
         owners[number] = nil
         if cancellations[id]?.isEmpty == true { cancellations[id] = nil }
-        count(-1, of: id.base as? ChildID)
+        count(-1, of: id)
         return token
     }
 
     /// Removes all effects with the id that a feature or its descendants have started, and returns their tokens in the
     /// order in which they were started.
     mutating func take(id: AnyHashable, in path: FeaturePath) -> [AnyCancellable] {
-        let child = id.base as? ChildID
-        let dismissals = child.map { takeDismissals(under: $0.path) } ?? []
+        let dismissals = (id.base as? ChildID).map { takeDismissals(under: $0.path) } ?? []
         let tokens = cancellations[id]?.filter { (owners[$0.key] ?? .root).isPart(of: path) } ?? [:]
         if tokens.isEmpty { return dismissals }
         changeCount += 1
@@ -84,7 +83,7 @@ struct EffectTable {
             owners[number] = nil
         }
         if cancellations[id]?.isEmpty == true { cancellations[id] = nil }
-        count(-tokens.count, of: child)
+        count(-tokens.count, of: id)
         return tokens.sorted { $0.key < $1.key }.map(\.value) + dismissals
     }
 
@@ -100,6 +99,9 @@ struct EffectTable {
 
 /// The children that exist as far as the store's effects show.
 extension EffectTable {
+    /// Whether effects that a host runs in a restored store are registered.
+    var hasStoredIDs: Bool { storedCount > 0 }
+
     /// Whether a child may have to be compared with the state.
     var hasChildren: Bool { !children.isEmpty || hasStoredIDs }
 
@@ -137,8 +139,9 @@ extension EffectTable {
             .compactMap { takeDismissal(at: $0) }.map { send in AnyCancellable { _ = send } }
     }
 
-    private mutating func count(_ change: Int, of child: ChildID?) {
-        guard let child else { return }
+    private mutating func count(_ change: Int, of id: AnyHashable) {
+        if id.base is StoredID { storedCount += change }
+        guard let child = id.base as? ChildID else { return }
         let number = (children[child.place]?[child.id] ?? 0) + change
         children[child.place, default: [:]][child.id] = number > 0 ? number : nil
         if children[child.place]?.isEmpty == true { children[child.place] = nil }

@@ -28,7 +28,6 @@ extension Store {
     /// - Parameter names: The names of the cancellation ids under which the store's former life ran it. Cancelling one of these
     ///   ids cancels the effect.
     package func run(_ effect: EffectTask<Action>, cancellableBy names: [String]) {
-        if !names.isEmpty { effectScope.table.withLock { $0.hasStoredIDs = true } }
         // From the innermost id outwards. The features that contain an effect are among the ids outside of its own.
         start(
             names.indices.reversed().reduce(effect) { effect, index in

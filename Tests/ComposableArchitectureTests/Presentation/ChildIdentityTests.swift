@@ -31,7 +31,7 @@ import Testing
                 case .show(let destination): state.destination = destination
                 case .destination(.presented(.alert(.more))): state.destination = .dialog(dialog)
                 case .destination(.presented(.dialog(.more))):
-                    state.destination = .dialog(ConfirmationDialogState(title: TextState("again")))
+                    state.destination = .dialog(ConfirmationDialogState(title: "again", buttons: []))
                 case .destination(.dismiss): state.log.append("dismissed")
                 default: break
                 }
@@ -45,7 +45,7 @@ import Testing
         }
 
         private var dialog: ConfirmationDialogState<Destination.Button> {
-            ConfirmationDialogState(title: TextState("more"))
+            ConfirmationDialogState(title: "more", buttons: [])
         }
     }
 
@@ -130,9 +130,9 @@ import Testing
     @Test func `a button that shows another alert or dialog leaves that one`() {
         let store = store(.alert(AlertState(title: "Sure?")))
         start(.alert(.more), in: store)
-        #expect(store.state.destination == .dialog(ConfirmationDialogState(title: TextState("more"))))
+        #expect(store.state.destination == .dialog(ConfirmationDialogState(title: "more", buttons: [])))
         start(.dialog(.more), in: store)
-        #expect(store.state.destination == .dialog(ConfirmationDialogState(title: TextState("again"))))
+        #expect(store.state.destination == .dialog(ConfirmationDialogState(title: "again", buttons: [])))
         start(.dialog(.confirm), in: store)
         #expect(store.state.destination == nil)
     }
