@@ -18,10 +18,12 @@ extension EnumShape.Case {
 }
 
 extension EnumShape {
-    /// Returns the payload of a copy of a value in a case whose payload is a `Payload`. The case must not be indirect.
-    package func payload<Root, Payload>(of value: Root, as type: Payload.Type) -> Payload {
+    /// Returns the payload of a copy of a value in a case whose payload is a `Payload`.
+    package func payload<Root, Payload>(
+        of value: Root, isIndirect: Bool = false, as type: Payload.Type
+    ) -> Payload {
         precondition(Root.self == self.type, "Expected the shape of \(Root.self), got that of \(self.type)")
-        return witnesses.payload(of: value, isIndirect: false, as: type)
+        return witnesses.payload(of: value, isIndirect: isIndirect, as: type)
     }
 
     /// Creates a value of the case with a tag, whose payload a closure initializes at an address. The case must not be

@@ -38,16 +38,18 @@ package struct EnumShape: @unchecked Sendable {
 
     /// Reads the shape of `type`. Returns nil if it is not an enum, or if its cases are not described.
     package init?(_ type: any Any.Type) {
+        // Before the lock, because most types are not enums.
+        guard let metadata = EnumMetadata(type) else { return nil }
         if let shape = Self.known.withLock({ $0[ObjectIdentifier(type)] }) {
             self = shape
             return
         }
-        self.init(reading: type)
+        self.init(type, metadata)
         Self.known.withLock { [shape = self] in $0[ObjectIdentifier(type)] = shape }
     }
 
-    private init?(reading type: any Any.Type) {
-        guard let metadata = EnumMetadata(type), let witnesses = EnumWitnesses(metadata) else { return nil }
+    private init?(_ type: any Any.Type, _ metadata: EnumMetadata) {
+        guard let witnesses = EnumWitnesses(metadata) else { return nil }
         self.type = type
         self.witnesses = witnesses
         cases = metadata.fields.map { Case($0, in: metadata) }

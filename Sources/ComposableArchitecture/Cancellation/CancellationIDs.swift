@@ -15,10 +15,36 @@ enum CancellationIDs {
         guard scope.series != nil else { return body() }
         return $current.withValue(current + [id], operation: body)
     }
+}
 
-    /// Returns the result of a closure that continues a subscription that was made under ids.
-    static func restoring<Result>(_ ids: [CancellationID], _ body: () -> Result) -> Result {
-        ids.isEmpty ? body() : $current.withValue(ids, operation: body)
+/// Where an effect was subscribed to, of which a part is subscribed to later.
+struct EffectOrigin {
+    private let ids: [CancellationID]
+    let path: FeaturePath
+
+    static var current: EffectOrigin { EffectOrigin(ids: CancellationIDs.current, path: .current) }
+
+    /// Returns the result of a closure that subscribes to the part.
+    func restore<Result>(_ body: () -> Result) -> Result {
+        path.run { ids.isEmpty ? body() : CancellationIDs.$current.withValue(ids, operation: body) }
+    }
+}
+
+/// The feature that has started an effect. It can cancel the effect by its id, as the features that contain it can.
+enum EffectOwner {
+    case feature(FeaturePath)
+    /// A feature of the store's former life, by the names of the ids of the children that contain it.
+    case stored([String])
+
+    static var root: EffectOwner { .feature(FeaturePath()) }
+
+    /// Returns whether the effect is one of the child at a path, or of a descendant.
+    func isPart(of path: FeaturePath) -> Bool {
+        if path.steps.isEmpty { return true }
+        switch self {
+        case .feature(let own): return own.starts(with: path)
+        case .stored(let names): return path.name.map { names.contains($0) } ?? false
+        }
     }
 }
 
@@ -26,16 +52,22 @@ enum CancellationIDs {
 struct CancellationID: @unchecked Sendable {
     // Sendable because ids are immutable values.
     let value: AnyHashable
+    /// The path of the child in which the id is used: two children may use equal ids.
+    let path: FeaturePath
     /// The type, if the id is one.
     private let type: Any.Type?
 
     init(_ value: AnyHashable) {
+        let path = FeaturePath.current.ofChild
         self.value = value
+        // The id of a child is unique in the store, and is used by its parent.
+        self.path = !path.steps.isEmpty && (value.base is ChildID || value.base is StoredID) ? FeaturePath() : path
         type = nil
     }
 
     init(_ type: Any.Type) {
         value = ObjectIdentifier(type)
+        path = FeaturePath.current.ofChild
         self.type = type
     }
 

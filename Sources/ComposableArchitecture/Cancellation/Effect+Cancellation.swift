@@ -1,7 +1,9 @@
 extension Effect {
     /// Returns an effect that can be cancelled by an id. Several effects may share an id.
     ///
-    /// Ids are scoped to the root store that runs the effect: the same id in another store identifies other effects.
+    /// Ids are scoped to the root store that runs the effect: the same id in another store identifies other effects. In
+    /// a store, an id is that of a feature: a child that `ifLet`, `ifCaseLet` or `forEach` runs does not cancel the
+    /// effects of its siblings or its parent, which can cancel those of the child.
     ///
     /// - Parameters:
     ///   - id: Any hashable value; an empty type of your own is enough.
@@ -11,8 +13,10 @@ extension Effect {
     }
 
     private func cancellable(_ id: CancellationID, _ cancelInFlight: Bool) -> Effect {
-        .attached { downstream, scope in
-            scope.attach(downstream, to: self, id: id, cancelInFlight: cancelInFlight)
+        transformingWork { effect in
+            .attached { downstream, scope in
+                scope.attach(downstream, to: effect, id: id, cancelInFlight: cancelInFlight)
+            }
         }
     }
 

@@ -5,18 +5,19 @@ extension EffectScope {
     /// Subscribes to `publisher`, and registers the subscription under the id.
     func attach<Output, Failure: Error>(
         _ downstream: AnySubscriber<Output, Failure>, to publisher: Effect<Output, Failure>,
-        id cancellation: CancellationID, cancelInFlight: Bool
+        id cancellation: CancellationID, owner: EffectOwner? = nil, cancelInFlight: Bool
     ) {
         if cancelInFlight { cancel(cancellation) }
         let id = cancellation.value
         let number = table.withLock { $0.nextNumber() }
         let link = CancellableLink(downstream) { [weak self] in self?.forget(id: id, number: number) }
         let token = AnyCancellable { link.finish() }
-        table.withLock { $0.add(token, id: id, number: number) }
+        table.withLock { $0.add(token, id: id, number: number, owner: owner ?? .feature(cancellation.path)) }
         // Registered before it is subscribed: an effect that completes or cancels its own id while it is being
         // subscribed must find its entry, or the entry would stay forever.
         downstream.receive(subscription: link)
-        run { CancellationIDs.appending(cancellation, in: self) { publisher.receive(subscriber: link) } }
+        let path = (id.base as? ChildID)?.path ?? FeaturePath.current
+        path.run { run { CancellationIDs.appending(cancellation, in: self) { publisher.receive(subscriber: link) } } }
     }
 
     /// Completes all registered effects with the id.
@@ -26,14 +27,14 @@ extension EffectScope {
 
     /// Completes all registered effects with the id, and those that a host runs under its name.
     func cancel(_ id: CancellationID) {
-        cancelRegistered(id.value)
+        cancelRegistered(id.value, in: id.path)
         guard table.withLock({ $0.hasStoredIDs }), let name = id.name else { return }
-        cancelRegistered(StoredID(name: name))
+        cancelRegistered(StoredID(name: name), in: id.path)
     }
 
-    private func cancelRegistered(_ id: AnyHashable) {
+    private func cancelRegistered(_ id: AnyHashable, in path: FeaturePath) {
         // Outside the lock, because cancelling completes downstream, which may subscribe the next effect of a chain.
-        for token in table.withLock({ $0.take(id: id) }) { token.cancel() }
+        for token in table.withLock({ $0.take(id: id, in: path) }) { token.cancel() }
     }
 
     /// Completes all registered effects whose id satisfies `predicate`.
@@ -45,7 +46,7 @@ extension EffectScope {
     func keep(_ token: AnyCancellable, id: AnyHashable) -> Int {
         table.withLock { table in
             let number = table.nextNumber()
-            table.add(token, id: id, number: number)
+            table.add(token, id: id, number: number, owner: .feature(FeaturePath.current.ofChild))
             return number
         }
     }

@@ -3,8 +3,8 @@ public import CasePaths
 extension StackState where Element: CasePathable {
     /// The value of an element that is in a case: `state.path[id: id, case: \.detail]?.title = "new"`.
     ///
-    /// It is nil if the element does not exist, or if it is in another case. Setting it to nil removes the element and all elements above
-    /// it. Setting a value has no effect if the element does not exist, and reports an issue if it is in another case.
+    /// It is nil if the element does not exist, or if it is in another case. Setting it to nil removes the element. Setting a value has no
+    /// effect if the element does not exist, and reports an issue if it is in another case.
     public subscript<Value>(
         id id: StackElementID, case path: CaseKeyPath<Element, Value>, file: StaticString = #fileID, line: UInt = #line
     ) -> Value? {

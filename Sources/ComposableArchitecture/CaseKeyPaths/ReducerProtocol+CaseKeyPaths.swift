@@ -10,6 +10,15 @@ extension ReducerProtocol {
         ifLet(toChildState, action: AnyCasePath(toChildAction), then: child, file: file, line: line)
     }
 
+    /// Removes the optional state of an alert or a dialog, which has no reducer of its own, when one of its buttons is
+    /// pressed. The action's case is named by a key path.
+    public func ifLet<ChildState: EphemeralState, ChildAction>(
+        _ toChildState: WritableKeyPath<State, ChildState?>, action toChildAction: CaseKeyPath<Action, ChildAction>,
+        file: StaticString = #fileID, line: UInt = #line
+    ) -> Reduce<State, Action> {
+        ifLet(toChildState, action: AnyCasePath(toChildAction), file: file, line: line)
+    }
+
     /// Runs a child's reducer on presented state, before this reducer. The action's case is named by a key path.
     public func ifLet<ChildState, ChildAction, Child: ReducerProtocol>(
         _ toPresentation: WritableKeyPath<State, PresentationState<ChildState>>,

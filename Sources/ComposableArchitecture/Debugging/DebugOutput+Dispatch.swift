@@ -32,7 +32,7 @@ extension Effect: CustomDebugOutputConvertible {
         switch work {
         case .none: return "\(name).none"
         case .value(let value): return "\(name)(\n\("value: \(ComposableArchitecture.debugOutput(value))".indented)\n)"
-        case .publisher: return "\(name)()"
+        case .publisher, .presenting: return "\(name)()"
         }
     }
 }

@@ -13,10 +13,12 @@ extension Effect {
         let effects = effects.filter { !$0.isNone }
         guard let first = effects.first else { return .none }
         if effects.count == 1 { return first }
-        return .attached { downstream, scope in
-            let chain = EffectChain(effects, downstream, scope: scope)
-            downstream.receive(subscription: chain)
-            chain.advance()
+        return .combining(effects) { effects in
+            .attached { downstream, scope in
+                let chain = EffectChain(effects, downstream, scope: scope)
+                downstream.receive(subscription: chain)
+                chain.advance()
+            }
         }
     }
 
@@ -32,7 +34,7 @@ extension Effect {
         var running: [Effect] = []
         for effect in effects where !effect.isNone { running.append(effect) }
         guard let first = running.first else { return .none }
-        return running.count == 1 ? first : Effect(Publishers.MergeMany(running))
+        return running.count == 1 ? first : combining(running) { Effect(Publishers.MergeMany($0)) }
     }
 
     /// Returns an effect that runs this effect and another concurrently.

@@ -13,6 +13,8 @@ public struct Effect<Output, Failure: Error>: Publisher {
         case none
         case value(Output)
         case publisher(AnyPublisher<Output, Failure>)
+        /// An effect of a feature that has run children. The store keeps what dismisses them, which is no work.
+        indirect case presenting([Dismissal<Output>], Effect)
     }
 
     @usableFromInline let work: Work
@@ -61,6 +63,8 @@ public struct Effect<Output, Failure: Error>: Publisher {
         case .none: Empty(completeImmediately: true).eraseToAnyPublisher()
         case .value(let value): Just(value).setFailureType(to: Failure.self).eraseToAnyPublisher()
         case .publisher(let publisher): publisher
+        case .presenting(let dismissals, let effect):
+            Publishers.MergeMany([effect] + dismissals.map { $0.awaited() }).eraseToAnyPublisher()
         }
     }
 
@@ -76,6 +80,7 @@ public struct Effect<Output, Failure: Error>: Publisher {
         case .none: Effect<T, Failure>(Effect<T, Failure>.Work.none)
         case .value(let value): Effect<T, Failure>(value: transform(value))
         case .publisher(let publisher): Effect<T, Failure>(publisher.map(transform))
+        case .presenting: mapPresenting(transform)
         }
     }
 
@@ -143,10 +148,11 @@ extension EffectScope {
     static func bindingToCurrentScope<Input, Output, Failure: Error>(
         _ transform: @escaping (Input) -> Effect<Output, Failure>
     ) -> (Input) -> Effect<Output, Failure> {
-        guard let origin = current else { return transform }
+        guard let scope = current else { return transform }
+        let origin = EffectOrigin.current
         return { value in
-            guard current == nil else { return transform(value) }
-            return origin.run { transform(value) }.bound(to: origin)
+            guard current == nil else { return origin.path.run { transform(value) } }
+            return scope.run { origin.restore { transform(value) } }.bound(to: scope, from: origin)
         }
     }
 }
@@ -154,13 +160,15 @@ extension EffectScope {
 extension Effect {
     /// Returns this effect bound to `scope`, wherever it is subscribed.
     ///
-    /// - Parameter ids: The cancellation ids of the effect of which it is a part.
-    func bound(to scope: EffectScope, under ids: [CancellationID] = []) -> Effect {
-        guard case .publisher(let publisher) = work else { return self }
-        return Effect(
-            Attached { subscriber in
-                scope.run { CancellationIDs.restoring(ids) { publisher.receive(subscriber: subscriber) } }
-            })
+    /// - Parameter origin: The subscription of which it is a part.
+    func bound(to scope: EffectScope, from origin: EffectOrigin) -> Effect {
+        transformingWork { effect in
+            guard case .publisher(let publisher) = effect.work else { return effect }
+            return Effect(
+                Attached { subscriber in
+                    scope.run { origin.restore { publisher.receive(subscriber: subscriber) } }
+                })
+        }
     }
 
     /// Creates an effect from a closure that attaches the subscriber. The closure also receives the scope that the

@@ -21,8 +21,7 @@ final class EffectChain<Output, Failure: Error>: Subscriber, Subscription {
 
     private let state: Lock<State>
     private let scope: EffectScope
-    /// The cancellation ids of the chain.
-    private let ids = CancellationIDs.current
+    private let origin = EffectOrigin.current
 
     init(_ effects: [Effect<Output, Failure>], _ downstream: AnySubscriber<Output, Failure>, scope: EffectScope) {
         state = Lock(State(waiting: effects[...], downstream: downstream))
@@ -50,7 +49,7 @@ final class EffectChain<Output, Failure: Error>: Subscriber, Subscription {
         }
         guard let downstream else { return }
         guard let next else { return downstream.receive(completion: .finished) }
-        scope.run { CancellationIDs.restoring(ids) { next.receive(subscriber: self) } }
+        scope.run { origin.restore { next.receive(subscriber: self) } }
     }
 
     /// Returns whether the effect that was just started has completed, so that the loop must continue.

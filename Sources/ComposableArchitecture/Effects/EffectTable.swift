@@ -13,8 +13,14 @@ struct EffectTable {
     /// The number of times that an effect with an id started or ended.
     private(set) var changeCount = 0
     private(set) var cancellations: [AnyHashable: [Int: AnyCancellable]] = [:]
-    /// Whether effects that a host runs in a restored store may be registered.
-    var hasStoredIDs = false
+    /// The features that have started effects, by number. The root feature is left out.
+    private var owners: [Int: EffectOwner] = [:]
+    /// The numbers of effects and dismissals of each child, by its place and id.
+    private var children: [ChildPlace: [AnyHashable: Int]] = [:]
+    /// What dismisses the children, by their paths.
+    private var dismissals: [FeaturePath: (child: ChildID, send: () -> Void)] = [:]
+    /// The number of ids of effects that a host runs in a restored store.
+    private var storedCount = 0
     /// The ids of the running effects that the host stores, by number.
     private var declared: [Int: [CancellationID]] = [:]
     var throttled: [AnyHashable: Throttled] = [:]
@@ -48,33 +54,97 @@ struct EffectTable {
         if declared.removeValue(forKey: number) != nil { changeCount += 1 }
     }
 
-    mutating func add(_ token: AnyCancellable, id: AnyHashable, number: Int) {
+    mutating func add(_ token: AnyCancellable, id: AnyHashable, number: Int, owner: EffectOwner) {
         changeCount += 1
         cancellations[id, default: [:]][number] = token
+        if case .feature(let path) = owner, path.steps.isEmpty {} else { owners[number] = owner }
+        count(1, of: id)
     }
 
     /// Removes one effect. Returns its token so that the caller releases it outside the lock.
     mutating func remove(id: AnyHashable, number: Int) -> AnyCancellable? {
         guard let token = cancellations[id]?.removeValue(forKey: number) else { return nil }
         changeCount += 1
+        owners[number] = nil
         if cancellations[id]?.isEmpty == true { cancellations[id] = nil }
+        count(-1, of: id)
         return token
     }
 
-    /// Removes all effects with the id and returns their tokens in the order in which they were started.
-    mutating func take(id: AnyHashable) -> [AnyCancellable] {
-        guard let tokens = cancellations.removeValue(forKey: id) else { return [] }
+    /// Removes all effects with the id that a feature or its descendants have started, and returns their tokens in the
+    /// order in which they were started.
+    mutating func take(id: AnyHashable, in path: FeaturePath) -> [AnyCancellable] {
+        let dismissals = (id.base as? ChildID).map { takeDismissals(under: $0.path) } ?? []
+        let tokens = cancellations[id]?.filter { (owners[$0.key] ?? .root).isPart(of: path) } ?? [:]
+        if tokens.isEmpty { return dismissals }
         changeCount += 1
-        return tokens.sorted { $0.key < $1.key }.map(\.value)
+        for number in tokens.keys {
+            cancellations[id]?[number] = nil
+            owners[number] = nil
+        }
+        if cancellations[id]?.isEmpty == true { cancellations[id] = nil }
+        count(-tokens.count, of: id)
+        return tokens.sorted { $0.key < $1.key }.map(\.value) + dismissals
     }
 
     /// Removes all effects whose id satisfies `predicate`.
     mutating func take(where predicate: (AnyHashable) -> Bool) -> [AnyCancellable] {
-        cancellations.keys.filter(predicate).flatMap { take(id: $0) }
+        cancellations.keys.filter(predicate).flatMap { take(id: $0, in: FeaturePath()) }
     }
 
     mutating func takeAll() -> [AnyCancellable] {
         take { _ in true }
+    }
+}
+
+/// The children that exist as far as the store's effects show.
+extension EffectTable {
+    /// Whether effects that a host runs in a restored store are registered.
+    var hasStoredIDs: Bool { storedCount > 0 }
+
+    /// Whether a child may have to be compared with the state.
+    var hasChildren: Bool { !children.isEmpty || hasStoredIDs }
+
+    /// Returns the ids of the children at a place that have running effects or can be dismissed.
+    func children(at place: ChildPlace) -> [AnyHashable] {
+        children[place].map { Array($0.keys) } ?? []
+    }
+
+    /// Returns the names that belong to children at a place, of the effects that a host runs in a restored store.
+    func storedNames(at place: ChildPlace) -> [String] {
+        guard hasStoredIDs, let prefix = place.namePrefix else { return [] }
+        return cancellations.keys.compactMap { ($0.base as? StoredID)?.name }.filter { $0.hasPrefix(prefix) }
+    }
+
+    /// Returns whether a child can be dismissed.
+    func canDismiss(_ path: FeaturePath) -> Bool { dismissals[path] != nil }
+
+    /// Stores what dismisses a child.
+    mutating func addDismissal(of child: ChildID, _ send: @escaping () -> Void) {
+        guard !canDismiss(child.path) else { return }
+        dismissals[child.path] = (child, send)
+        count(1, of: child)
+    }
+
+    /// Removes and returns what dismisses the child at a path.
+    mutating func takeDismissal(at path: FeaturePath) -> (() -> Void)? {
+        guard let (child, send) = dismissals.removeValue(forKey: path) else { return nil }
+        count(-1, of: child)
+        return send
+    }
+
+    /// Removes what dismisses a child and its descendants. The result only has to be released outside of the lock.
+    private mutating func takeDismissals(under path: FeaturePath) -> [AnyCancellable] {
+        dismissals.keys.filter { $0.starts(with: path) }
+            .compactMap { takeDismissal(at: $0) }.map { send in AnyCancellable { _ = send } }
+    }
+
+    private mutating func count(_ change: Int, of id: AnyHashable) {
+        if id.base is StoredID { storedCount += change }
+        guard let child = id.base as? ChildID else { return }
+        let number = (children[child.place]?[child.id] ?? 0) + change
+        children[child.place, default: [:]][child.id] = number > 0 ? number : nil
+        if children[child.place]?.isEmpty == true { children[child.place] = nil }
     }
 }
 

@@ -62,10 +62,6 @@ public struct DismissEffect: Sendable {
         self.dismiss = dismiss
     }
 
-    init(signal: DismissSignal) {
-        self.init { signal.send() }
-    }
-
     /// Asks the parent to dismiss the child. Reports an issue if no parent presents the child.
     public func callAsFunction() async {
         await dismiss()

@@ -4,8 +4,9 @@ extension ReducerProtocol {
     /// Runs a child's reducer on presented state, before this reducer.
     ///
     /// `.dismiss` removes the state after this reducer has handled it. Removing the state, or replacing it with state
-    /// that has another id, cancels the child's effects. Alerts and action sheets are removed when one of their buttons
-    /// is pressed.
+    /// of another case or with another id, cancels the child's effects, whichever reducer does it. Alerts and dialogs
+    /// are removed when one of their buttons is pressed; the effects of such a button continue. An action that is
+    /// received while nothing is presented is reported.
     public func ifLet<ChildState, ChildAction, Child: ReducerProtocol>(
         _ toPresentation: WritableKeyPath<State, PresentationState<ChildState>>,
         action toPresentationAction: CasePath<Action, PresentationAction<ChildAction>>,
@@ -17,53 +18,72 @@ extension ReducerProtocol {
             let before = ChildIdentity(of: state[keyPath: toPresentation].wrappedValue)
             var childEffect = EffectTask<Action>.none
             let presented = toPresentationAction.extract(from: action)
-            if case .presented(let action)? = presented {
-                if let id = before.child(at: toPresentation) {
-                    childEffect = Self.run(
-                        child, action, id, &state[keyPath: toPresentation].wrappedValue,
-                        embed: toPresentationAction.embed)
-                } else {
-                    MissingState.report(
-                        "nothing was presented", absence: "is not presented", action: action, file: file, line: line)
-                }
+            var ephemeral: EphemeralType?
+            if let presented {
+                ephemeral = EphemeralType(of: state[keyPath: toPresentation].wrappedValue)
+                childEffect = Self.run(
+                    child, presented, before.id.map { ChildID(place: ChildPlace(toPresentation), id: $0) },
+                    isEphemeral: ephemeral != nil, &state[keyPath: toPresentation].wrappedValue,
+                    embed: toPresentationAction.embed, file: file, line: line)
             }
             let effect = reduce(into: &state, action: action)
-            let current = ChildIdentity(of: state[keyPath: toPresentation].wrappedValue)
+            var after = ChildIdentity(of: state[keyPath: toPresentation].wrappedValue)
             // Only if this reducer has not already removed or replaced the child: `.dismiss` must not remove a new
             // child.
-            if current == before, Self.isOver(presented, state[keyPath: toPresentation].wrappedValue) {
+            if after == before, let presented, presented.ends(ephemeral) {
                 state[keyPath: toPresentation].wrappedValue = nil
+                after = .absent
             }
-            let after = ChildIdentity(of: state[keyPath: toPresentation].wrappedValue)
-            let ending = before == after ? nil : before.child(at: toPresentation)
-            return .merge(childEffect, effect, .ending(ending))
+            let ending = EffectTask<Action>.ending(
+                at: toPresentation, ran: after == before ? nil : before.id, exists: { $0 == after.id },
+                owns: { after.owns($1, at: $0, isNew: after != before) })
+            return .merge(childEffect, effect, ending)
         }
     }
 
+    /// Removes the state of an alert or a dialog, which has no reducer of its own, when it is dismissed or one of its
+    /// buttons is pressed.
+    public func ifLet<ChildState: EphemeralState, ChildAction>(
+        _ toPresentation: WritableKeyPath<State, PresentationState<ChildState>>,
+        action toPresentationAction: CasePath<Action, PresentationAction<ChildAction>>,
+        file: StaticString = #fileID, line: UInt = #line
+    ) -> Reduce<State, Action> {
+        ifLet(
+            toPresentation, action: toPresentationAction, destination: { EmptyReducer<ChildState, ChildAction>() },
+            file: file, line: line)
+    }
+
+    /// Runs the child's reducer for an action of it. Reports an action without a child.
     private static func run<Child: ReducerProtocol>(
-        _ child: Child, _ action: Child.Action, _ id: ChildID, _ state: inout Child.State?,
-        embed: @escaping (PresentationAction<Child.Action>) -> Action
+        _ child: Child, _ action: PresentationAction<Child.Action>, _ id: ChildID?, isEphemeral: Bool,
+        _ state: inout Child.State?, embed: @escaping (PresentationAction<Child.Action>) -> Action,
+        file: StaticString, line: UInt
     ) -> EffectTask<Action> {
-        let signal = DismissSignal()
-        var values = DependencyValues.current
-        values.dismiss = DismissEffect(signal: signal)
-        values.isPresented = true
-        let effect: EffectTask<Action> = DependencyValues.$bound.withValue(values) {
-            id.path.run { withWrapped(&state) { child.reduce(into: &$0, action: action) } ?? .none }
-                .map { embed(.presented($0)) }
+        func report(_ action: some Any) {
+            MissingState.report(
+                "nothing was presented", absence: "is not presented", action: action, file: file, line: line)
         }
-        if effect.isNone { return effect }
-        return effect.bound(to: values).dismissing(with: embed(.dismiss), on: signal).cancellable(id: id)
+        switch (action, id) {
+        case (.dismiss, let id):
+            if id == nil { report(action) }
+            return .none
+        case (.presented(let action), nil):
+            report(action)
+            return .none
+        case (.presented(let action), let id?):
+            return id.present(dismissal: embed(.dismiss), isEphemeral: isEphemeral) {
+                (withWrapped(&state) { child.reduce(into: &$0, action: action) } ?? .none).map { embed(.presented($0)) }
+            }
+        }
     }
+}
 
+extension PresentationAction {
     /// Returns whether the action ends the presentation.
-    private static func isOver<ChildState, ChildAction>(
-        _ action: PresentationAction<ChildAction>?, _ state: ChildState?
-    ) -> Bool {
-        switch action {
+    fileprivate func ends(_ state: EphemeralType?) -> Bool {
+        switch self {
         case .dismiss: true
-        case .presented: ((state as? any CaseReducerState)?._$case.value ?? state as Any) is any EphemeralState
-        case nil: false
+        case .presented(let action): state?.sends(action) ?? false
         }
     }
 }

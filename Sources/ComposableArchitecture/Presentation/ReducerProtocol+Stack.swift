@@ -3,8 +3,9 @@ public import CasePaths
 extension ReducerProtocol {
     /// Runs an element's reducer on the elements of a stack, before this reducer.
     ///
-    /// Actions push and pop elements after this reducer has handled them. Popping an element cancels its effects. An
-    /// element that dismisses itself is popped.
+    /// An action that pushes an element does so before this reducer handles it, and one that pops elements afterwards.
+    /// Removing an element cancels its effects, whichever reducer does it. An element that dismisses itself is popped.
+    /// An action for an element that does not exist is reported.
     public func forEach<ElementState, ElementAction, Element: ReducerProtocol>(
         _ toStack: WritableKeyPath<State, StackState<ElementState>>,
         action toStackAction: CasePath<Action, StackAction<ElementState, ElementAction>>,
@@ -13,60 +14,62 @@ extension ReducerProtocol {
     ) -> Reduce<State, Action> where Element.State == ElementState, Element.Action == ElementAction {
         let element = destination()
         return Reduce { state, action in
-            let before = state[keyPath: toStack].ids
-            var elementEffect = EffectTask<Action>.none
             let stackAction = toStackAction.extract(from: action)
-            if case .element(let id, let action)? = stackAction {
+            let target = stackAction.flatMap { state[keyPath: toStack].target(of: $0, file: file, line: line) }
+            var elementEffect = EffectTask<Action>.none
+            switch (stackAction, target) {
+            case (.element(_, let action)?, let id?):
                 let effect = state[keyPath: toStack].modify(id: id) {
                     Self.run(element, action, at: toStack, id, &$0, embed: toStackAction.embed)
                 }
-                if effect == nil {
-                    MissingState.report(
-                        "there was no element \(id) on the stack", summary: "there was no such element on the stack",
-                        absence: MissingState.absence(ofElement: id), action: action, file: file, line: line)
-                }
                 elementEffect = effect ?? .none
+            case (.push(_, let new)?, let id?): state[keyPath: toStack].push(new, id: id)
+            default: break
             }
             let effect = reduce(into: &state, action: action)
-            Self.apply(stackAction, to: &state[keyPath: toStack], file: file, line: line)
-            let after = Set(state[keyPath: toStack].ids)
-            let gone = before.filter { !after.contains($0) }
-            let endings = gone.map { EffectTask<Action>.cancel(id: ChildID(at: toStack, id: $0)) }
-            return .merge(elementEffect, effect, .merge(endings))
+            if case .popFrom? = stackAction, let target { state[keyPath: toStack].pop(from: target) }
+            let stack = state[keyPath: toStack]
+            let ending = EffectTask<Action>.ending(
+                at: toStack, ran: elementEffect.isNone ? nil : target.map { AnyHashable($0) },
+                exists: { id in (id.base as? StackElementID).map { stack.contains(id: $0) } ?? false },
+                owns: { place, name in stack.ids.contains { ChildID(place: place, id: $0).owns(name) } })
+            return .merge(elementEffect, effect, ending)
         }
     }
 
     private static func run<Element: ReducerProtocol>(
-        _ element: Element, _ action: Element.Action, at place: AnyHashable, _ id: StackElementID,
+        _ element: Element, _ action: Element.Action, at step: AnyHashable, _ id: StackElementID,
         _ state: inout Element.State, embed: @escaping (StackAction<Element.State, Element.Action>) -> Action
     ) -> EffectTask<Action> {
-        let child = ChildID(at: place, id: id)
-        let signal = DismissSignal()
-        var values = DependencyValues.current
-        values.dismiss = DismissEffect(signal: signal)
-        values.isPresented = true
-        let effect: EffectTask<Action> = DependencyValues.$bound.withValue(values) {
-            child.path.run { element.reduce(into: &state, action: action) }
-                .map { embed(.element(id: id, action: $0)) }
+        ChildID(place: ChildPlace(step), id: id).present(dismissal: embed(.popFrom(id: id))) {
+            element.reduce(into: &state, action: action).map { embed(.element(id: id, action: $0)) }
         }
-        if effect.isNone { return effect }
-        return effect.bound(to: values).dismissing(with: embed(.popFrom(id: id)), on: signal).cancellable(id: child)
     }
+}
 
-    private static func apply<ElementState, ElementAction>(
-        _ action: StackAction<ElementState, ElementAction>?, to stack: inout StackState<ElementState>,
-        file: StaticString, line: UInt
-    ) {
-        switch action {
-        case .popFrom(let id): stack.pop(from: id)
-        case .push(let id, let state):
-            if !stack.push(state, id: id) {
-                Issues.report(
-                    "expected an id that is new to the stack, got \(id)",
-                    summary: "expected an id that is new to the stack",
-                    severity: .warning, file: file, line: line)
-            }
-        case .element, nil: break
+extension StackState {
+    /// Returns the id of the element that an action is about. Reports one that does not exist, and a new one that does.
+    fileprivate func target<Action>(
+        of action: StackAction<Element, Action>, file: StaticString, line: UInt
+    ) -> StackElementID? {
+        func report(_ id: StackElementID, _ action: some Any) {
+            MissingState.report(
+                "there was no element \(id) on the stack", summary: "there was no such element on the stack",
+                absence: MissingState.absence(ofElement: id), action: action, file: file, line: line)
         }
+        switch action {
+        case .element(let id, let action):
+            if contains(id: id) { return id }
+            report(id, action)
+        case .popFrom(let id):
+            if contains(id: id) { return id }
+            report(id, action)
+        case .push(let id, _):
+            if !contains(id: id) { return id }
+            Issues.report(
+                "expected an id that is new to the stack, got \(id)",
+                summary: "expected an id that is new to the stack", severity: .warning, file: file, line: line)
+        }
+        return nil
     }
 }

@@ -1,4 +1,4 @@
-/// The identity of an element of a ``StackState``. Ids of a stack are never reused.
+/// The identity of an element of a ``StackState``. A stack never reuses an id by itself.
 public struct StackElementID: Hashable, Sendable, Codable, ExpressibleByIntegerLiteral, CustomStringConvertible {
     /// The number, counted from 0.
     public let number: Int
@@ -43,18 +43,33 @@ public struct StackState<Element> {
     /// The ids of the elements, from bottom to top.
     public var ids: [StackElementID] { storage.map(\.id) }
 
-    /// The element with an id. Setting it to nil removes it and all elements above it. Setting an id that does not
-    /// exist has no effect.
+    /// Returns whether there is an element with an id.
+    func contains(id: StackElementID) -> Bool {
+        storage.contains { $0.id == id }
+    }
+
+    /// The element with an id. Setting it to nil removes it, and keeps the elements above it. Setting a new element is
+    /// reported and ignored, except in the steps of a test, which state that an element has been pushed.
     public subscript(id id: StackElementID) -> Element? {
         get { storage.first { $0.id == id }?.value }
         set {
-            guard let index = storage.firstIndex(where: { $0.id == id }) else { return }
+            guard let index = storage.firstIndex(where: { $0.id == id }) else {
+                if let newValue { place(newValue, id: id) }
+                return
+            }
             if let newValue {
                 storage[index].value = newValue
             } else {
-                storage.removeSubrange(index...)
+                storage.remove(at: index)
             }
         }
+    }
+
+    private mutating func place(_ element: Element, id: StackElementID) {
+        if SharedExpectation.current != nil { return push(element, id: id) }
+        Issues.report(
+            "expected the id of an element on the stack, got \(id): append a new element",
+            summary: "expected the id of an element on the stack: append a new element", severity: .warning)
     }
 
     /// Pushes an element.
@@ -68,12 +83,11 @@ public struct StackState<Element> {
         return id
     }
 
-    /// Pushes an element with an id that the sender chose. Returns false if the id has been used before.
-    mutating func push(_ element: Element, id: StackElementID) -> Bool {
-        guard id.number >= nextNumber else { return false }
-        nextNumber = id.number + 1
+    /// Pushes an element with an id that the sender chose and that no element has.
+    mutating func push(_ element: Element, id: StackElementID) {
+        // A number that the stack never reaches by itself cannot collide. The sender may be a client.
+        if id.number >= nextNumber, id.number < Int.max / 2 { nextNumber = id.number + 1 }
         storage.append(Identified(element, id: id))
-        return true
     }
 
     /// Removes and returns the top element.
@@ -84,7 +98,8 @@ public struct StackState<Element> {
 
     /// Removes an element and all elements above it.
     public mutating func pop(from id: StackElementID) {
-        self[id: id] = nil
+        guard let index = storage.firstIndex(where: { $0.id == id }) else { return }
+        storage.removeSubrange(index...)
     }
 
     /// Removes all elements above an element.

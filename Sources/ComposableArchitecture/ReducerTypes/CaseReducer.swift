@@ -20,12 +20,3 @@ public protocol CaseReducerState {
     /// The number of the current case and its associated value; the value of a case without one is `Void`.
     var _$case: (number: Int, value: Any) { get }
 }
-
-/// State whose presentation ends with any of its actions.
-public protocol EphemeralState {
-    /// The actions of the buttons.
-    associatedtype Action
-}
-
-extension AlertState: EphemeralState {}
-extension ConfirmationDialogState: EphemeralState {}

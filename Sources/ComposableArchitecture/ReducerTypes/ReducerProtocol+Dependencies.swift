@@ -60,10 +60,12 @@ extension ReducerProtocol {
 extension Effect {
     /// Returns this effect, which reads these dependencies when it runs.
     func bound(to values: DependencyValues) -> Effect {
-        guard case .publisher(let publisher) = work else { return self }
-        // The task-local override of the reducer has ended when the effect is subscribed, so it is established again.
-        return .attached { downstream, scope in
-            scope.run { DependencyValues.$bound.withValue(values) { publisher.receive(subscriber: downstream) } }
+        transformingWork { effect in
+            guard case .publisher(let publisher) = effect.work else { return effect }
+            // The task-local override of the reducer has ended when the effect is subscribed, so it is established again.
+            return .attached { downstream, scope in
+                scope.run { DependencyValues.$bound.withValue(values) { publisher.receive(subscriber: downstream) } }
+            }
         }
     }
 }

@@ -13,7 +13,11 @@ public struct Scope<ParentState, ParentAction>: ReducerProtocol {
         let child = child()
         run = { state, action in
             guard let action = toChildAction.extract(from: action) else { return .none }
-            return child.reduce(into: &state[keyPath: toChildState], action: action).map(toChildAction.embed)
+            // Two properties may have the same feature, whose children have the same places in it.
+            return FeaturePath.current.appending(toChildState).run {
+                child.reduce(into: &state[keyPath: toChildState], action: action)
+            }
+            .map(toChildAction.embed)
         }
     }
 

@@ -28,8 +28,15 @@ extension Store {
     /// - Parameter names: The names of the cancellation ids under which the store's former life ran it. Cancelling one of these
     ///   ids cancels the effect.
     package func run(_ effect: EffectTask<Action>, cancellableBy names: [String]) {
-        if !names.isEmpty { effectScope.table.withLock { $0.hasStoredIDs = true } }
-        start(names.reduce(effect) { $0.cancellable(id: StoredID(name: $1)) })
+        // From the innermost id outwards. The features that contain an effect are among the ids outside of its own.
+        start(
+            names.indices.reversed().reduce(effect) { effect, index in
+                .attached { downstream, scope in
+                    scope.attach(
+                        downstream, to: effect, id: CancellationID(StoredID(name: names[index])),
+                        owner: .stored(Array(names[..<index])), cancelInFlight: false)
+                }
+            })
     }
 
     /// Sends an action of the host.

@@ -1,4 +1,5 @@
 import CombineCore
+import Locking
 import Observation
 import StateCapture
 
@@ -250,6 +251,13 @@ public final class Store<State, Action> {
             group.hold()
             buffer.append((action, group))
         case .publisher(let publisher): start(publisher, effectGroup(&group))
+        case .presenting(let dismissals, let effect):
+            for dismissal in dismissals {
+                effectScope.table.withLock { table in
+                    table.addDismissal(of: dismissal.child) { [weak self] in self?.send(dismissal.action) }
+                }
+            }
+            start(effect, &group)
         }
     }
 

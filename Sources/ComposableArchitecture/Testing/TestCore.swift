@@ -147,31 +147,28 @@ final class TestCore<State, Action, Environment> {
     }
 
     private func tracked(_ effect: Effect<Action, Never>, of origin: Running) -> Effect<Action, Never> {
-        guard case .publisher(let publisher) = effect.work else { return effect }
-        lastEffect += 1
-        let number = lastEffect
-        running.withLock { $0[number] = origin }
-        return .attached { [running, actionQueue] downstream, scope in
-            // The link sees both the completion and the cancellation of the effect; a `handleEvents` would need both
-            // cases.
-            let link = CancellableLink(downstream) {
-                running.withLock { $0[number] = nil }
-                actionQueue.wake()
+        effect.transformingWork { effect in
+            guard case .publisher(let publisher) = effect.work else { return effect }
+            lastEffect += 1
+            let number = lastEffect
+            running.withLock { $0[number] = origin }
+            return .attached { [running, actionQueue] downstream, scope in
+                // The link sees both the completion and the cancellation of the effect; a `handleEvents` would need both
+                // cases.
+                let link = CancellableLink(downstream) {
+                    running.withLock { $0[number] = nil }
+                    actionQueue.wake()
+                }
+                downstream.receive(subscription: link)
+                scope.run { publisher.receive(subscriber: link) }
             }
-            downstream.receive(subscription: link)
-            scope.run { publisher.receive(subscriber: link) }
         }
     }
 }
 
 /// Whether the feature under test has dismissed itself.
 final class TestDismissal: Sendable {
-    let signal = DismissSignal()
     private let state = Lock(false)
-
-    init() {
-        _ = signal.addObserver { [state] in state.withLock { $0 = true } }
-    }
 
     var isDone: Bool { state.withLock { $0 } }
 
@@ -179,7 +176,7 @@ final class TestDismissal: Sendable {
     func dependencies() -> DependencyValues {
         var dependencies = DependencyValues.current.separated()
         dependencies.context = .test
-        dependencies.dismiss = DismissEffect(signal: signal)
+        dependencies.dismiss = DismissEffect { [state] in state.withLock { $0 = true } }
         dependencies.separateStorage()
         return dependencies
     }

@@ -24,11 +24,11 @@ extension Effect {
         for dueTime: S.SchedulerTimeType.Stride, scheduler: S, options: S.SchedulerOptions? = nil
     ) -> Effect {
         Effect.attached { downstream, scope in
-            let ids = CancellationIDs.current
+            let origin = EffectOrigin.current
             Just(())
                 .setFailureType(to: Failure.self)
                 .delay(for: dueTime, scheduler: scheduler, options: options)
-                .flatMap { self.bound(to: scope, under: ids) }
+                .flatMap { self.bound(to: scope, from: origin) }
                 .receive(subscriber: downstream)
         }
     }

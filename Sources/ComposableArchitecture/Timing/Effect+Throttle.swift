@@ -77,7 +77,7 @@ private struct Throttle<S: Scheduler> {
             }
             .eraseToEffect()
             .cancellable(id: WaitingID(id: id), cancelInFlight: true)
-            .bound(to: scope)
+            .bound(to: scope, from: .current)
     }
 
     /// Records the delivery of the delayed value, which starts the next interval.

@@ -27,7 +27,7 @@ import Testing
         #expect(issues { path[id: 9, case: \.detail] = "x" } == [])
         #expect(Array(path) == [.list, .detail("ab"), .list])
         path[id: 1, case: \.detail] = nil
-        #expect(Array(path) == [.list])
+        #expect(Array(path) == [.list, .list])
     }
 
     @Test func `what is presented is changed by its case`() {
