@@ -11,6 +11,12 @@ where SchedulerTimeType: Strideable, SchedulerTimeType.Stride: SchedulerTimeInte
     private struct State {
         var now: SchedulerTimeType
         var agenda = Agenda<SchedulerTimeType>()
+        var executors = TestExecutors()
+
+        mutating func add(at date: SchedulerTimeType, number: UInt, _ action: @escaping () -> Void) {
+            agenda.add(at: date, number: number, action)
+            executors.noteCurrent()
+        }
     }
 
     private let state: Lock<State>
@@ -53,6 +59,9 @@ where SchedulerTimeType: Strideable, SchedulerTimeType.Stride: SchedulerTimeInte
         state.withLock { $0.agenda.count }
     }
 
+    /// The executors of the tasks of tests that have scheduled something.
+    var executors: [TestExecutor] { state.withLock { $0.executors.all } }
+
     /// The time of the next scheduled action.
     package var nextDate: SchedulerTimeType? {
         state.withLock { $0.agenda.nextDate }
@@ -79,7 +88,7 @@ where SchedulerTimeType: Strideable, SchedulerTimeType.Stride: SchedulerTimeInte
 
     /// Runs `action` the next time that the clock is advanced.
     public func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void) {
-        state.withLock { $0.agenda.add(at: $0.now, number: $0.agenda.nextNumber(), action) }
+        state.withLock { $0.add(at: $0.now, number: $0.agenda.nextNumber(), action) }
     }
 
     /// Runs `action` when the clock reaches `date`.
@@ -87,7 +96,7 @@ where SchedulerTimeType: Strideable, SchedulerTimeType.Stride: SchedulerTimeInte
         after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
         _ action: @escaping () -> Void
     ) {
-        state.withLock { $0.agenda.add(at: date, number: $0.agenda.nextNumber(), action) }
+        state.withLock { $0.add(at: date, number: $0.agenda.nextNumber(), action) }
     }
 
     /// Runs `action` when the clock reaches `date` and then at each `interval`, until the token is cancelled.
@@ -109,7 +118,7 @@ where SchedulerTimeType: Strideable, SchedulerTimeType.Stride: SchedulerTimeInte
         at date: SchedulerTimeType, _ interval: SchedulerTimeType.Stride, _ number: UInt, _ action: @escaping () -> Void
     ) {
         state.withLock {
-            $0.agenda.add(at: date, number: number) { [weak self] in
+            $0.add(at: date, number: number) { [weak self] in
                 // Before the action, so that the action can cancel the next repetition.
                 self?.repeatedly(at: date.advanced(by: interval), interval, number, action)
                 action()

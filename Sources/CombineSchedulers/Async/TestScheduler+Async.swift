@@ -12,16 +12,16 @@ extension TestScheduler {
     /// Advances the clock to `instant` and runs due actions. Lets tasks run before and after each action.
     nonisolated(nonsending) public func advance(to instant: SchedulerTimeType) async {
         repeat {
-            await ReadyTasks.run()
+            await ReadyTasks.run(on: executors)
         } while runNext(until: instant)
         moveClock(to: instant)
-        await ReadyTasks.run()
+        await ReadyTasks.run(on: executors)
     }
 
     /// Advances the clock until no action is scheduled. Lets tasks run before and after each action. Does not return if
     /// a repeating timer is never cancelled.
     nonisolated(nonsending) public func run() async {
-        await ReadyTasks.run()
+        await ReadyTasks.run(on: executors)
         while let date = nextDate {
             await advance(to: max(now, date))
         }
@@ -33,11 +33,16 @@ package enum ReadyTasks {
     /// The number of executor jobs that a task may need until it is suspended again.
     private static let count = 20
 
-    /// Lets all ready tasks run. A new detached task is enqueued after them, so when it has run, each of them has had a
-    /// turn.
+    /// Lets all ready tasks run. Those of an executor for tests run until they are suspended or have ended. Others have a
+    /// number of turns: a new detached task is enqueued after them, so when it has run, each of them has had one.
     ///
-    /// - Parameter afterTurn: Called after each of these turns.
-    package nonisolated(nonsending) static func run(afterTurn: () -> Void = {}) async {
+    /// - Parameters:
+    ///   - executors: The executors of known tasks.
+    ///   - afterTurn: Called after each turn of the other tasks.
+    package nonisolated(nonsending) static func run(
+        on executors: [TestExecutor] = [], afterTurn: () -> Void = {}
+    ) async {
+        for executor in executors { await executor.waitUntilIdle() }
         for _ in 0..<count {
             // Tasks of another priority would be in another queue.
             await Task.detached(priority: Task.currentPriority) { await Task.yield() }.value

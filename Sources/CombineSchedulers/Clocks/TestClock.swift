@@ -29,6 +29,17 @@ public final class TestClock<Duration: DurationProtocol & Hashable>: Clock, Send
     private struct State {
         var now: Instant
         var agenda = Agenda<Instant>()
+        var executors = TestExecutors()
+        var waiting: [(count: Int, resume: OneTimeResume)] = []
+
+        /// Adds the sleep of a task. Returns what waits for the number of tasks that sleep now.
+        mutating func add(at deadline: Instant, number: UInt, _ wake: @escaping () -> Void) -> [OneTimeResume] {
+            agenda.add(at: deadline, number: number, wake)
+            executors.noteCurrent()
+            let met = waiting.filter { $0.count <= agenda.count }
+            waiting.removeAll { $0.count <= agenda.count }
+            return met.map(\.resume)
+        }
     }
 
     private let state: Lock<State>
@@ -44,9 +55,6 @@ public final class TestClock<Duration: DurationProtocol & Hashable>: Clock, Send
     /// The time that the clock shows.
     public var now: Instant { state.withLock { $0.now } }
 
-    /// The number of tasks that sleep on the clock.
-    package var sleeperCount: Int { state.withLock { $0.agenda.count } }
-
     /// Suspends the calling task until the clock is advanced to a time. Returns immediately if the time has passed.
     ///
     /// - Throws: `CancellationError` as soon as the task is cancelled.
@@ -56,14 +64,14 @@ public final class TestClock<Duration: DurationProtocol & Hashable>: Clock, Send
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { (sleeper: CheckedContinuation<Void, any Error>) in
                 guard sleep.begin(sleeper) else { return }
-                let number: UInt? = state.withLock { state in
+                let added: (number: UInt, waiting: [OneTimeResume])? = state.withLock { state in
                     guard deadline > state.now else { return nil }
                     let number = state.agenda.nextNumber()
-                    state.agenda.add(at: deadline, number: number) { sleep.wake() }
-                    return number
+                    return (number, state.add(at: deadline, number: number) { sleep.wake() })
                 }
-                guard let number else { return sleep.wake() }
+                guard let (number, waiting) = added else { return sleep.wake() }
                 sleep.keep(Removal { [weak self] in self?.remove(number) })
+                for each in waiting { each.resume() }
             }
         } onCancel: {
             sleep.cancel()
@@ -75,9 +83,26 @@ public final class TestClock<Duration: DurationProtocol & Hashable>: Clock, Send
         withExtendedLifetime(removed) {}
     }
 
+    /// Waits until a number of tasks sleep on the clock. Call it before the first advance, because a task that has just been created
+    /// may begin to run later.
+    public func waitForSleep(of count: Int = 1) async {
+        await withCheckedContinuation { continuation in
+            let resume = OneTimeResume(continuation)
+            let isMet = state.withLock { state in
+                if state.agenda.count < count { state.waiting.append((count, resume)) }
+                return state.agenda.count >= count
+            }
+            if isMet { resume.resume() }
+        }
+    }
+
+    private func runReadyTasks() async {
+        await ReadyTasks.run(on: state.withLock { $0.executors.all })
+    }
+
     /// Throws an error if a task sleeps on the clock.
     public func checkSuspension() async throws {
-        await ReadyTasks.run()
+        await runReadyTasks()
         guard state.withLock({ $0.agenda.nextDate == nil }) else { throw SuspensionError() }
     }
 
@@ -88,10 +113,10 @@ public final class TestClock<Duration: DurationProtocol & Hashable>: Clock, Send
 
     /// Advances the clock to a time. Tasks whose sleep ends until then continue.
     public func advance(to deadline: Instant) async {
-        await ReadyTasks.run()
-        while runNext(until: deadline) { await ReadyTasks.run() }
+        await runReadyTasks()
+        while runNext(until: deadline) { await runReadyTasks() }
         state.withLock { $0.now = max($0.now, deadline) }
-        await ReadyTasks.run()
+        await runReadyTasks()
     }
 
     /// Advances the clock until no task sleeps on it. Reports an issue if tasks still begin to sleep after a timeout, as those of a
@@ -105,7 +130,7 @@ public final class TestClock<Duration: DurationProtocol & Hashable>: Clock, Send
         timeout: Swift.Duration = .seconds(10), file: StaticString = #fileID, line: UInt = #line
     ) async {
         let end = ContinuousClock.now.advanced(by: timeout)
-        await ReadyTasks.run()
+        await runReadyTasks()
         while let next = state.withLock({ $0.agenda.nextDate }) {
             guard ContinuousClock.now < end else {
                 let message =

@@ -29,7 +29,11 @@ final class EffectScope: Sendable {
     let delivery: Delivery
     /// Where the tasks of effects run; nil for Swift's thread pool.
     var taskExecutor: (any TaskExecutor)? {
-        if case .session(let session) = delivery { session.taskExecutor } else { nil }
+        switch delivery {
+        case .session(let session): session.taskExecutor
+        case .test(let actionQueue): actionQueue.executor
+        case .direct, .main: nil
+        }
     }
     let table = Lock(EffectTable())
     /// The dependencies of the reducers and effects.

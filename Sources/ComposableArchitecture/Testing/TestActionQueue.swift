@@ -6,7 +6,12 @@ final class TestActionQueue: Sendable {
     private struct State {
         var actions: [UnsafeTransfer<() -> Void>] = []
         var waiting: CheckedContinuation<Void, Never>?
+        /// Whether the test was to be resumed while it did not wait.
+        var isWoken = false
     }
+
+    /// Runs the tasks of effects.
+    let executor = TestExecutor()
 
     private let state = Lock(State())
 
@@ -23,6 +28,7 @@ final class TestActionQueue: Sendable {
     private func wake(_ change: (inout State) -> Void) {
         let waiting = state.withLock { state in
             change(&state)
+            state.isWoken = state.waiting == nil
             defer { state.waiting = nil }
             return state.waiting
         }
@@ -42,17 +48,28 @@ final class TestActionQueue: Sendable {
         return hasRun
     }
 
-    /// Returns when the queue holds an action, or when ``wake()`` is called.
+    /// Returns when the queue holds an action, or when ``wake()`` is or was called.
     func wait() async {
         await withCheckedContinuation { continuation in
             let isThere = state.withLock { state in
-                if state.actions.isEmpty {
-                    state.waiting = continuation
-                    return false
+                guard state.actions.isEmpty, !state.isWoken else {
+                    state.isWoken = false
+                    return true
                 }
-                return true
+                state.waiting = continuation
+                return false
             }
             if isThere { continuation.resume() }
+        }
+    }
+
+    /// Runs arriving actions until the tasks of all effects are suspended or have ended. Waits at most for `timeout` for a task that
+    /// blocks its thread.
+    nonisolated(nonsending) func settle(within timeout: Duration) async {
+        // Bounded, because an effect may send actions without end.
+        for _ in 0..<100 {
+            await executor.waitUntilIdle(within: timeout)
+            guard runAll() else { return }
         }
     }
 
@@ -72,6 +89,7 @@ final class TestActionQueue: Sendable {
         }
         guard !isDone() else { return }
         // On a busy machine, the timeout may pass while tasks wait for a thread.
+        await settle(within: .seconds(10))
         await ReadyTasks.run { runAll() }
     }
 }

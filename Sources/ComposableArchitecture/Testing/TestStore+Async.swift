@@ -1,7 +1,7 @@
 public import CasePaths
 
 extension TestStore where LocalState: Equatable {
-    /// Sends an action, checks that it changes the state as `update` does, and lets its tasks start.
+    /// Sends an action, checks that it changes the state as `update` does, and lets its tasks run until they wait for something.
     ///
     /// - Returns: The effects that the action started.
     @discardableResult
@@ -10,7 +10,7 @@ extension TestStore where LocalState: Equatable {
         line: UInt = #line
     ) async -> TestStoreTask {
         let task = sendNow(action, update, file: file, line: line)
-        await Task.yield()
+        await settle()
         return task
     }
 
@@ -47,10 +47,11 @@ extension TestStore where LocalState: Equatable {
         await settle()
     }
 
-    /// Lets tasks that have sent their last action complete.
+    /// Waits until tasks of effects have ended or wait for something.
     nonisolated(nonsending) private func settle() async {
-        // A task completes a few executor jobs after its last action. Without this, a test that ends here would report
-        // a running effect. Bounded, because an effect may run on purpose.
+        await core.actionQueue.settle(within: timeout)
+        // What runs on the main actor or in a task of its own has a few turns to end. Without this, a test that ends here would
+        // report a running effect. Bounded, because an effect may run on purpose.
         for _ in 0..<20 where !core.runningEffects.isEmpty {
             await Task.yield()
             core.actionQueue.runAll()

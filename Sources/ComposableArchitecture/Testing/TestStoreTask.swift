@@ -7,7 +7,7 @@ public struct TestStoreTask: Sendable {
     /// Cancels the effects, and lets their tasks react.
     public func cancel() async {
         task.cancel()
-        await Task.yield()
+        await actionQueue.settle(within: timeout)
     }
 
     /// Waits until the effects have ended. Fails the test on timeout.

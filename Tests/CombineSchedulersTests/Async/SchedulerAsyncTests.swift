@@ -5,51 +5,40 @@ import Foundation
 import Locking
 import Testing
 
-@Suite(.oneThread) struct SchedulerAsyncTests {
+@Suite struct SchedulerAsyncTests {
     private let scheduler = DispatchQueue.test
     private let log = Lock<[String]>([])
+    private let executor = TestExecutor()
 
     private func note(_ text: String) {
         log.withLock { $0.append(text) }
     }
 
-    /// Waits until a task sleeps.
-    private func untilAsleep() async {
-        while scheduler.nextDate == nil { await Task.yield() }
-    }
-
-    /// Waits until the tasks have noted a number of texts.
-    private func untilNoted(_ count: Int) async {
-        while log.withLock({ $0.count }) < count { await Task.yield() }
-    }
-
     @Test func `a task sleeps until the clock has advanced far enough`() async throws {
-        let task = Task(executorPreference: OneThread.executor) { [scheduler] in
+        let task = Task(executorPreference: executor) { [scheduler] in
             try await scheduler.sleep(for: .seconds(2))
             note("first")
             try await scheduler.sleep(until: scheduler.now.advanced(by: .seconds(3)))
             note("second")
         }
-        await untilAsleep()
+        await executor.waitUntilIdle()
         await scheduler.advance(by: .seconds(1))
         #expect(log.withLock { $0 } == [])
         await scheduler.advance(by: .seconds(1))
-        await untilNoted(1)
         #expect(log.withLock { $0 } == ["first"])
-        await untilAsleep()
         await scheduler.advance(by: .seconds(3))
         try await task.value
         #expect(log.withLock { $0 } == ["first", "second"])
     }
 
-    @Test(.enabled(if: ProcessInfo.processInfo.environment["MEASURE_TIME"] != nil, "A busy machine delays tasks."))
-    func `sleeps that a task starts while the clock advances end in the same call`() async throws {
-        let task = Task(executorPreference: OneThread.executor) { [scheduler] in
+    @Test func `sleeps that a task starts while the clock advances end in the same call`() async throws {
+        let task = Task(executorPreference: executor) { [scheduler] in
             for number in 1...5 {
                 try await scheduler.sleep(for: .seconds(1))
                 note("\(number)")
             }
         }
+        await executor.waitUntilIdle()
         await scheduler.advance(by: .seconds(5))
         try await task.value
         #expect(log.withLock { $0 } == ["1", "2", "3", "4", "5"])
@@ -57,26 +46,22 @@ import Testing
 
     @Test func `run returns when no task is sleeping`() async throws {
         let start = scheduler.now
-        let task = Task(executorPreference: OneThread.executor) { [scheduler] in
+        let task = Task(executorPreference: executor) { [scheduler] in
             try await scheduler.sleep(for: .seconds(60))
             try await scheduler.sleep(for: .seconds(3_600))
         }
-        // On a busy machine, the second sleep may begin after the first run.
-        for _ in 1...2 {
-            await untilAsleep()
-            await scheduler.run()
-            if start.distance(to: scheduler.now) == .seconds(3_660) { break }
-        }
+        await executor.waitUntilIdle()
+        await scheduler.run()
         try await task.value
         #expect(start.distance(to: scheduler.now) == .seconds(3_660))
     }
 
     @Test func `a cancelled task resumes immediately and leaves nothing on the scheduler`() async {
         let start = scheduler.now
-        let task = Task(executorPreference: OneThread.executor) { [scheduler] in
+        let task = Task(executorPreference: executor) { [scheduler] in
             try await scheduler.sleep(for: .seconds(60))
         }
-        await untilAsleep()
+        await executor.waitUntilIdle()
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
         await scheduler.run()
@@ -84,7 +69,7 @@ import Testing
     }
 
     @Test func `a task that is already cancelled does not sleep`() async {
-        let task = Task(executorPreference: OneThread.executor) { [scheduler] in
+        let task = Task(executorPreference: executor) { [scheduler] in
             withUnsafeCurrentTask { $0?.cancel() }
             try await scheduler.sleep(for: .seconds(60))
         }
@@ -116,12 +101,11 @@ import Testing
 
     @Test func `a timer ends with the task that reads it`() async {
         let start = scheduler.now
-        let task = Task(executorPreference: OneThread.executor) { [scheduler] in
+        let task = Task(executorPreference: executor) { [scheduler] in
             for await _ in scheduler.timer(interval: .seconds(1)) { note("tick") }
         }
-        await untilAsleep()
+        await executor.waitUntilIdle()
         await scheduler.advance(by: .seconds(2))
-        await untilNoted(2)
         task.cancel()
         await task.value
         await scheduler.run()

@@ -1,10 +1,9 @@
 import CombineSchedulers
-import Foundation
 import IssueReporting
 import Locking
 import Testing
 
-@Suite(.oneThread) struct TestClockTests {
+@Suite struct TestClockTests {
     private final class Log: Sendable {
         private let state = Lock<[String]>([])
 
@@ -14,9 +13,10 @@ import Testing
     }
 
     private let log = Log()
+    private let executor = TestExecutor()
 
     private func sleeper(_ name: String, _ duration: Duration, on clock: any Clock<Duration>) -> Task<Void, Never> {
-        Task(executorPreference: OneThread.executor) { [log] in
+        Task(executorPreference: executor) { [log] in
             do {
                 try await clock.sleep(for: duration)
                 log.add(name)
@@ -26,25 +26,14 @@ import Testing
         }
     }
 
-    /// Waits until a number of tasks sleep: on a busy machine, they may begin to run later than expected.
-    private func untilAsleep(_ count: Int, on clock: TestClock<Duration>) async {
-        while clock.sleeperCount < count { await Task.yield() }
-    }
-
-    /// Waits until the tasks have noted a number of texts.
-    private func untilNoted(_ count: Int) async {
-        while log.texts.count < count { await Task.yield() }
-    }
-
     @Test func `tasks continue in the order of their times`() async {
         let clock = TestClock()
         let tasks = [
             sleeper("late", .seconds(3), on: clock), sleeper("soon", .seconds(1), on: clock),
             sleeper("middle", .seconds(2), on: clock),
         ]
-        await untilAsleep(3, on: clock)
+        await clock.waitForSleep(of: 3)
         await clock.advance(by: .seconds(2))
-        await untilNoted(2)
         #expect(log.texts == ["soon", "middle"])
         #expect(clock.now.offset == .seconds(2))
         await clock.advance(by: .seconds(1))
@@ -53,7 +42,7 @@ import Testing
     }
 
     private func counter(on clock: TestClock<Duration>) -> Task<Void, Never> {
-        Task(executorPreference: OneThread.executor) { [log] in
+        Task(executorPreference: executor) { [log] in
             for number in 1...3 {
                 try? await clock.sleep(for: .seconds(1))
                 log.add("\(number) at \(clock.now.offset)")
@@ -64,18 +53,16 @@ import Testing
     @Test func `a task sleeps again and again`() async {
         let clock = TestClock()
         let task = counter(on: clock)
-        for _ in 1...3 {
-            await untilAsleep(1, on: clock)
-            await clock.advance(by: .seconds(1))
-        }
+        await clock.waitForSleep()
+        for _ in 1...3 { await clock.advance(by: .seconds(1)) }
         await task.value
         #expect(log.texts == ["1 at 1.0 seconds", "2 at 2.0 seconds", "3 at 3.0 seconds"])
     }
 
-    @Test(.enabled(if: ProcessInfo.processInfo.environment["MEASURE_TIME"] != nil, "A busy machine delays tasks."))
-    func `a sleep that begins during an advance can end in it`() async {
+    @Test func `a sleep that begins during an advance can end in it`() async {
         let clock = TestClock()
         let task = counter(on: clock)
+        await clock.waitForSleep()
         await clock.advance(by: .seconds(10))
         await task.value
         #expect(log.texts == ["1 at 1.0 seconds", "2 at 2.0 seconds", "3 at 3.0 seconds"])
@@ -93,14 +80,14 @@ import Testing
     @Test func `a cancelled sleep ends at once and is forgotten`() async throws {
         let clock = TestClock()
         let task = sleeper("a", .seconds(1), on: clock)
-        await untilAsleep(1, on: clock)
+        await clock.waitForSleep()
         await #expect(throws: SuspensionError.self) { try await clock.checkSuspension() }
         task.cancel()
         await task.value
         #expect(log.texts == ["a cancelled"])
         try await clock.checkSuspension()
         // A task that was cancelled before it sleeps does not sleep either.
-        let late = Task(executorPreference: OneThread.executor) { try await clock.sleep(for: .seconds(1)) }
+        let late = Task(executorPreference: executor) { try await clock.sleep(for: .seconds(1)) }
         late.cancel()
         await #expect(throws: CancellationError.self) { try await late.value }
     }
@@ -108,7 +95,7 @@ import Testing
     @Test func `run advances to the end of the last sleep`() async {
         let clock = TestClock()
         let tasks = [sleeper("a", .seconds(100), on: clock), sleeper("b", .seconds(7), on: clock)]
-        await untilAsleep(2, on: clock)
+        await clock.waitForSleep(of: 2)
         // A busy machine must not end it: the timeout is in real time.
         await clock.run(timeout: .seconds(600))
         for task in tasks { await task.value }
@@ -118,8 +105,8 @@ import Testing
 
     @Test func `run reports tasks that never stop sleeping`() async {
         let clock = TestClock()
-        let task = Task(executorPreference: OneThread.executor) { for await _ in clock.timer(interval: .seconds(1)) {} }
-        await untilAsleep(1, on: clock)
+        let task = Task(executorPreference: executor) { for await _ in clock.timer(interval: .seconds(1)) {} }
+        await clock.waitForSleep()
         let found = Lock(0)
         await FoundIssue.$receiver.withValue({ _ in found.withLock { $0 += 1 } }) {
             await clock.run(timeout: .zero)
@@ -131,20 +118,15 @@ import Testing
 
     @Test func `a timer follows the clock and ends with its task`() async {
         let clock = TestClock()
-        let task = Task(executorPreference: OneThread.executor) { [log] in
+        let task = Task(executorPreference: executor) { [log] in
             for await time in clock.timer(interval: .seconds(2)) { log.add("\(time.offset)") }
             log.add("end")
         }
-        for count in 1...2 {
-            await untilAsleep(1, on: clock)
-            await clock.advance(by: .seconds(2))
-            await untilNoted(count)
-        }
-        await untilAsleep(1, on: clock)
+        await clock.waitForSleep()
+        for _ in 1...2 { await clock.advance(by: .seconds(2)) }
         await clock.advance(by: .seconds(1))
         #expect(log.texts == ["2.0 seconds", "4.0 seconds"])
         await clock.advance(by: .seconds(1))
-        await untilNoted(3)
         task.cancel()
         await task.value
         #expect(log.texts == ["2.0 seconds", "4.0 seconds", "6.0 seconds", "end"])
@@ -152,30 +134,29 @@ import Testing
 
     @Test func `a slow consumer of a timer skips the times that it has missed`() async {
         let clock = TestClock()
-        let task = Task(executorPreference: OneThread.executor) { [log] in
+        let task = Task(executorPreference: executor) { [log] in
             for await time in AsyncTimerSequence(interval: .seconds(1), clock: clock) {
                 log.add("\(time.offset)")
                 try? await clock.sleep(for: .milliseconds(4500))
             }
         }
         // The timer, then the consumer, then the timer again.
-        for pause in [Duration.seconds(1), .milliseconds(4500), .milliseconds(500)] {
-            await untilAsleep(1, on: clock)
-            await clock.advance(by: pause)
-        }
-        await untilNoted(2)
+        await clock.waitForSleep()
+        for pause in [Duration.seconds(1), .milliseconds(4500), .milliseconds(500)] { await clock.advance(by: pause) }
         #expect(log.texts == ["1.0 seconds", "6.0 seconds"])
         task.cancel()
         await task.value
     }
 }
 
-@Suite(.oneThread) struct OtherClockTests {
+@Suite struct OtherClockTests {
+    private let executor = TestExecutor()
+
     @Test func `no sleep on an immediate clock takes time`() async throws {
         let clock = ImmediateClock()
         try await clock.sleep(for: .seconds(1000))
         #expect(clock.now.offset == .seconds(1000))
-        let task = Task(executorPreference: OneThread.executor) {
+        let task = Task(executorPreference: executor) {
             while !Task.isCancelled { await Task.yield() }
             try await clock.sleep(for: .seconds(1))
         }
@@ -198,10 +179,10 @@ import Testing
         let base = TestClock<Duration>(now: .init(offset: .seconds(40)))
         let clock = AnyClock(base)
         #expect(clock.now.offset == .zero)
-        let task = Task(executorPreference: OneThread.executor) {
+        let task = Task(executorPreference: executor) {
             try await clock.sleep(until: clock.now.advanced(by: .seconds(2)))
         }
-        while base.sleeperCount == 0 { await Task.yield() }
+        await base.waitForSleep()
         await base.advance(by: .seconds(2))
         try await task.value
         #expect(clock.now.offset == .seconds(2))

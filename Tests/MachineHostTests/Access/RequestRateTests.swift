@@ -179,9 +179,9 @@ struct RequestRateTests {
         let harness = try access.harness()
         let session = harness.makeSession(as: access.ada)
         let wrong = TestAccess.fields("ApiKey wrong")
-        func get(_ fields: HTTPFields, _ address: String, accept: String = "*/*") -> HarnessAnswer {
+        func get(_ fields: HTTPFields, _ address: String, accept: String = "application/json") -> HarnessAnswer {
             var fields = fields
-            fields.append(.accept, HTTPFieldValue(accept) ?? "*/*")
+            fields.append(.accept, HTTPFieldValue(accept) ?? "")
             return harness.send(.get, session + "/outputs", fields: fields, from: peer(address))
         }
         for _ in 0..<3 { #expect(get(wrong, "192.0.2.1").status == .unauthorized) }
