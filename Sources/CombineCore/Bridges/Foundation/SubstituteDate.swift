@@ -1,5 +1,4 @@
 import Foundation
-import Glibc
 import Locking
 
 /// Dates for the clock of a ``MainSubstitute``, which starts at an arbitrary time.
@@ -23,9 +22,7 @@ enum SubstituteDate {
 
     /// The time since this computer was started, also while it was suspended, which is the clock of the server's loops.
     private static func uptime() -> TimeInterval {
-        var time = timespec()
-        clock_gettime(CLOCK_BOOTTIME, &time)
-        return TimeInterval(time.tv_sec) + TimeInterval(time.tv_nsec) / 1_000_000_000
+        ContinuousClock().systemEpoch.duration(to: .now).timeInterval
     }
 
     /// Returns the date of a time for a scheduler, which only measures differences.
