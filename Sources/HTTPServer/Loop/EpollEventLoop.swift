@@ -73,7 +73,7 @@ final class EpollEventLoop: MeasuredEventLoop, @unchecked Sendable {
     @exclusivity(unchecked) private var yielding = HandlerQueue()
     @exclusivity(unchecked) private(set) var timers = TimerWheel()
     @exclusivity(unchecked) private var armedFor = UInt64.max
-    @exclusivity(unchecked) private var tasks = LoopTasks()
+    private var tasks = LoopTasks()
     @exclusivity(unchecked) private var budget = RoundBudget()
     /// Work for the next round that finds nothing to do, and the time at which it is run in any case.
     @exclusivity(unchecked) private var idleWork: [Mailbox.LoopTask] = []
@@ -101,7 +101,7 @@ final class EpollEventLoop: MeasuredEventLoop, @unchecked Sendable {
     @exclusivity(unchecked) var loopsOnThread: UInt64 = 1
     /// The load of this loop's own thread, and whether it was light recently.
     @exclusivity(unchecked) var load = ThreadLoad()
-    @exclusivity(unchecked) var isLightlyLoaded = false
+    var isLightlyLoaded = false
     /// Detaches the guests when this loop stalls.
     var watchdog: StallWatchdog?
     /// The clock of a loop that is run manually; other loops use the kernel's monotonic clock.

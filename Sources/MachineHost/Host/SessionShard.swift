@@ -64,6 +64,8 @@ public final class SessionShard: HTTPResponder {
     @exclusivity(unchecked) var hold: TurnHold = []
     /// What waits meanwhile.
     var held = HeldWork()
+    /// The reads of the journal that requests wait for.
+    var reads = JournalReads()
     /// Whether the open batch will be stored as soon as the loop has nothing else to do.
     var isFlushRequested = false
     /// The wall time in nanoseconds since 1970 at which the loop's clock was zero.

@@ -109,7 +109,7 @@ extension SessionShard {
         while left > 0, hold.isEmpty, let waiting = held.takeRequest() {
             requester = waiting.requester
             fulfil(waiting.promise, with: route(waiting.request, Route(target: waiting.request.target)))
-            left -= 1
+            left = loop.isRoundOver ? 0 : left - 1
         }
         guard hold.isEmpty, !held.isEmpty else { return }
         hold = .release

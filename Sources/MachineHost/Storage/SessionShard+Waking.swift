@@ -80,13 +80,15 @@ extension SessionShard {
     }
 
     private func startLoading(_ id: StoredSessionID, _ change: (inout LoadingSession) -> Void) {
-        guard let writer = host.journal else { return }
+        guard host.journal != nil else { return }
         let isLoading = loading[id] != nil
         change(&loading[id, default: LoadingSession()])
         guard !isLoading else { return }
-        writer.withJournal { [loop, backReference = UnsafeTransfer(backReference)] journal in
-            let entry = UnsafeTransfer(Result { try journal?.load(id) })
-            loop.execute { backReference.value.shard?.sessionWasLoaded(id, entry.value) }
+        // The first request's turn counts, also for those that join it.
+        let source = loading[id]?.requests.first.map { WorkSource($0.request.peer) } ?? .server
+        readJournal(for: source) { journal in
+            let entry = Result { try journal?.load(id) }
+            return { shard in shard.sessionWasLoaded(id, entry) }
         }
     }
 
