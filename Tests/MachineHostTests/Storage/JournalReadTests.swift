@@ -1,4 +1,5 @@
 import HTTPModel
+import Locking
 import MachineTesting
 import Testing
 
