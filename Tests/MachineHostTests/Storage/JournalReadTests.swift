@@ -109,4 +109,24 @@ struct JournalReadTests {
         }
         #expect(last == 20)
     }
+
+    @Test func `requests that a session was loaded for are answered over several rounds, before later ones`() throws {
+        let host = try StoredHost()
+        let session = host.makeSession()
+        let next = try StoredHost(on: host.disk)
+        let loop = next.harness.loop
+        var answers = (0..<20).map { _ in next.start(.post, session + "/inputs/increment", from: flooding) }
+        loop.hasShortRounds = true
+        next.runJournal()
+        loop.runRound()
+        let version = try #require(next.harness.shard.sessions.values.first?.version)
+        #expect(version <= 2)
+        answers.append(next.start(.post, session + "/inputs/increment", from: flooding))
+        next.store()
+        for (index, answer) in answers.enumerated() {
+            #expect(answer.text.hasPrefix(#"{"version":\#(index + 1),"#))
+        }
+        #expect(next.harness.shard.held.requestCount == 0)
+        #expect(next.harness.shard.arrivals.isEmpty)
+    }
 }
