@@ -41,7 +41,7 @@ package struct FairQueue<Element> {
 
     /// Removes and returns the first element of the source whose turn it is; nil if the queue is empty.
     package mutating func removeFirst() -> Element? {
-        guard let source = lines[last]?.next, let removed = lines[source]?.removeFirst() else { return nil }
+        guard count > 0, let source = lines[last]?.next, let removed = lines[source]?.removeFirst() else { return nil }
         count -= 1
         if removed.wasLast { leave(source) } else { last = source }
         return removed.element
