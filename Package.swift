@@ -236,8 +236,8 @@ let modules: [Module] = [
     .tests(
         "EndToEndTests",
         needs: [
-            "CLinux", "CrashTestServer", "GranaryCommand", "HTTPModel", "HTTPServer", "HTTPServerTesting", "Locking",
-            "ProcessLifecycle", "TLS",
+            "CLinux", "CrashTestServer", "GranaryCommand", "HTTP2Testing", "HTTPModel", "HTTPServer",
+            "HTTPServerTesting", "Locking", "ProcessLifecycle", "TLS",
         ]),
     .tests(
         "DocumentationTests",

@@ -108,6 +108,9 @@ public final class HTTP2Connection {
         return ending != nil || !session.wantsToRead
     }
 
+    /// Whether there may be events that ``nextEvent()`` has not returned.
+    public var hasEvents: Bool { eventsTaken < events.count }
+
     /// Returns the next event, in order. Requests that were reset in the meantime are omitted.
     public func nextEvent() -> HTTP2Event? {
         while eventsTaken < events.count {

@@ -20,6 +20,14 @@ public protocol EventLoop: AnyObject, Sendable {
     /// Runs work on the loop, later and in the order of the calls. Callable from any thread.
     func execute(_ work: @escaping @Sendable () -> Void)
 
+    /// Runs work of a source on the loop, later and in the order of the calls for the same source. Sources take turns while the loop
+    /// is busy, so a source with much work delays that of others by one piece of it. Callable from any thread.
+    func execute(for source: WorkSource, _ work: @escaping @Sendable () -> Void)
+
+    /// Whether the round has used up its time, so that work which can wait must be continued in a later one. Reads the clock, so ask
+    /// it between two pieces of work, and not before the first. Use it on the loop only.
+    var isRoundOver: Bool { get }
+
     /// Runs work on the loop as soon as it has nothing else to do, and at the latest after a delay. Call it on the loop only.
     ///
     /// For work that costs about the same however much it covers, such as a flush of the disk: a busy loop does it once for many
@@ -40,6 +48,12 @@ extension EventLoop {
 
     /// Runs the work in the next round, for loops that do not know when they have nothing to do.
     public func executeWhenIdle(orAfter delay: Duration, _ work: @escaping @Sendable () -> Void) { execute(work) }
+
+    /// Runs the work like any other, for loops that run all work in the order of the calls.
+    public func execute(for source: WorkSource, _ work: @escaping @Sendable () -> Void) { execute(work) }
+
+    /// False, for loops whose rounds have no limit.
+    public var isRoundOver: Bool { false }
 
     /// The time of the current round, for loops whose time does not advance during a round.
     public var currentTime: MonotonicTime { now }

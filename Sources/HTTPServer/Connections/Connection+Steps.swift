@@ -28,7 +28,8 @@ extension Connection {
     /// Performs one piece of work. Returns whether there may be more to do.
     private func proceed(_ output: inout [UInt8], _ budget: inout StepBudget, on worker: ServerLoop) -> Bool {
         switch state.next(canSend: transport.unsent.isEmpty) {
-        case .readRequest: return budget.take(on: worker.loop, for: &state) && readRequest(&output, on: worker)
+        case .readRequest:
+            return budget.take(on: worker.loop, for: &state) && readRequest(&output, &budget, on: worker)
         case .readBody: return budget.take(on: worker.loop, for: &state) && readBody(&output, on: worker)
         case .linger: return linger(&output, on: worker)
         case .pause: return false
@@ -39,9 +40,11 @@ extension Connection {
     }
 
     /// Advances the current request by one piece of work. Returns whether there may be more to do.
-    private func readRequest(_ output: inout [UInt8], on worker: ServerLoop) -> Bool {
+    private func readRequest(_ output: inout [UInt8], _ budget: inout StepBudget, on worker: ServerLoop) -> Bool {
         switch reader.next(in: worker.input, isFirst: state.awaitsFirstRequest, over: transport.secure) {
-        case .message(let message): receive(message, &output, on: worker)
+        case .message(let message):
+            receive(message, &output, on: worker)
+            if reader.hasUnparsedInput { budget.measure() }
         case .refused(let error): refuse(error.problem)
         case .http2(let bytes): state.http2WasDetected(bytes)
         case .starved(let expectsContinue):

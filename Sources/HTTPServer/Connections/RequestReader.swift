@@ -69,6 +69,10 @@ struct RequestReader {
     @inline(__always)
     var hasInput: Bool { !input.isEmpty }
 
+    /// Whether bytes follow the request that was parsed last. During a step only.
+    @inline(__always)
+    var hasUnparsedInput: Bool { !input.isWindowEmpty }
+
     /// Whether no part of a request has arrived. Between two steps only.
     var isIdle: Bool { parser.phase == .idle && input.isEmpty }
 

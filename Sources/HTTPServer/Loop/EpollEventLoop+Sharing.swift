@@ -146,14 +146,19 @@ extension EpollEventLoop {
         let root = hostLoop ?? self
         guard other.hostLoop ?? other === root, root.isCurrent else { return nil }
         if self === root {
+            guard !hasWaitingSources else { return nil }
             // In a round of the host or of one of its guests, this thread already has the host loop, so there is
             // nothing to claim.
-            catchUp(with: other.time)
+            catchUp(with: other)
             return work()
         }
         guard claim() else { return nil }
+        guard !hasWaitingSources else {
+            releaseClaim()
+            return nil
+        }
         runningThread.store(granary_current_thread(), ordering: .relaxed)
-        catchUp(with: other.time)
+        catchUp(with: other)
         let result = work()
         if !needsRound { armTimer() }
         runningThread.store(0, ordering: .relaxed)

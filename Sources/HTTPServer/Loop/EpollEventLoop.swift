@@ -7,7 +7,7 @@ import Synchronization
 /// of the loop, its timer and its wakeup descriptor.
 ///
 /// A round handles pending events, then queued tasks, then timers that are due, then the handlers that were marked in
-/// the meantime. Anything that a round schedules, including timers without a delay, runs in a later round, so sockets
+/// the meantime. It leaves what it has no time for to the next one. Anything that a round schedules, including timers without a delay, runs in a later round, so sockets
 /// always get their turn in between. While there is work, the loop stays in its event handler and waits in `epoll_wait`
 /// for a short time, so that a busy loop never pays for a wakeup by Dispatch (two thread switches). When that time
 /// passes without work, the loop returns its thread.
@@ -43,9 +43,7 @@ final class EpollEventLoop: MeasuredEventLoop, @unchecked Sendable {
     private static let eventCapacity = 256
     /// The number of marked handlers that one round calls; the next round calls the others, after new events.
     private static let mostMarked = 256
-    /// The time limit of a round in nanoseconds, after which deferrable work is left to the next round, and the share
-    /// of it that one connection may use. A client waits for about two rounds at most, regardless of the other clients.
-    private static let roundTime: UInt64 = 2_000_000
+    /// The share of a round's time that one connection may use at once, in nanoseconds.
     private static let mostStepTime: UInt64 = 1_000_000
     /// The granularity of deadlines, so that many of them share a wakeup.
     private static let tick: UInt64 = 1_000_000
@@ -77,7 +75,8 @@ final class EpollEventLoop: MeasuredEventLoop, @unchecked Sendable {
     @exclusivity(unchecked) private var yielding = HandlerQueue()
     @exclusivity(unchecked) private(set) var timers = TimerWheel()
     @exclusivity(unchecked) private var armedFor = UInt64.max
-    private var tasks: [Mailbox.LoopTask] = []
+    private var tasks = LoopTasks()
+    @exclusivity(unchecked) private var budget = RoundBudget()
     /// Work for the next round that finds nothing to do, and the time at which it is run in any case.
     @exclusivity(unchecked) private var idleWork: [Mailbox.LoopTask] = []
     @exclusivity(unchecked) private var idleWorkDue = UInt64.max
@@ -104,7 +103,7 @@ final class EpollEventLoop: MeasuredEventLoop, @unchecked Sendable {
     @exclusivity(unchecked) var loopsOnThread: UInt64 = 1
     /// The load of this loop's own thread, and whether it was light recently.
     @exclusivity(unchecked) var load = ThreadLoad()
-    @exclusivity(unchecked) var isLightlyLoaded = false
+    var isLightlyLoaded = false
     /// Detaches the guests when this loop stalls.
     var watchdog: StallWatchdog?
     /// The clock of a loop that is run manually; other loops use the system's uptime.
@@ -159,6 +158,13 @@ final class EpollEventLoop: MeasuredEventLoop, @unchecked Sendable {
         mailbox.push(work)
         wakeIfNeeded()
     }
+
+    func execute(for source: WorkSource, _ work: @escaping @Sendable () -> Void) {
+        mailbox.push(work, of: source)
+        wakeIfNeeded()
+    }
+
+    var isRoundOver: Bool { isRoundOver(at: clock) }
 
     func executeWhenIdle(orAfter delay: Duration, _ work: @escaping @Sendable () -> Void) {
         assertCurrent()
@@ -285,8 +291,8 @@ extension EpollEventLoop {
     /// The current time in nanoseconds, which advances during a round; a manual clock does not.
     var clock: UInt64 { manualClock?.nanoseconds ?? granary_uptime_nanoseconds() }
 
-    /// Whether the round has used up its time, so that deferrable work has to wait.
-    func isRoundOver(at now: UInt64) -> Bool { now >= time + EpollEventLoop.roundTime / loopsOnThread }
+    /// Returns whether the rest of the current kind of work has to wait for a later round.
+    func isRoundOver(at now: UInt64) -> Bool { budget.isOver(at: now) }
 
     /// How long one connection may continue, in nanoseconds.
     var stepTime: UInt64 { EpollEventLoop.mostStepTime / loopsOnThread }
@@ -301,6 +307,9 @@ extension EpollEventLoop {
 
     /// Whether tasks from other threads or loops are waiting.
     var hasQueuedTasks: Bool { !mailbox.isEmpty }
+
+    /// Whether tasks of sources wait for their turns, which other work for the same sources must not overtake.
+    var hasWaitingSources: Bool { tasks.hasTurn }
 
     /// The time of this round in nanoseconds.
     var nanoseconds: UInt64 { time }
@@ -365,15 +374,19 @@ extension EpollEventLoop {
         }
     }
 
-    /// Whether the next round is due immediately: handlers are marked, timers have become due since the last one, or work
-    /// waits for a round that finds nothing to do.
-    var needsRound: Bool { !marked.isEmpty || !yielding.isEmpty || timers.first <= time || !idleWork.isEmpty }
+    /// Whether the next round is due immediately: handlers are marked, tasks are left, timers have become due since the last
+    /// one, or work waits for a round that finds nothing to do.
+    var needsRound: Bool {
+        !marked.isEmpty || !yielding.isEmpty || tasks.hasBacklog || timers.first <= time || !idleWork.isEmpty
+    }
 
     /// Advances the time of this round to the time of another loop's round, on whose behalf this loop works.
-    func catchUp(with other: UInt64) {
-        guard other > time else { return }
-        time = other
-        coarseTime = granary_coarse_nanoseconds()
+    func catchUp(with other: EpollEventLoop) {
+        if other.time > time {
+            time = other.time
+            coarseTime = granary_coarse_nanoseconds()
+        }
+        budget = other.budget
     }
 
     /// Runs one round; returns whether there was nothing to do.
@@ -389,6 +402,7 @@ extension EpollEventLoop {
         coarseTime = granary_coarse_nanoseconds()
         roundStart.store(time, ordering: .relaxed)
         timers.beginRound(at: time)
+        budget.beginRound(at: time, loops: loopsOnThread)
         for index in 0..<Int(count) {
             let event = events[index]
             if event.key == EpollEventLoop.timerKey {
@@ -400,8 +414,8 @@ extension EpollEventLoop {
                 handler.becameReady(event.readiness)
             }
         }
-        let ranTasks = runMailbox()
-        while let entry = timers.popDue(now: time) { entry.timePassed(now: time) }
+        let ranTasks = runTasks()
+        runTimers()
         runMarked()
         endOfRound()
         let foundNothing = count == 0 && !ranTasks
@@ -424,28 +438,46 @@ extension EpollEventLoop {
         swap(&work, &idleWork)
     }
 
-    private func runMailbox() -> Bool {
-        mailbox.popAll(into: &tasks)
-        guard !tasks.isEmpty else { return false }
-        for work in tasks { work() }
-        tasks.removeAll(keepingCapacity: true)
+    private func runTasks() -> Bool {
+        tasks.take(from: mailbox)
+        guard tasks.hasFirst || tasks.hasTurn else { return false }
+        budget.beginKind()
+        while let task = tasks.takeFirst() {
+            task()
+            if tasks.hasFirst, leavesTasks { break }
+        }
+        tasks.leaveRest()
+        budget.beginKind()
+        while let task = tasks.takeTurn() {
+            task()
+            if tasks.hasTurn, leavesTasks { break }
+        }
         return true
     }
 
-    /// Calls marked handlers. Handlers that are marked again in the meantime wait for the next round, after new events,
-    /// and so do those for which no time is left. At least one handler of each kind is called.
-    private func runMarked() {
-        var left = min(marked.count, EpollEventLoop.mostMarked)
-        while left > 0 {
-            marked.removeFirst()?.endRound()
-            left -= 1
-            if left > 0, isRoundOver(at: clock) { break }
+    /// Whether the rest of the tasks is left to the next round. A loop that stops has no later round.
+    private var leavesTasks: Bool { !isStopped && isRoundOver }
+
+    private func runTimers() {
+        budget.beginKind()
+        while let entry = timers.popDue(now: time) {
+            entry.timePassed(now: time)
+            if timers.first <= time, isRoundOver { break }
         }
-        left = yielding.count
-        while left > 0 {
-            yielding.removeFirst()?.endRound()
-            left -= 1
-            if left > 0, isRoundOver(at: clock) { break }
+    }
+
+    /// Calls marked handlers. Handlers that are marked again in the meantime wait for the next round, after new events,
+    /// and so do those for which no time is left.
+    private func runMarked() {
+        callHandlers(min(marked.count, EpollEventLoop.mostMarked)) { marked.removeFirst() }
+        callHandlers(yielding.count) { yielding.removeFirst() }
+    }
+
+    private func callHandlers(_ count: Int, _ next: () -> EpollHandler?) {
+        budget.beginKind()
+        for called in 0..<count {
+            if called > 0, isRoundOver { break }
+            next()?.endRound()
         }
     }
 

@@ -7,6 +7,8 @@ struct StepBudget {
     /// Steps before the clock is read, so that a connection with a single request never reads it.
     private var unmeasured: Int
     private var start: UInt64?
+    /// Whether a request has been taken.
+    private var hasTaken = false
 
     /// The budget of an HTTP/1.1 connection: up to 32 pieces of work, such as requests to respond to or parts of a
     /// stream to read. A step with a single request has three: reading it, responding to it, and checking that no other
@@ -36,6 +38,25 @@ struct StepBudget {
             unmeasured -= 1
             return true
         }
+        return hasTime(on: loop)
+    }
+
+    /// Has the clock read before the next step, because another request follows.
+    @inline(__always)
+    mutating func measure() { unmeasured = 0 }
+
+    /// Returns whether there is time for another request. The first one of a step needs none: nobody knows how long a request takes
+    /// before it has been answered, and a connection with a single one does not read the clock.
+    @inline(__always)
+    mutating func takeRequest(on loop: EpollEventLoop) -> Bool {
+        guard hasTaken else {
+            hasTaken = true
+            return true
+        }
+        return hasTime(on: loop)
+    }
+
+    private mutating func hasTime(on loop: EpollEventLoop) -> Bool {
         let now = loop.clock
         defer { start = start ?? now }
         return !loop.isRoundOver(at: now) && now - (start ?? now) < loop.stepTime

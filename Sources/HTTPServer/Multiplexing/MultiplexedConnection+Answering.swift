@@ -3,16 +3,23 @@ import HTTPModel
 
 // From requests to responses.
 extension MultiplexedConnection {
-    /// Responds to all requests that the engine has received.
-    func answerAll() {
-        while !state.isClosed, let event = engine.nextEvent() {
+    /// Responds to the requests that the engine has received, as far as the budget allows. Returns whether it did not use up the
+    /// budget.
+    func answerAll(_ budget: inout StepBudget) -> Bool {
+        // While a peer does not read its responses, it gets no others.
+        while canAnswer, engine.hasEvents {
+            guard budget.takeRequest(on: worker.loop) else { return false }
+            guard let event = engine.nextEvent() else { break }
             switch event {
             case .request(let stream, let request): receive(request, on: stream)
             case .refusal(let stream, let refusal): respond(to: stream, with: refusal.problem.response)
             case .malformed, .reset, .goAway: break
             }
         }
+        return true
     }
+
+    private var canAnswer: Bool { !state.isClosed && transport.unsent.isEmpty }
 
     private func receive(_ request: HTTPRequest, on stream: HTTP2StreamID) {
         // Retained once, instead of for each use.

@@ -120,9 +120,8 @@ extension MultiplexedConnection {
         var budget = StepBudget(
             pieces: MultiplexedConnection.roundsPerStep, unmeasured: MultiplexedConnection.singleExchange)
         while !state.isClosed {
-            let hasRead = read()
-            answerAll()
-            let isWithinBudget = budget.take(on: worker.loop)
+            let hasRead = hasUnanswered || read()
+            let isWithinBudget = answerAll(&budget) && budget.take(on: worker.loop)
             // Responses to requests that were read together are sent together, unless the rest has to wait.
             let readsOn = hasRead && isWithinBudget && !unread.isEmpty
             let hasWritten = !readsOn && write()
@@ -199,6 +198,8 @@ extension MultiplexedConnection {
 // Between the socket and the engine.
 extension MultiplexedConnection {
     /// Processes a part of the unread bytes, or reads once. Returns whether there were bytes.
+    ///
+    /// The requests in them wait in the engine until they are answered, so it must have answered those before.
     private func read() -> Bool {
         // While a peer does not read its responses, nothing is read from it.
         guard transport.unsent.isEmpty, !state.isClosed else { return false }
@@ -219,6 +220,9 @@ extension MultiplexedConnection {
         }
         return false
     }
+
+    /// Whether requests that the last step had no time for can be answered now.
+    private var hasUnanswered: Bool { transport.unsent.isEmpty && engine.hasEvents }
 
     private func take(_ count: Int) {
         let bytes = UnsafeRawBufferPointer(rebasing: worker.input[..<count])

@@ -24,7 +24,7 @@ final class RemoteAnswer: @unchecked Sendable {
         let answer = RemoteAnswer(connection, stream)
         // If both loops share a thread, the work of the other loop runs here, without a task and a wakeup.
         if other.loop.runInline(from: answer.home.loop, { answer.make(request, on: other) }) == nil {
-            other.loop.execute { answer.make(request, on: other) }
+            other.loop.execute(for: WorkSource(request.peer)) { answer.make(request, on: other) }
         }
     }
 

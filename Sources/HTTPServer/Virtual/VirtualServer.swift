@@ -36,8 +36,10 @@ package final class VirtualServer {
         }
     }
 
+    /// - Parameter timePerRequest: How far the clock advances with each request, while the round goes on.
     package init(
-        configuration: HTTPServerConfiguration, log: Log, makeResponder: (any EventLoop) -> any HTTPResponder
+        configuration: HTTPServerConfiguration, log: Log, timePerRequest: Duration = .zero,
+        makeResponder: (any EventLoop) -> any HTTPResponder
     ) throws(HTTPServerError) {
         let count = max(1, configuration.loopCount)
         gauge = ConnectionGauge(loops: count, limit: configuration.connectionLimit) {}
@@ -54,7 +56,7 @@ package final class VirtualServer {
             worker.siblings = workers
             worker.clientLimiter = clientLimiter
             worker.securePort = configuration.tls?.port
-            worker.begin(makeResponder(worker.loop))
+            worker.begin(SlowResponder(makeResponder(worker.loop), timePerRequest, clock))
         }
         listeners = workers.enumerated().map { index, worker in
             [false, true].map { (isSecure: Bool) -> Listener in
@@ -159,6 +161,28 @@ package final class VirtualServer {
     }
 
     private var isDraining: Bool { workers.contains(where: \.isDraining) }
+}
+
+/// A responder whose requests take time on a manual clock.
+private final class SlowResponder: HTTPResponder {
+    private let responder: any HTTPResponder
+    private let timePerRequest: UInt64
+    private let clock: ManualClock
+
+    init(_ responder: any HTTPResponder, _ timePerRequest: Duration, _ clock: ManualClock) {
+        self.responder = responder
+        self.timePerRequest = UInt64(max(0, timePerRequest.wholeNanoseconds))
+        self.clock = clock
+    }
+
+    func placement(of request: HTTPRequest) -> Int? { responder.placement(of: request) }
+
+    func respond(to request: HTTPRequest) -> HTTPAnswer {
+        clock.nanoseconds += timePerRequest
+        return responder.respond(to: request)
+    }
+
+    func drain() { responder.drain() }
 }
 
 /// A client's connection to a virtual server.

@@ -19,17 +19,18 @@ public final class HTTPVirtualServer: HTTPTestHost {
     ///   - configure: Changes the configuration before the server starts.
     ///   - log: The log of the server.
     ///   - placement: Returns the index of the loop that must respond to a request.
+    ///   - timePerRequest: How far the clock advances with each request, as if the response took that long.
     ///   - drain: Called for each loop when the server shuts down.
     ///   - respond: Responds to a request.
     public init(
         configure: (inout HTTPServerConfiguration) -> Void = { _ in }, log: Log = .silent,
-        placement: @escaping @Sendable (HTTPRequest) -> Int? = { _ in nil },
+        placement: @escaping @Sendable (HTTPRequest) -> Int? = { _ in nil }, timePerRequest: Duration = .zero,
         drain: @escaping @Sendable (any EventLoop) -> Void = { _ in }, respond: @escaping HTTPTestServer.Respond
     ) throws {
         var configuration = HTTPServerConfiguration(port: 0)
         configuration.loopCount = 1
         configure(&configuration)
-        server = try VirtualServer(configuration: configuration, log: log) { loop in
+        server = try VirtualServer(configuration: configuration, log: log, timePerRequest: timePerRequest) { loop in
             ClosureResponder(loop: loop, placement: placement, drain: drain, respond: respond)
         }
     }

@@ -76,7 +76,9 @@ extension SessionShard {
         let waiting = UnsafeTransfer((entry: entry, shard: backReference))
         Task(executorPreference: loop.taskExecutor ?? AuthenticationExecutor.shared) { [loop] in
             let result = await pending.result()
-            loop.execute { waiting.value.shard.shard?.decided(waiting.value.entry, .success(result)) }
+            loop.execute(for: WorkSource(waiting.value.entry.request.peer)) {
+                waiting.value.shard.shard?.decided(waiting.value.entry, .success(result))
+            }
         }
         return .deferred(entry.promise)
     }

@@ -89,7 +89,9 @@ final class CombinedStream: HTTPBodyStream {
             return index == shard.loop.index ? feed.open(members, of: request, in: shard) : feed.refuse(members)
         }
         let opening = UnsafeTransfer((feed: feed, members: members, request: request))
-        address.execute { opening.value.feed.open(opening.value.members, of: opening.value.request, in: $0) }
+        address.execute(for: WorkSource(request.request.peer)) {
+            opening.value.feed.open(opening.value.members, of: opening.value.request, in: $0)
+        }
     }
 
     func read(into buffer: inout [UInt8], limit: Int) -> HTTPBodyProgress {

@@ -26,7 +26,7 @@ extension SessionShard {
         // A session that sleeps for a moment only costs more than one that stays.
         let soon = max(Int64(hibernateAfter) * 1000, SessionShard.wakeLead + 1000)
         if let due = wakeTime(of: session), due < storedMilliseconds + soon { return .timer(due: due) }
-        if session.lastSequence > gate.stored { return .storage }
+        if session.lastSequence > gate.released { return .storage }
         guard session.streamCount == session.streams.count, session.streams.allSatisfy(\.isUpToDate) else {
             return .stream
         }

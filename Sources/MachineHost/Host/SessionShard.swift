@@ -65,6 +65,10 @@ public final class SessionShard: HTTPResponder {
     @exclusivity(unchecked) var hold: TurnHold = []
     /// What waits meanwhile.
     var held = HeldWork()
+    /// The requests for sessions that were loaded for more requests than a round had time for. Later ones wait behind them.
+    @exclusivity(unchecked) var arrivals: [SessionID: FairQueue<WaitingRequest>] = [:]
+    /// The reads of the journal that requests wait for.
+    var reads = JournalReads()
     /// Whether the open batch will be stored as soon as the loop has nothing else to do.
     var isFlushRequested = false
     /// The clock of what is stored.
@@ -182,7 +186,9 @@ public final class SessionShard: HTTPResponder {
 
     /// Responds to a request of the current requester.
     func route(_ request: HTTPRequest, _ route: Route) -> HTTPAnswer {
-        if let journal = host.journal, journal.phase != .open || !hold.isEmpty, let answer = holdBack(request) {
+        if let journal = host.journal, journal.phase != .open || !hold.isEmpty || !arrivals.isEmpty,
+            let answer = holdBack(request)
+        {
             return answer
         }
         return respond(to: request, route, loads: true)

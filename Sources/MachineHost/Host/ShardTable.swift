@@ -10,8 +10,11 @@ final class ShardTable: Sendable {
         fileprivate let reference: UnsafeTransfer<BackReference>
 
         /// Runs work on the loop, with the shard; nil if it no longer exists.
-        func execute(_ work: @escaping @Sendable (SessionShard?) -> Void) {
-            loop.execute { [reference] in work(reference.value.shard) }
+        ///
+        /// - Parameter source: Whose turn it is; by default the server's, whose work comes first.
+        func execute(for source: WorkSource? = nil, _ work: @escaping @Sendable (SessionShard?) -> Void) {
+            guard let source else { return loop.execute { [reference] in work(reference.value.shard) } }
+            loop.execute(for: source) { [reference] in work(reference.value.shard) }
         }
     }
 

@@ -54,13 +54,13 @@ extension SessionShard {
 
     /// Responds to a request for a name when it is known whether a session with it is stored.
     private func find(_ place: NamedPlace, for request: HTTPRequest) -> HTTPAnswer {
-        guard let writer = host.journal, held.reserve(for: request) else { return .response(busy.response) }
+        guard host.journal != nil, held.reserve(for: request) else { return .response(busy.response) }
         let promise = DeferredResponse()
-        let waiting = UnsafeTransfer(
-            (request: WaitingRequest(request: request, promise: promise, requester: requester), shard: backReference))
-        writer.withJournal { [loop] journal in
-            let found = UnsafeTransfer(Result { try journal?.session(named: place.name, of: place.machine) })
-            loop.execute { waiting.value.shard.shard?.wasFound(found.value, for: waiting.value.request) }
+        // Passed through the journal's thread, and used on the loop only.
+        let waiting = UnsafeTransfer(WaitingRequest(request: request, promise: promise, requester: requester))
+        readJournal(for: WorkSource(request.peer)) { journal in
+            let found = Result { try journal?.session(named: place.name, of: place.machine) }
+            return { shard in shard.wasFound(found, for: waiting.value) }
         }
         return .deferred(promise)
     }
@@ -90,7 +90,7 @@ extension SessionShard {
         }
         let promise = DeferredResponse()
         let waiting = UnsafeTransfer((promise: promise, shard: backReference, requester: requester))
-        member.loop.execute { [loop] in
+        member.loop.execute(for: WorkSource(request.peer)) { [loop] in
             @Sendable func finish(_ response: HTTPResponse) {
                 // Content that is produced while it is sent belongs to its loop.
                 let response = UnsafeTransfer(response.withCompleteBody)

@@ -30,6 +30,17 @@ struct OutputGate {
     private var responses = Queue<HeldResponse>()
     private var turns = Queue<HeldTurn>()
 
+    /// Whether the continuation of the release is scheduled.
+    var isReleaseScheduled = false
+
+    /// Whether something waits for changes that are stored by now.
+    var hasStored: Bool {
+        turns.first.map { $0.sequence <= stored } ?? false || responses.first.map { $0.sequence <= stored } ?? false
+    }
+
+    /// The number of changes of this loop that are stored, and whose turns are released.
+    var released: UInt64 { turns.first.map { min(stored, $0.sequence - 1) } ?? stored }
+
     /// Whether nothing waits.
     var isEmpty: Bool { responses.isEmpty && turns.isEmpty }
 

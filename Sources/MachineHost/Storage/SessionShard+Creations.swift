@@ -74,22 +74,20 @@ extension SessionShard {
 
     /// Responds to a request for a new session when it is known whether an earlier process has responded to its key.
     func recall(_ key: RequestDigest, for request: HTTPRequest) -> HTTPAnswer {
-        guard let writer = host.journal else { return respond(to: request, loads: false) }
+        guard host.journal != nil else { return respond(to: request, loads: false) }
         guard held.reserve(for: request) else { return .response(busy.response) }
         let promise = DeferredResponse()
         // Passed through the journal's thread, and used on the loop only.
-        let waiting = UnsafeTransfer(
-            (waiting: WaitingRequest(request: request, promise: promise, requester: requester), shard: backReference))
-        writer.withJournal { [loop] journal in
+        let waiting = UnsafeTransfer(WaitingRequest(request: request, promise: promise, requester: requester))
+        readJournal(for: WorkSource(request.peer)) { journal in
             // A journal that cannot be read fails at the next commit, before the new session is announced.
             let note = try? journal?.note(JournalNoteKey(key))
-            loop.execute {
-                guard let shard = waiting.value.shard.shard else { return }
+            return { shard in
                 shard.held.release(request)
-                guard !shard.isSuspended else { return shard.respondLater(to: waiting.value.waiting) }
-                shard.requester = waiting.value.waiting.requester
+                guard !shard.isSuspended else { return shard.respondLater(to: waiting.value) }
+                shard.requester = waiting.value.requester
                 if let note { shard.remember(note, key, request) }
-                shard.respond(to: waiting.value.waiting, loads: false)
+                shard.respond(to: waiting.value, loads: false)
             }
         }
         return .deferred(promise)

@@ -17,10 +17,34 @@ extension SessionShard {
         guard route.needsSessions, let journal = host.journal else { return nil }
         // Sessions that end with the process wait for nothing.
         if let id = route.session, let session = sessions[id], session.storage == nil, mayKnow(session) { return nil }
+        if journal.phase == .open, hold.isEmpty { return joinArrivals(request, route) }
         guard journal.phase != .closed else { return answerElsewhere(request) }
         let promise = DeferredResponse()
         let waiting = WaitingRequest(request: request, promise: promise, requester: requester)
         return held.add(waiting) ? .deferred(promise) : .response(response(busy, to: request))
+    }
+
+    /// Returns the answer to a request that must wait for earlier ones for the same session; nil if there are none.
+    private func joinArrivals(_ request: HTTPRequest, _ route: Route) -> HTTPAnswer? {
+        guard let id = route.session, arrivals[id] != nil else { return nil }
+        guard held.reserve(for: request) else { return .response(response(busy, to: request)) }
+        let promise = DeferredResponse()
+        let waiting = WaitingRequest(request: request, promise: promise, requester: requester)
+        arrivals[id]?.append(waiting, of: WorkSource(request.peer))
+        return .deferred(promise)
+    }
+
+    /// Responds to the requests for a session that was loaded, as far as there is time, and to the others in later rounds.
+    func answerArrivals(for id: SessionID) {
+        while let waiting = arrivals[id]?.removeFirst() {
+            held.release(waiting.request)
+            if hold.isEmpty { respond(to: waiting, loads: true) } else { respondLater(to: waiting) }
+            guard loop.isRoundOver else { continue }
+            return loop.execute { [shard = UnsafeTransfer(backReference)] in
+                shard.value.shard?.answerArrivals(for: id)
+            }
+        }
+        arrivals[id] = nil
     }
 
     /// Responds to a request later, for example because its session can no longer be loaded here.
@@ -108,7 +132,7 @@ extension SessionShard {
         while left > 0, hold.isEmpty, let waiting = held.takeRequest() {
             requester = waiting.requester
             fulfil(waiting.promise, with: route(waiting.request, Route(target: waiting.request.target)))
-            left -= 1
+            left = loop.isRoundOver ? 0 : left - 1
         }
         guard hold.isEmpty, !held.isEmpty else { return }
         hold = .release

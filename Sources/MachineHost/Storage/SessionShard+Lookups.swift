@@ -9,15 +9,15 @@ extension SessionShard {
     /// Only those who may know of the session have its content read. To others, a session in memory, one that is stored, one that has
     /// ended and one that nobody can read cost the same as one that does not exist: this look-up.
     func lookUp(_ id: SessionID, _ stored: StoredSessionID, for request: HTTPRequest) -> HTTPAnswer {
-        guard let writer = host.journal, held.reserve(for: request) else {
+        guard host.journal != nil, held.reserve(for: request) else {
             return .response(response(busy, to: request))
         }
         let promise = DeferredResponse()
-        let waiting = UnsafeTransfer(
-            (request: WaitingRequest(request: request, promise: promise, requester: requester), shard: backReference))
-        writer.withJournal { [loop] journal in
-            let found = UnsafeTransfer(Result { try journal?.summary(of: stored) })
-            loop.execute { waiting.value.shard.shard?.wasLookedUp(id, stored, found.value, for: waiting.value.request) }
+        // Passed through the journal's thread, and used on the loop only.
+        let waiting = UnsafeTransfer(WaitingRequest(request: request, promise: promise, requester: requester))
+        readJournal(for: WorkSource(request.peer)) { journal in
+            let found = Result { try journal?.summary(of: stored) }
+            return { shard in shard.wasLookedUp(id, stored, found, for: waiting.value) }
         }
         return .deferred(promise)
     }

@@ -257,15 +257,34 @@ extension SessionShard {
     /// Releases what waited for changes that are now stored.
     func changesWereStored(upTo sequence: UInt64) {
         gate.advance(to: sequence)
+        releaseStored()
+    }
+
+    /// Releases what there is time for, and the rest in later rounds.
+    private func releaseStored() {
         while let turn = gate.takeTurn() {
-            turn.session.release(upTo: turn.version)
-            startEffects(of: turn.session, upTo: turn.sequence)
-            guard let reason = turn.endReason else { continue }
-            endings[turn.session.id] = nil
-            turn.session.isEndPending = false
-            turn.session.endStreams(reason)
+            release(turn)
+            if gate.hasStored, loop.isRoundOver { break }
         }
-        while let (response, promise) = gate.takeResponse() { promise.fulfil(response) }
+        while let (response, promise) = gate.takeResponse() {
+            promise.fulfil(response)
+            if gate.hasStored, loop.isRoundOver { break }
+        }
         endBacklog()
+        guard gate.hasStored, !gate.isReleaseScheduled else { return }
+        gate.isReleaseScheduled = true
+        loop.execute { [shard = UnsafeTransfer(backReference)] in
+            shard.value.shard?.gate.isReleaseScheduled = false
+            shard.value.shard?.releaseStored()
+        }
+    }
+
+    private func release(_ turn: OutputGate.HeldTurn) {
+        turn.session.release(upTo: turn.version)
+        startEffects(of: turn.session, upTo: turn.sequence)
+        guard let reason = turn.endReason else { return }
+        endings[turn.session.id] = nil
+        turn.session.isEndPending = false
+        turn.session.endStreams(reason)
     }
 }

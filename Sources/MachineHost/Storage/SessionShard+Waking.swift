@@ -80,13 +80,15 @@ extension SessionShard {
     }
 
     private func startLoading(_ id: StoredSessionID, _ change: (inout LoadingSession) -> Void) {
-        guard let writer = host.journal else { return }
+        guard host.journal != nil else { return }
         let isLoading = loading[id] != nil
         change(&loading[id, default: LoadingSession()])
         guard !isLoading else { return }
-        writer.withJournal { [loop, backReference = UnsafeTransfer(backReference)] journal in
-            let entry = UnsafeTransfer(Result { try journal?.load(id) })
-            loop.execute { backReference.value.shard?.sessionWasLoaded(id, entry.value) }
+        // The first request's turn counts, also for those that join it.
+        let source = loading[id]?.requests.first.map { WorkSource($0.request.peer) } ?? .server
+        readJournal(for: source) { journal in
+            let entry = Result { try journal?.load(id) }
+            return { shard in shard.sessionWasLoaded(id, entry) }
         }
     }
 
@@ -104,7 +106,25 @@ extension SessionShard {
         } catch {
             return refuse(id, waiting, entry, error)
         }
-        for waiting in waiting.requests { respond(to: waiting, loads: false) }
+        answer(waiting.requests, for: stored[id])
+    }
+
+    /// Responds to the requests that a session was loaded for; nil if it was not found.
+    private func answer(_ requests: [WaitingRequest], for session: Session?) {
+        guard let session, requests.count > 1, arrivals[session.id] == nil else {
+            for waiting in requests { respond(to: waiting, loads: false) }
+            return
+        }
+        arrivals[session.id] = FairQueue()
+        for waiting in requests {
+            // Not more than were counted until now.
+            guard held.reserve(for: waiting.request) else {
+                waiting.promise.fulfil(response(busy, to: waiting.request))
+                continue
+            }
+            arrivals[session.id]?.append(waiting, of: WorkSource(waiting.request.peer))
+        }
+        answerArrivals(for: session.id)
     }
 
     /// Responds to the requests for a session that cannot be restored. To those who may not know of it, it does not exist.

@@ -17,7 +17,7 @@ final class SessionStorage {
     @exclusivity(unchecked) var lastInput: Int64 = 0
     /// Whether the session and its registry contain everything that a snapshot does. If not, the writer makes snapshots of the one
     /// before and the rows after it.
-    @exclusivity(unchecked) var isComplete = true
+    var isComplete = true
     /// Whether the journal knows the session.
     var isStored = false
     /// The size of the rows since the last snapshot.

@@ -15,6 +15,8 @@ public final class VirtualEventLoop: EventLoop, @unchecked Sendable {
     public private(set) var now: MonotonicTime
     /// The current virtual time, including the time added by ``stall(for:)``.
     public private(set) var currentTime: MonotonicTime
+    /// Whether a round has no time left after each piece of work, so that what can wait is continued in the next one.
+    package var hasShortRounds = false
     // Sendable: the inbox, which other threads access, is protected by a lock. Everything else is used on the owner's
     // thread only.
     private var owner = pthread_self()
@@ -44,6 +46,9 @@ public final class VirtualEventLoop: EventLoop, @unchecked Sendable {
     /// Makes the calling thread the owner. For tests on an actor, such as the main actor, which runs on one thread at a time but not
     /// always on the same one.
     package func adopt() { owner = pthread_self() }
+
+    /// Whether the loop has short rounds.
+    public var isRoundOver: Bool { hasShortRounds }
 
     /// Runs tasks on the thread that created the loop.
     public var taskExecutor: (any TaskExecutor)? { executor }

@@ -12,10 +12,10 @@ import Testing
             mailbox.push { sum.store(sum.load(ordering: .relaxed) * 10 + digit, ordering: .relaxed) }
         }
         #expect(!mailbox.isEmpty)
-        var tasks: [Mailbox.LoopTask] = []
+        var tasks: [Mailbox.Entry] = []
         mailbox.popAll(into: &tasks)
         #expect(mailbox.isEmpty)
-        for work in tasks { work() }
+        for entry in tasks { entry.task() }
         #expect(sum.load(ordering: .relaxed) == 12345)
     }
 

@@ -54,6 +54,20 @@ import Testing
             loop.executeWhenIdle(orAfter: .milliseconds(1)) { task.run() }
         }
 
+        /// Queues a task, which adds an event and takes some nanoseconds.
+        func execute(
+            _ name: String, taking nanoseconds: UInt64, for peer: HTTPPeer? = nil,
+            _ work: @escaping (LoopFixture) -> Void = { _ in }
+        ) {
+            let task = TransferredTask(fixture: self) { fixture in
+                fixture.events.append(name)
+                fixture.clock.nanoseconds += nanoseconds
+                work(fixture)
+            }
+            guard let peer else { return loop.execute { task.run() } }
+            loop.execute(for: WorkSource(peer)) { task.run() }
+        }
+
         /// Schedules a timer without a delay that schedules the next one.
         func scheduleEndlessTimers() {
             _ = loop.schedule(after: .zero) { [weak self] in
@@ -235,5 +249,68 @@ import Testing
         fixture.inRound { $0.whenIdle { $0.events.append("idle") } }
         fixture.loop.stop {}
         #expect(fixture.run() == ["idle"])
+    }
+
+    // The time of a round
+
+    @Test func `tasks that take long are left to later rounds, with new events in between`() throws {
+        let fixture = try LoopFixture()
+        for name in ["1", "2", "3"] { fixture.execute(name, taking: 2_000_000) }
+        fixture.socket.touch()
+        #expect(fixture.run() == ["socket", "1"])
+        fixture.execute("4", taking: 2_000_000)
+        fixture.socket.touch()
+        #expect(fixture.loop.needsRound)
+        #expect(fixture.run() == ["socket", "2"])
+        #expect(fixture.run() == ["3"])
+        #expect(fixture.run() == ["4"])
+        #expect(!fixture.loop.needsRound)
+        #expect(fixture.run() == [])
+    }
+
+    @Test func `tasks of sources take turns, after tasks without a source`() throws {
+        let fixture = try LoopFixture()
+        let (peer, other) = (HTTPPeer(address: "192.0.2.1", port: 1), HTTPPeer(address: "192.0.2.1", port: 2))
+        for name in ["a1", "a2", "a3", "a4", "a5"] { fixture.execute(name, taking: 2_000_000, for: peer) }
+        #expect(fixture.run() == ["a1", "a2"])
+        for name in ["b1", "b2"] { fixture.execute(name, taking: 2_000_000, for: other) }
+        fixture.execute("own", taking: 2_000_000)
+        var events: [String] = []
+        while fixture.loop.needsRound { events += fixture.run() }
+        #expect(events == ["own", "a3", "b1", "a4", "b2", "a5"])
+    }
+
+    @Test func `each kind of work has a part of each round, however long the others take`() throws {
+        let fixture = try LoopFixture()
+        let (peer, marked, yielding) = (HTTPPeer(address: "192.0.2.1", port: 1), Probe("marked"), Probe("yielding"))
+        fixture.watch([marked, yielding])
+        fixture.inRound { fixture in
+            for _ in 0..<2 {
+                _ = fixture.loop.schedule(after: .milliseconds(1)) { [weak fixture] in
+                    fixture?.events.append("timer")
+                    fixture?.clock.nanoseconds += 2_000_000
+                }
+            }
+        }
+        for name in ["1", "2", "3"] { fixture.execute(name, taking: 2_000_000, for: peer) }
+        #expect(fixture.run() == ["1", "2"])
+        fixture.execute("own 1", taking: 2_000_000) { fixture in
+            fixture.loop.mark(marked)
+            fixture.loop.yield(yielding)
+        }
+        fixture.execute("own 2", taking: 2_000_000)
+        #expect(fixture.run() == ["own 1", "3", "timer", "marked", "yielding"])
+        #expect(fixture.run() == ["own 2", "timer"])
+        #expect(fixture.run() == [])
+    }
+
+    @Test func `a loop that stops runs all tasks that were queued before`() throws {
+        let fixture = try LoopFixture()
+        let peer = HTTPPeer(address: "192.0.2.1", port: 1)
+        for name in ["1", "2", "3", "4"] { fixture.execute(name, taking: 2_000_000, for: peer) }
+        fixture.loop.stop {}
+        fixture.execute("behind it", taking: 2_000_000)
+        #expect(fixture.run() == ["1", "2"])
+        #expect(fixture.run() == ["behind it", "3", "4"])
     }
 }

@@ -99,4 +99,96 @@ import Testing
         #expect(!client.wasReset)
         #expect(server.connectionCount == 0)
     }
+
+    /// The paths of the requests, in the order in which they were answered.
+    private let order = Lock<[String]>([])
+
+    /// Returns a server whose responses take a millisecond each, and whose last loop responds to all requests.
+    private func slowServer(loops: Int = 1) throws -> HTTPVirtualServer {
+        var prepared = HTTPServerConfiguration()
+        try HTTPTestWire.configure(&prepared)
+        prepared.loopCount = loops
+        return try HTTPVirtualServer(
+            configure: { $0 = prepared }, placement: { _ in loops - 1 }, timePerRequest: .milliseconds(1)
+        ) { [order] request, _ in
+            order.withLock { $0.append(String(request.path)) }
+            return .response(HTTPResponse(status: .noContent))
+        }
+    }
+
+    /// Returns a client that can send requests.
+    private func client(_ wire: HTTPTestWire, of server: HTTPVirtualServer) throws -> HTTPTestClient {
+        let client = try wire.open(server)
+        if wire.isSecure { try client.beginTLS(TLSTestOptions(protocols: [wire.isMultiplexed ? "h2" : "http/1.1"])) }
+        if wire.isMultiplexed { try client.send(HTTP2TestFlood(name: "") { _ in [] }.greeting) }
+        server.run()
+        return client
+    }
+
+    /// Returns requests, which are the client's first ones.
+    private func requests(_ range: Range<Int>, for path: String, _ wire: HTTPTestWire) -> [UInt8] {
+        guard wire.isMultiplexed else {
+            return range.flatMap { _ in Array("GET \(path) HTTP/1.1\r\nHost: h\r\n\r\n".utf8) }
+        }
+        let head = [(":method", "GET"), (":scheme", wire.scheme), (":path", path), (":authority", "h")]
+        return range.flatMap { HTTP2TestFrame.headers(Int32(2 * $0 + 1), head, endsStream: true).bytes }
+    }
+
+    @Test(arguments: HTTPTestWire.allCases)
+    func `another client's request is answered after a few long ones`(_ wire: HTTPTestWire) throws {
+        let server = try slowServer()
+        let (beside, flooding) = (try client(.http1, of: server), try client(wire, of: server))
+        try flooding.send(requests(0..<200, for: "/flood", wire))
+        for _ in 0..<20 {
+            let before = order.withLock { $0.count }
+            try beside.send("GET /beside HTTP/1.1\r\nHost: h\r\n\r\n")
+            while beside.pending.isEmpty {
+                try #require(server.runRound())
+                try beside.receiveAvailable()
+                try flooding.discard()
+            }
+            _ = try beside.receiveResponse()
+            let answered = order.withLock { $0[before...] }
+            // Those before it, and those after it in the same round.
+            #expect(answered.count <= 6)
+            #expect(answered.count { $0 == "/beside" } == 1)
+        }
+        #expect(order.withLock { $0.count } < 200)
+    }
+
+    @Test(arguments: HTTPTestWire.allCases)
+    func `two clients with many requests are answered in turn`(_ wire: HTTPTestWire) throws {
+        let server = try slowServer()
+        let (one, other) = (try client(wire, of: server), try client(wire, of: server))
+        try one.send(requests(0..<200, for: "/one", wire))
+        try other.send(requests(0..<200, for: "/other", wire))
+        while order.withLock({ $0.count }) < 400 {
+            try #require(server.runRound())
+            try one.discard()
+            try other.discard()
+        }
+        var (lead, most) = (0, 0)
+        for path in order.withLock({ $0 }) {
+            lead += path == "/one" ? 1 : -1
+            most = max(most, abs(lead))
+        }
+        #expect(most <= 6)
+    }
+
+    @Test func `a request for another loop is answered after a few long ones of another client`() throws {
+        let server = try slowServer(loops: 2)
+        let (beside, flooding) = (try client(.http2, of: server), try client(.http2, of: server))
+        try flooding.send(requests(0..<200, for: "/flood", .http2))
+        while order.withLock({ $0.isEmpty }) { try #require(server.runRound()) }
+        for index in 0..<20 {
+            let before = order.withLock { $0.count }
+            try beside.send(requests(index..<(index + 1), for: "/beside", .http2))
+            while order.withLock({ !$0[before...].contains("/beside") }) {
+                try #require(server.runRound())
+                try flooding.discard()
+            }
+            #expect(order.withLock { $0.count } - before <= 6)
+        }
+        #expect(order.withLock { $0.count } < 200)
+    }
 }

@@ -158,9 +158,12 @@ final class StoredHost {
 
     /// Lets the journal do what it was asked for until now, and the loop learn of it.
     func step() {
-        _ = executor.runPending()
+        runJournal()
         harness.loop.run()
     }
+
+    /// Lets the journal do what it was asked for until now.
+    func runJournal() { _ = executor.runPending() }
 
     /// Sends a request and stores what it changed.
     func send(
