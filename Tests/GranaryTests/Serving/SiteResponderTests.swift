@@ -1,4 +1,5 @@
 import HTTPModel
+import Log
 import Testing
 
 @testable import Granary
