@@ -24,6 +24,9 @@ public final class HTTPPeer: Sendable {
     /// Whether only processes of this machine can connect to the listener: it is a Unix socket or has a loopback address.
     public let isListenerLocal: Bool
 
+    /// Whether the connection uses TLS.
+    public let isSecure: Bool
+
     /// The peer of the connection, a trusted proxy that has forwarded the request; nil if the connection is the peer's own.
     package let proxy: HTTPPeer?
 
@@ -35,7 +38,8 @@ public final class HTTPPeer: Sendable {
     /// Creates a peer from its properties. A listener with a Unix socket is local in any case.
     public init(
         address: String, port: UInt16, certificateSubject: String? = nil, certificateNames: [String] = [],
-        role: ListenerRole = .public, isByUnixSocket: Bool = false, isListenerLocal: Bool = false
+        role: ListenerRole = .public, isByUnixSocket: Bool = false, isListenerLocal: Bool = false,
+        isSecure: Bool = false
     ) {
         self.address = address
         limitedClient = HTTPPeer.limitedClient(address)
@@ -45,6 +49,7 @@ public final class HTTPPeer: Sendable {
         self.role = role
         self.isByUnixSocket = isByUnixSocket
         self.isListenerLocal = isListenerLocal || isByUnixSocket
+        self.isSecure = isSecure
         proxy = nil
     }
 
@@ -64,6 +69,7 @@ public final class HTTPPeer: Sendable {
         role = proxy.role
         isByUnixSocket = proxy.isByUnixSocket
         isListenerLocal = proxy.isListenerLocal
+        isSecure = proxy.isSecure
         self.proxy = proxy.proxy ?? proxy
     }
 
