@@ -1,4 +1,6 @@
 import Foundation
+import HTTPServer
+import HTTPServerTesting
 import Testing
 
 /// Stored sessions when SIGUSR2 replaces the server. Serialized, because each test runs several servers and clients.
@@ -54,6 +56,49 @@ import Testing
         let beginning = String(decoding: resumed.output.someData(), as: UTF8.self)
         #expect(beginning.contains("event: resume\n"), "\(beginning)")
         resumed.process.terminate()
+        kill(successor, SIGTERM)
+        _ = granary.outcome()
+        try program.remove()
+    }
+
+    @Test func `a kept connection stays that of its client, also without a cleartext listener`() async throws {
+        let granary = try GranaryProcess(
+            [
+                "serve", "--http.listeners", "https://127.0.0.1:0", "--tls.self-signed", "--access.cookie",
+                "--http.trustedProxies", "127.0.0.2", "--log.level", "info", "--http.takeoverTimeout", "10m",
+                "--http.drainTimeout", "10m", "--http.idleTimeout", "10m", "--http.headTimeout", "10m",
+                "--tls.handshakeTimeout", "10m",
+            ], at: program.path, environment: ["XDG_STATE_HOME": home])
+        let announced = try #require(await granary.nextAnnounced(/serves on (https:\S+)\n/))
+        guard case .address(_, let port) = try HTTPListener(String(announced.1)).place else {
+            Issue.record("expected a TCP listener")
+            return
+        }
+        let clients = try (0..<2).map { _ in try HTTPTestClient(port: port) }
+        func send(_ client: HTTPTestClient, _ line: String, _ fields: [String], body: String = "") throws
+            -> HTTPTestResponse
+        {
+            let all = [
+                "\(line) HTTP/1.1", "Host: localhost", "Sec-Fetch-Site: same-origin", "Content-Type: application/json",
+                "Content-Length: \(body.utf8.count)",
+            ]
+            try client.send((all + fields).joined(separator: "\r\n") + "\r\n\r\n" + body)
+            return try client.receiveResponse()
+        }
+        for client in clients { try client.beginTLS() }
+        let machine = #"{"machine":"counter"}"#
+        let created = try send(clients[0], "POST /v1/sessions", [], body: machine)
+        let cookie = try #require(created.fields.value(.setCookie)).prefix { $0 != ";" }
+        let session = try #require(created.fields.value(.location))
+        #expect(try send(clients[1], "GET /v1/machines", []).status == 200)
+        kill(granary.process.processIdentifier, SIGUSR2)
+        let successor = try await granary.successor()
+        let input = try send(clients[0], "POST \(session)/inputs/increment", ["Cookie: \(cookie)"])
+        #expect(cookie.hasPrefix("__Host-granary=") && input.status == 200, "\(input.text)")
+        let next = try send(clients[1], "POST /v1/sessions", ["X-Forwarded-Proto: http"], body: machine)
+        let other = try #require(next.fields.value(.setCookie), "\(next.status) \(next.text)")
+        #expect(other.hasPrefix("__Host-granary=") && other.contains("; Secure"))
+        for client in clients { client.close() }
         kill(successor, SIGTERM)
         _ = granary.outcome()
         try program.remove()

@@ -8,18 +8,17 @@ package struct TrustedProxies: Sendable {
     package init(_ ranges: [AddressRange]) { self.ranges = ranges }
 
     /// Returns whether a peer is a trusted proxy.
-    package func contain(_ peer: HTTPPeer) -> Bool { contain((peer.proxy ?? peer).address) }
+    package func contain(_ peer: HTTPPeer) -> Bool {
+        let address = (peer.proxy ?? peer).address
+        return ranges.contains { $0.contains(address) }
+    }
 
     /// Returns whether an address is that of a trusted proxy.
-    package func contain(_ address: String) -> Bool { ranges.contains { $0.contains(address) } }
+    func contain(_ address: NumericAddress) -> Bool { ranges.contains { $0.contains(address) } }
 }
 
 /// A field with which a trusted proxy names its client's user: `X-Forwarded-User`.
 package struct ProxyField: Sendable {
-    /// The fields that describe the client of a proxy, whether or not a user is named.
-    private static let descriptive: [HTTPFieldName] = [
-        "forwarded", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto",
-    ]
     private static let longestID = 512
 
     /// The name of the field.
@@ -30,18 +29,6 @@ package struct ProxyField: Sendable {
     package init(name: HTTPFieldName, proxies: TrustedProxies) {
         self.name = name
         self.proxies = proxies
-    }
-
-    /// Returns the fields that have to be removed from a request of a peer before anything uses them.
-    ///
-    /// - Parameters:
-    ///   - field: The configured field, if there is one.
-    ///   - proxies: The trusted proxies.
-    package static func untrustedFields(
-        from peer: HTTPPeer, field: ProxyField?, proxies: TrustedProxies
-    ) -> [HTTPFieldName] {
-        guard !proxies.contain(peer) else { return [] }
-        return descriptive + (field.map { [$0.name] } ?? [])
     }
 
     /// Returns the principal that a proxy names; nil if it names none, or is not trusted.

@@ -40,7 +40,9 @@ struct AccessPlan: Sendable {
     var forwarding: ForwardedClient? {
         let proxies = configuration.trustedProxies
         return proxies.isEmpty
-            ? nil : ForwardedClient(TrustedProxies(proxies), field: HTTPFieldName(configuration.proxyField))
+            ? nil
+            : ForwardedClient(
+                TrustedProxies(proxies), in: configuration.clientField, user: HTTPFieldName(configuration.proxyField))
     }
 
     /// Throws if keys of the configuration contradict each other.

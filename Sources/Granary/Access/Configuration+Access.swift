@@ -1,4 +1,4 @@
-import Access
+public import Access
 public import HTTPModel
 
 extension Configuration {
@@ -40,6 +40,8 @@ extension Configuration {
         public var proxyField = ""
         /// The proxies whose statements about their clients are believed.
         public var trustedProxies: [AddressRange] = []
+        /// The field in which the trusted proxies name their clients.
+        public var clientField = ClientField.xForwardedFor
         /// The principals who may use admin listeners that other machines can reach, such as `apiKey:prometheus`,
         /// `certificate:scraper.example`, `proxy:ada` or `claim:role=operator`.
         public var operators: [String] = []

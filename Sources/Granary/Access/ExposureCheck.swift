@@ -16,7 +16,7 @@ struct ExposureCheck {
     /// The warnings, one sentence each.
     var warnings: [String] {
         let exposed = HostExposure.listeners(of: configuration).filter { HostExposure.isExposed($0) }
-        var warnings = adminWarnings
+        var warnings = adminWarnings + proxyWarnings
         guard let first = exposed.first else { return warnings }
         if !keepsStrangersOut, !hasProxy {
             warnings.append(
@@ -45,6 +45,19 @@ struct ExposureCheck {
             "everyone on the way to \(plain) can read metrics and the credentials of operators: it is without TLS "
                 + "(admin+https)"
         ]
+    }
+
+    /// The warnings about `http.trustedProxies` and `http.clientField`.
+    private var proxyWarnings: [String] {
+        let (proxies, field) = (configuration.access.trustedProxies, configuration.access.clientField.rawValue)
+        if let all = proxies.first(where: \.containsAllClients) {
+            return [
+                "every client is a trusted proxy (\(all) in http.trustedProxies), so it chooses its address with the field "
+                    + "\(field), and its user with access.proxyField"
+            ]
+        }
+        guard proxies.isEmpty, configuration.access.clientField != .xForwardedFor else { return [] }
+        return ["the field \(field) (http.clientField) is not read, because http.trustedProxies is empty"]
     }
 
     private var hasProxy: Bool {
@@ -86,5 +99,13 @@ enum HostExposure {
     /// Returns whether a listener is public and reachable from other machines.
     static func isExposed(_ listener: HTTPListener) -> Bool {
         listener.role == .public && !listener.isLocal
+    }
+}
+
+extension AddressRange {
+    /// Whether the range contains all IPv4 addresses, or all IPv6 addresses.
+    fileprivate var containsAllClients: Bool {
+        contains("0.0.0.0") && contains("255.255.255.255")
+            || contains("::") && contains("ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff")
     }
 }

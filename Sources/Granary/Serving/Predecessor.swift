@@ -1,4 +1,5 @@
 import CLinux
+import Foundation
 import Glibc
 import HTTPServer
 
@@ -15,6 +16,9 @@ struct Predecessor: Sendable {
     static let confirmation = UInt8(ascii: "C")
     /// The byte with which the old server leaves sockets and sessions to the new one.
     static let consent = UInt8(ascii: "G")
+
+    /// The byte with which the old server passes a connection, on which it sends a request of one of its clients.
+    static let request = UInt8(ascii: "F")
 
     /// What a predecessor leaves.
     enum Legacy: Equatable {
@@ -70,7 +74,21 @@ struct Predecessor: Sendable {
         var byte = Predecessor.confirmation
         _ = granary_send(channel, &byte, 1)
         while granary_await_readable(channel, -1) == 0 {}
-        close(channel)
+    }
+
+    /// Receives the connections that the predecessor passes until it ends, after ``confirm()``. Returns immediately.
+    ///
+    /// - Parameter receive: Called on a thread of its own with each connection, which then belongs to it.
+    func receiveConnections(_ receive: @escaping @Sendable (Int32) -> Void) {
+        Thread.detachNewThread { [channel] in
+            var (byte, descriptor): (UInt8, Int32) = (0, -1)
+            // The consent is the first byte.
+            while granary_receive_descriptor(channel, &byte, &descriptor) == 1 {
+                if descriptor < 0 { continue }
+                if byte == Predecessor.request { receive(descriptor) } else { close(descriptor) }
+            }
+            close(channel)
+        }
     }
 }
 

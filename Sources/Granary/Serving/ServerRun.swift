@@ -53,7 +53,7 @@ struct ServerRun {
         // Before the server responds, because its first response may be what a deployment waits for.
         succession?.takeover.prepare()
         do {
-            try server.start { receiveSessions() }
+            try server.start { receiveSessions(on: server) }
         } catch {
             _ = succession?.takeover.end()
             throw error
@@ -74,8 +74,7 @@ struct ServerRun {
             sockets: { () throws(HTTPServerError) in try server.socketsToHandOver() },
             exchange: SessionExchange(
                 store: store, patience: configuration.server.drainTimeout,
-                setAccepting: { if $0 { server.resumeAccepting() } else { server.suspendAccepting() } },
-                makeSuccessor: { [configuration] in SuccessorClient(configuration, listeners: server.listeners) }),
+                setAccepting: { if $0 { server.resumeAccepting() } else { server.suspendAccepting() } }),
             handedOver: handedOver)
         await end()
         if succession?.end() == true {
@@ -87,15 +86,17 @@ struct ServerRun {
     }
 
     /// Continues the sessions of a predecessor, before any connection is accepted.
-    private func receiveSessions() {
+    private func receiveSessions(on server: HTTPServer<SiteResponder>) {
         guard let predecessor = succession?.predecessor else { return }
         switch predecessor.awaitLegacy() {
         case .sessions(let lock):
-            guard let store else {
+            if let store {
+                store.openReceived(lock: lock) { predecessor.confirm() }
+            } else {
                 if let lock { close(lock) }
-                return predecessor.confirm()
+                predecessor.confirm()
             }
-            store.openReceived(lock: lock) { predecessor.confirm() }
+            predecessor.receiveConnections { server.serve(passed: $0) }
         case .sockets:
             // The old server may be in the middle of a long turn, or about to exit.
             store?.openWhenFree(within: configuration.server.drainTimeout + configuration.takeoverTimeout)

@@ -8,8 +8,6 @@ struct SessionExchange: Sendable {
     let patience: Duration
     /// Has the server accept new connections, or leave them in the queues of its sockets.
     let setAccepting: @Sendable (Bool) -> Void
-    /// Returns a client of the new server; nil if this server cannot reach it.
-    let makeSuccessor: @Sendable () -> SuccessorClient?
     private let isCancelled = Lock(false)
 
     /// Releases the sessions: waits for effects in flight, stops accepting connections and taking turns, and stores everything.
@@ -42,5 +40,7 @@ struct SessionExchange: Sendable {
     }
 
     /// Leaves the sessions to the new server.
-    func leave() { store?.leave(to: makeSuccessor()) }
+    ///
+    /// - Parameter channel: The channel to it; nil if it has ended.
+    func leave(over channel: Int32?) { store?.leave(to: channel.flatMap { SuccessorClient(channel: $0) }) }
 }

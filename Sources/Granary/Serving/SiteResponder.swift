@@ -51,6 +51,12 @@ final class SiteResponder: HTTPResponder {
     }
 
     private func answer(to request: HTTPRequest) -> HTTPAnswer {
+        // Not with `??`, which copies the request, with a retain of each of its parts.
+        guard let forwarding else { return answer(toClient: request) }
+        return answer(toClient: forwarding.resolved(request))
+    }
+
+    private func answer(toClient request: HTTPRequest) -> HTTPAnswer {
         if request.peer.role == .admin {
             // It identifies operators itself, except for the files of the inspector.
             if let answer = admin?.answer(to: request) { return answer }
@@ -59,9 +65,7 @@ final class SiteResponder: HTTPResponder {
         }
         if let refusal = refusal(of: request) { return .response(refusal.response) }
         if request.peer.role == .public, let response = site.response(to: request) { return .response(response) }
-        // Not with `??`, which copies the request, with a retain of each of its parts.
-        guard let forwarding else { return next.respond(to: request) }
-        return next.respond(to: forwarding.resolved(request))
+        return next.respond(to: request)
     }
 
     func drain() {

@@ -5,7 +5,8 @@ import HTTPServer
 import MachineHost
 
 /// Sends requests to the server that has taken over: those that arrived while the sessions passed to it, and the next request of
-/// each connection that this server still has. Without it, these requests would be refused.
+/// each connection that this server still has. Without it, these requests would be refused. Each request has a connection of its own,
+/// which is passed over the channel of the takeover together with what is known of the client's connection.
 final class SuccessorClient: Sendable {
     /// The maximum number of requests in flight. Each has a thread that waits for the response.
     private static let concurrency = 16
@@ -17,34 +18,33 @@ final class SuccessorClient: Sendable {
     /// The time in milliseconds that the other server may be silent.
     private static let patience: Int64 = 10_000
 
-    private let listener: HTTPListener
+    private let channel: Int32
     private let queue = OperationQueue()
 
-    /// Creates a client of the first public listener that accepts requests as this server received them. Returns nil if there is
-    /// none, for example because all use TLS.
-    init?(_ configuration: Configuration, listeners: [HTTPListener]) {
-        // A proxy's header would be expected from this client, too.
-        guard configuration.server.proxies.isEmpty, !configuration.tls.redirectsCleartext,
-            let listener = listeners.first(where: { $0.role == .public && !$0.isSecure })
-        else { return nil }
-        self.listener = listener
+    /// Creates a client of the server at the other end of a channel. Returns nil if no descriptor is left.
+    init?(channel: Int32) {
+        // The owner of the channel closes it when the other server ends.
+        let own = granary_duplicate(channel, 0)
+        guard own >= 0 else { return nil }
+        self.channel = own
+        granary_limit_waiting(own, SuccessorClient.patience)
         queue.maxConcurrentOperationCount = SuccessorClient.concurrency
     }
+
+    deinit { granary_close(channel) }
 
     /// Sends a request.
     ///
     /// - Parameter received: Receives the response on any thread; nil if there was none.
     func send(_ request: HTTPRequest, _ received: @escaping @Sendable (HTTPResponse?) -> Void) {
         guard queue.operationCount < SuccessorClient.mostWaiting else { return received(nil) }
-        queue.addOperation { [listener] in received(SuccessorClient.response(to: request, from: listener)) }
+        queue.addOperation { [self] in received(response(to: request)) }
     }
 
-    private static func response(to request: HTTPRequest, from listener: HTTPListener) -> HTTPResponse? {
-        let socket = connect(to: listener)
-        guard socket >= 0 else { return nil }
+    private func response(to request: HTTPRequest) -> HTTPResponse? {
+        guard let socket = connect(as: request.peer.proxy ?? request.peer) else { return nil }
         defer { granary_close(socket) }
-        granary_limit_waiting(socket, patience)
-        var unsent = bytes(of: request)[...]
+        var unsent = SuccessorClient.bytes(of: request)[...]
         while !unsent.isEmpty {
             let sent = unsent.withUnsafeBytes { granary_send(socket, $0.baseAddress, $0.count) }
             guard sent > 0 else { return nil }
@@ -54,19 +54,25 @@ final class SuccessorClient: Sendable {
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while true {
             let count = granary_receive(socket, &buffer, buffer.count)
-            guard count >= 0, received.count <= largestResponse else { return nil }
+            guard count >= 0, received.count <= SuccessorClient.largestResponse else { return nil }
             if count == 0 { return HTTPResponse(closedBy: received, isHead: request.method == .head) }
             received += buffer[..<count]
         }
     }
 
-    private static func connect(to listener: HTTPListener) -> Int32 {
-        guard case .address(let host, let port) = listener.place else {
-            return granary_connect_unix(listener.address.host)
+    /// Returns a connection that the other server serves as one of a peer; nil if it cannot.
+    private func connect(as peer: HTTPPeer) -> Int32? {
+        var (ours, theirs): (Int32, Int32) = (-1, -1)
+        guard granary_socket_pair(&ours, &theirs) == 0 else { return nil }
+        defer { granary_close(theirs) }
+        granary_limit_waiting(ours, SuccessorClient.patience)
+        if PassedConnection.begin(ours, for: peer),
+            granary_send_descriptor(channel, Predecessor.request, theirs) == 0
+        {
+            return ours
         }
-        // A server that listens on all addresses also does on the loopback address.
-        let target = host == "0.0.0.0" ? "127.0.0.1" : host == "::" ? "::1" : host
-        return granary_connect(target, port, 0)
+        granary_close(ours)
+        return nil
     }
 
     /// Returns a request whose response ends with the connection, so that its content has no coding.

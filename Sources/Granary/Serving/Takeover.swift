@@ -18,7 +18,7 @@ final class Takeover: @unchecked Sendable {
     private let queue = DispatchQueue(label: "granary.takeover")
     private var state = TakeoverState()
     private var signals: (any DispatchSourceSignal)?
-    /// The channel to the new server; nil if none exists.
+    /// The channel to the new server, until it ends; nil if none exists.
     private var descriptor: Int32?
     private var sockets: (@Sendable () throws(HTTPServerError) -> InheritedSockets?)?
     private var exchange: SessionExchange?
@@ -175,8 +175,8 @@ final class Takeover: @unchecked Sendable {
     private func leave(to process: Int32) {
         supervisor.notify(.readyAs(process: process))
         log(.info, "new server has taken over", ["pid": .number(Int(process))])
-        closeChannel()
-        exchange?.leave()
+        // The channel stays open for the requests that still arrive here.
+        exchange?.leave(over: descriptor)
         handedOver?()
     }
 

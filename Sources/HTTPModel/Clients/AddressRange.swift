@@ -31,8 +31,13 @@ public struct AddressRange: Hashable, Sendable, CustomStringConvertible {
     /// Returns whether the range contains an address. `::ffff:192.0.2.1` is the same as `192.0.2.1`. A text that is not
     /// an address is contained in no range, except `unix`.
     public func contains(_ text: String) -> Bool {
-        guard let address else { return text == AddressRange.unix }
-        return NumericAddress(text).map { $0.masked(to: prefix) == address.masked(to: prefix) } ?? false
+        guard address != nil else { return text == AddressRange.unix }
+        return NumericAddress(text).map { contains($0) } ?? false
+    }
+
+    /// Returns whether the range contains an address.
+    package func contains(_ other: NumericAddress) -> Bool {
+        address.map { $0.masked(to: prefix) == other.masked(to: prefix) } ?? false
     }
 
     private static func decimal(_ digits: Substring) -> Int? {

@@ -1,6 +1,7 @@
 /// The peer of a connection. There is one instance per connection, which its requests share.
 public final class HTTPPeer: Sendable {
-    /// The numeric address without the port: `192.0.2.7`, `2001:db8::7`, or `unix`.
+    /// The numeric address without the port: `192.0.2.7`, `2001:db8::7`, or `unix`. The client of a trusted proxy that does not name
+    /// it is `unknown`.
     public let address: String
     /// The port, or 0 if none exists.
     public let port: UInt16
@@ -23,17 +24,22 @@ public final class HTTPPeer: Sendable {
     /// Whether only processes of this machine can connect to the listener: it is a Unix socket or has a loopback address.
     public let isListenerLocal: Bool
 
+    /// Whether the connection uses TLS.
+    public let isSecure: Bool
+
     /// The peer of the connection, a trusted proxy that has forwarded the request; nil if the connection is the peer's own.
     package let proxy: HTTPPeer?
 
-    /// For whom the requests of the peer are counted; nil if it is not limited: a loopback address, or none.
+    /// For whom the requests of the peer are counted; nil if it is not limited: a loopback address, or none. The client of a trusted
+    /// proxy is always limited, and all unknown ones are one client.
     // Parsed once for all requests of a connection.
     package let limitedClient: ClientTable.Client?
 
     /// Creates a peer from its properties. A listener with a Unix socket is local in any case.
     public init(
         address: String, port: UInt16, certificateSubject: String? = nil, certificateNames: [String] = [],
-        role: ListenerRole = .public, isByUnixSocket: Bool = false, isListenerLocal: Bool = false
+        role: ListenerRole = .public, isByUnixSocket: Bool = false, isListenerLocal: Bool = false,
+        isSecure: Bool = false
     ) {
         self.address = address
         limitedClient = HTTPPeer.limitedClient(address)
@@ -43,17 +49,19 @@ public final class HTTPPeer: Sendable {
         self.role = role
         self.isByUnixSocket = isByUnixSocket
         self.isListenerLocal = isListenerLocal || isByUnixSocket
+        self.isSecure = isSecure
         proxy = nil
     }
 
     /// Creates the client on whose behalf a trusted proxy has sent a request.
     ///
     /// - Parameters:
-    ///   - address: The numeric address of the client.
+    ///   - client: The address of the client; nil if it is unknown.
     ///   - proxy: The peer of the connection.
-    package init(address: String, forwardedBy proxy: HTTPPeer) {
-        self.address = address
-        limitedClient = HTTPPeer.limitedClient(address)
+    package init(client: NumericAddress?, forwardedBy proxy: HTTPPeer) {
+        address = client?.text ?? "unknown"
+        // Not that of the proxy, which may have no limit.
+        limitedClient = ClientTable.Client(bits: client?.client ?? 0)
         port = 0
         // The certificate of the connection is the proxy's own. With it, all clients of the proxy would be one principal.
         certificateSubject = nil
@@ -61,6 +69,7 @@ public final class HTTPPeer: Sendable {
         role = proxy.role
         isByUnixSocket = proxy.isByUnixSocket
         isListenerLocal = proxy.isListenerLocal
+        isSecure = proxy.isSecure
         self.proxy = proxy.proxy ?? proxy
     }
 

@@ -53,7 +53,7 @@ struct BorrowedConnection {
         defer { borrower.output.recycle(&output) }
         _ = borrower.encode(
             response, for: &connection.exchange, to: connection.reader.peer,
-            isSecure: connection.transport.secure != nil, &output)
+            isSecure: connection.transport.isSecure, &output)
         if case .stream(let stream) = response.body { stream.stop() }
         connection.state.responseEnded(connection.exchange, isDraining: borrower.isDraining)
         switch connection.transport.write(&output, on: borrower) {

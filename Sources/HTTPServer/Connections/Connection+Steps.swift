@@ -57,7 +57,7 @@ extension Connection {
 
     // Consuming, because a copy would retain each part of the message once more for each request.
     private func receive(_ message: consuming HTTP1Message, _ output: inout [UInt8], on worker: ServerLoop) {
-        if transport.secure != nil { message.request.scheme = "https" }
+        if transport.isSecure { message.request.scheme = "https" }
         deadlines.restart()
         exchange = message.exchange
         worker.answer(message, of: self, &output)
@@ -96,7 +96,7 @@ extension Connection {
     /// Writes a response's head, and its content if that is known and small.
     func respond(_ response: HTTPResponse, _ output: inout [UInt8], on worker: ServerLoop) {
         let framing = worker.encode(
-            response, for: &exchange, to: reader.peer, isSecure: transport.secure != nil,
+            response, for: &exchange, to: reader.peer, isSecure: transport.isSecure,
             contentLimit: StreamedBody.copyLimit, &output)
         guard let body = StreamedBody(of: response, framing) else { return endResponse(on: worker) }
         switch state.bodyBegan(body) {

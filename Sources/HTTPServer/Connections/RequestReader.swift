@@ -156,7 +156,7 @@ struct RequestReader {
         peer = HTTPPeer(
             address: peer.address, port: peer.port, certificateSubject: certificate.subject,
             certificateNames: certificate.alternativeNames, role: peer.role, isByUnixSocket: peer.isByUnixSocket,
-            isListenerLocal: peer.isListenerLocal)
+            isListenerLocal: peer.isListenerLocal, isSecure: peer.isSecure)
     }
 
     /// Copies the remaining bytes at the end of a step, because another connection uses the buffer next.

@@ -5,7 +5,7 @@ import HTTPModel
 extension ServerLoop {
     /// Answers a request of a connection, or lets the connection leave with the request if another loop must answer it.
     func answer(_ message: HTTP1Message, of connection: Connection, _ output: inout [UInt8]) {
-        if let refusal = refusal(of: message.request, isSecure: connection.transport.secure != nil) {
+        if let refusal = refusal(of: message.request, isSecure: connection.transport.isSecure) {
             connection.state.requestArrived()
             return connection.respond(refusal, &output, on: self)
         }

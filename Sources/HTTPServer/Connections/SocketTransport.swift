@@ -8,9 +8,17 @@ struct SocketTransport {
     let descriptor: Int32
     /// TLS between the socket and the connection; `nil` in cleartext.
     let secure: SecureChannel?
+    /// Whether the client uses TLS, with this server or with the one that has passed the connection.
+    let isSecure: Bool
     var unsent = UnsentBytes()
     /// Whether the loop's outbox contains bytes of the connection.
     var isPosted = false
+
+    init(descriptor: Int32, secure: SecureChannel? = nil, isSecure: Bool = false) {
+        self.descriptor = descriptor
+        self.secure = secure
+        self.isSecure = isSecure
+    }
 
     /// Whether TLS is being negotiated.
     @inline(__always)

@@ -195,7 +195,7 @@ extension granary_peer {
         }
         return HTTPPeer(
             address: text, port: port, role: socket.role, isByUnixSocket: socket.isUnix,
-            isListenerLocal: socket.isLocal)
+            isListenerLocal: socket.isLocal, isSecure: socket.isSecure)
     }
 }
 

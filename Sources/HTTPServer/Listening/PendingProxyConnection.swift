@@ -76,7 +76,7 @@ final class PendingProxyConnection: EpollHandler {
                 descriptor,
                 HTTPPeer(
                     address: address, port: port, role: proxy.role, isByUnixSocket: proxy.isByUnixSocket,
-                    isListenerLocal: proxy.isListenerLocal))
+                    isListenerLocal: proxy.isListenerLocal, isSecure: proxy.isSecure))
         }
         // Only after the new connection was counted: at zero a draining server stops.
         worker.gauge.leave()

@@ -24,7 +24,7 @@ extension MultiplexedConnection {
     private func receive(_ request: HTTPRequest, on stream: HTTP2StreamID) {
         // Retained once, instead of for each use.
         let worker = worker
-        if let refusal = worker.refusal(of: request, isSecure: transport.secure != nil) {
+        if let refusal = worker.refusal(of: request, isSecure: transport.isSecure) {
             return respond(to: stream, with: refusal)
         }
         guard let responder = worker.responder else { return close(abruptly: true) }
@@ -56,7 +56,7 @@ extension MultiplexedConnection {
             return
         }
         let worker = worker
-        if transport.secure == nil {
+        if !transport.isSecure {
             // Not copied, because a copy retains each part of the response.
             engine.respond(to: stream, with: response, date: worker.dateValue())
         } else {

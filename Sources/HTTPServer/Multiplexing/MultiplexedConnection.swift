@@ -40,7 +40,7 @@ final class MultiplexedConnection: EpollHandler, HTTP2ConnectionOwner {
         self.transport = transport
         self.clientLease = clientLease
         engine = HTTP2Connection(
-            sharing: worker.http2, scheme: transport.secure == nil ? "http" : "https", peer: peer, now: worker.loop.now,
+            sharing: worker.http2, scheme: transport.isSecure ? "https" : "http", peer: peer, now: worker.loop.now,
             jitter: Double.random(in: 0...1))
         super.init(descriptor: transport.descriptor)
         engine.owner = self

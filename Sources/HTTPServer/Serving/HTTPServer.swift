@@ -63,6 +63,14 @@ public final class HTTPServer<Responder: HTTPResponder>: Sendable {
         core.setAccepting(true)
     }
 
+    /// Serves a connection that the server before this one has passed: one request of a client of that server, with the address,
+    /// the certificate and the other properties of the connection on which it has arrived. Does not wait.
+    ///
+    /// - Parameter descriptor: The connection, which then belongs to this server.
+    package func serve(passed descriptor: Int32) {
+        core.serve(passed: descriptor)
+    }
+
     /// Shuts down like ``shutdown()`` while a successor uses the same sockets: connections that wait to be accepted are
     /// left to the successor, and the files of Unix sockets stay.
     public func handOver() async {

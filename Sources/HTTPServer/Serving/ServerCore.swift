@@ -1,5 +1,6 @@
 import CLinux
 import Dispatch
+import Glibc
 import HTTPModel
 import Log
 
@@ -27,6 +28,8 @@ final class ServerCore: @unchecked Sendable {
     private var loops: [ServerLoop] = []
     private var gauge: ConnectionGauge?
     private var listening: ListenerSet?
+    /// The index of the loop that got the last passed connection.
+    private var lastPassed = -1
 
     init(
         configuration: HTTPServerConfiguration, log: Log,
@@ -154,6 +157,24 @@ final class ServerCore: @unchecked Sendable {
         lifecycle.async { [self] in
             guard case .serving = phase else { return }
             for worker in loops { worker.loop.execute { worker.setAccepting(isAccepting) } }
+        }
+    }
+
+    /// Serves a connection of the server before this one. Closes it if its client is not described or this server is not serving.
+    func serve(passed descriptor: Int32) {
+        guard fcntl(descriptor, F_SETFL, O_NONBLOCK) == 0, let peer = PassedConnection.peer(of: descriptor) else {
+            log(.warning, "a request of the server before this one could not be read")
+            return granary_close(descriptor)
+        }
+        lifecycle.async { [self] in
+            guard case .serving = phase, let gauge else { return granary_close(descriptor) }
+            lastPassed = (lastPassed + 1) % loops.count
+            let worker = loops[lastPassed]
+            let connection = AcceptedConnection(descriptor, peer, gauge: gauge)
+            worker.loop.execute {
+                // Its client is counted by the other server.
+                worker.open(descriptor: connection.take(), peer: connection.peer, tls: nil, clientLease: nil)
+            }
         }
     }
 

@@ -76,7 +76,7 @@ import Testing
         var recent = RecentCredentials()
         let proxy = peer()
         insert(
-            "Bearer a", from: HTTPPeer(address: "192.0.2.9", forwardedBy: proxy), as: "ada", to: &recent)
+            "Bearer a", from: HTTPPeer(client: NumericAddress("192.0.2.9"), forwardedBy: proxy), as: "ada", to: &recent)
         let long = String(repeating: "a", count: RecentCredentials.longest)
         insert(long + "a", from: proxy, as: "ada", to: &recent)
         #expect(recent.count == 0)

@@ -38,8 +38,8 @@ import Testing
             ("access.cookieLifetime", "24h"), ("access.signingKeys", "/etc/signing"),
             ("access.identityKey", "/etc/identity"), ("access.origins", "https://a.example,https://*.b.example"),
             ("access.cachedCredentials", "7"), ("access.auditPrincipals", "id"),
-            ("http.trustedProxies", "10.0.0.0/8,unix"), ("rates.inputs", "100/60s"), ("rates.sessions", "5/1h"),
-            ("rates.streams", "9/1s"), ("rates.rejectedCredentials", "8/1m"),
+            ("http.trustedProxies", "10.0.0.0/8,unix"), ("http.clientField", "Forwarded"), ("rates.inputs", "100/60s"),
+            ("rates.sessions", "5/1h"), ("rates.streams", "9/1s"), ("rates.rejectedCredentials", "8/1m"),
             ("quotas.sessions", "3"), ("quotas.streams", "4"), ("quotas.bytes", "2MiB"),
         ]).access
         #expect(access.requiresPrincipal && access.usesCookie)
@@ -50,6 +50,7 @@ import Testing
         #expect(access.origins == ["https://a.example", "https://*.b.example"])
         #expect(access.cachedCredentials == 7)
         #expect(access.trustedProxies.map(\.description) == ["10.0.0.0/8", "unix"])
+        #expect(access.clientField == .forwarded)
         #expect(access.rates.inputs == .init(count: 100, window: .seconds(60)))
         #expect(access.rates.sessions == .init(count: 5, window: .seconds(3600)))
         #expect(access.rates.streams == .init(count: 9, window: .seconds(1)))
@@ -86,6 +87,9 @@ import Testing
         #expect(problem("access.proxyField", "X User")?.contains("the name of a field") == true)
         #expect(problem("access.certificateID", "CN")?.contains("one of subject, DNS, URI, email") == true)
         #expect(problem("http.trustedProxies", "proxy.example") != nil)
+        for field in ["X-Real-IP", "forwarded", "", "X-Forwarded-For,Forwarded"] {
+            #expect(problem("http.clientField", field)?.contains("one of X-Forwarded-For, Forwarded") == true)
+        }
         #expect(problem("access.cookieLifetime", "9601h") != nil)
         #expect(problem("access.cachedCredentials", "0") != nil)
     }

@@ -114,6 +114,32 @@ import Testing
         #expect(text.contains("audit: credentials rejected") && !text.contains(secret), "\(text)")
     }
 
+    @Test(arguments: ServedRoutes.Version.allCases)
+    func `a client behind a proxy on the same machine cannot evade its limit`(
+        version: ServedRoutes.Version
+    ) async throws {
+        for (field, value) in [
+            ("x-forwarded-for", "192.0.2.7"), ("x-forwarded-for", "unknown"), ("accept", "*/*"),
+            ("x-forwarded-for", "127.0.0.1"),
+        ] {
+            let server = try server {
+                $0.access.trustedProxies = AddressRange("127.0.0.1").map { [$0] } ?? []
+                $0.access.rates.sessions = .init(count: 5, window: .seconds(86_400))
+            }
+            try server.start()
+            let client = try MatrixClient(version, to: try #require(server.listeners.first))
+            let statuses = try (0..<40).map { number in
+                // What the client adds, and what its proxy adds after it.
+                let fields = [("forwarded", "for=198.51.100.\(number)"), (field, value)]
+                return try client.send("POST", "/v1/sessions", fields, body: #"{"machine":"scripted"}"#).status
+            }
+            #expect((1...5).contains(statuses.count { $0 == 201 }), "\(field) \(value): \(statuses)")
+            #expect(statuses.allSatisfy { $0 == 201 || $0 == 429 }, "\(field) \(value): \(statuses)")
+            client.close()
+            await server.stop()
+        }
+    }
+
     @Test func `the client of a trusted proxy is named in the log, and its scheme decides about the cookie`()
         async throws
     {

@@ -58,6 +58,24 @@ import Testing
         #expect(own.count == 2 && !own.contains { $0.contains("no method of authentication") })
     }
 
+    @Test(arguments: ["0.0.0.0/0", "::/0", "10.0.0.1/0"])
+    func `proxies that are everyone have a warning`(range: String) {
+        let warnings = warnings { $0.access.trustedProxies = AddressRange(range).map { [$0] } ?? [] }
+        #expect(warnings.count == 1 && warnings[0].contains("(\(range) in http.trustedProxies)"), "\(warnings)")
+    }
+
+    @Test func `a field of proxies has a warning if there are none`() {
+        let warnings = warnings { $0.access.clientField = .forwarded }
+        #expect(
+            warnings == ["the field Forwarded (http.clientField) is not read, because http.trustedProxies is empty"])
+        let proxied = self.warnings {
+            $0.access.clientField = .forwarded
+            $0.access.trustedProxies =
+                ExposureCheckTests.proxy + [AddressRange("128.0.0.0/1"), AddressRange("unix")].compactMap { $0 }
+        }
+        #expect(proxied == [])
+    }
+
     @Test func `the text at the start warns about any host only if it is so`() throws {
         var configuration = Configuration()
         let network = [HTTPListener(.address(host: "0.0.0.0", port: 8080))]

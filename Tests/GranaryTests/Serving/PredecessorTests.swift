@@ -44,8 +44,40 @@ struct PredecessorTests {
         predecessor.confirm()
         #expect(receive(ours) == Predecessor.readiness)
         #expect(receive(ours) == Predecessor.confirmation)
-        #expect(receive(ours) == nil)
         for descriptor in [ours, file, lock] { close(descriptor) }
+    }
+
+    @Test func `a successor receives connections until the predecessor ends`() throws {
+        let (ours, predecessor) = try channel()
+        #expect(granary_send_descriptor(ours, Predecessor.sessions, -1) == 0)
+        _ = predecessor.awaitLegacy()
+        #expect(granary_send_descriptor(ours, Predecessor.consent, -1) == 0)
+        predecessor.confirm()
+        let (reading, writing) = try pipe()
+        predecessor.receiveConnections { descriptor in
+            _ = send(descriptor, "x", 1, 0)
+            close(descriptor)
+        }
+        for _ in 0..<3 {
+            let connection = try pipe()
+            // What it does not know, and a connection that got lost because no descriptor was left.
+            #expect(granary_send_descriptor(ours, UInt8(ascii: "?"), writing) == 0)
+            #expect(granary_send_descriptor(ours, Predecessor.request, -1) == 0)
+            #expect(granary_send_descriptor(ours, Predecessor.request, connection.theirs) == 0)
+            close(connection.theirs)
+            #expect(receive(connection.ours) == UInt8(ascii: "x") && receive(connection.ours) == nil)
+            close(connection.ours)
+        }
+        for descriptor in [Predecessor.readiness, Predecessor.confirmation] { #expect(receive(ours) == descriptor) }
+        shutdown(ours, Int32(SHUT_WR))
+        #expect(receive(ours) == nil)
+        for descriptor in [ours, reading, writing] { close(descriptor) }
+    }
+
+    private func pipe() throws -> (ours: Int32, theirs: Int32) {
+        var ends: [Int32] = [-1, -1]
+        try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
+        return (ends[0], ends[1])
     }
 
     @Test func `a successor of a server that stores nothing receives no lock`() throws {
@@ -57,6 +89,8 @@ struct PredecessorTests {
         predecessor.confirm()
         #expect(receive(ours) == Predecessor.readiness)
         #expect(receive(ours) == Predecessor.confirmation)
+        predecessor.receiveConnections { close($0) }
+        #expect(receive(ours) == nil)
         close(ours)
     }
 

@@ -1,4 +1,5 @@
 import HTTPModel
+import Log
 import Testing
 
 @testable import Granary
@@ -62,6 +63,27 @@ struct SiteResponderTests {
         }
         #expect(placement(.public) == 1)
         #expect(placement(.admin) == nil)
+    }
+
+    @Test func `the certificate of a trusted proxy makes none of its clients an operator`() throws {
+        var configuration = Configuration()
+        configuration.tls.clientIssuers = "/etc/issuers.pem"
+        configuration.access.operators = ["certificate:CN=proxy"]
+        configuration.access.trustedProxies = AddressRange("10.0.0.1").map { [$0] } ?? []
+        let access = try ServedAccess(configuration, log: .silent)
+        let responder = SiteResponder(
+            site: Site(), next: Next(),
+            forwarding: AccessPlan(configuration).forwarding,
+            operators: OperatorAccess(configuration.access.operators, access: access))
+        func status(from address: String) -> UInt16? {
+            let peer = HTTPPeer(address: address, port: 1, certificateSubject: "CN=proxy", role: .admin)
+            let answer = responder.respond(to: HTTPRequest(method: .get, target: "/metrics", peer: peer))
+            guard case .response(let response) = answer else { return nil }
+            return response.status.code
+        }
+        #expect(status(from: "10.0.0.1") == 401)
+        // An operator, and no metrics are served.
+        #expect(status(from: "10.0.0.2") == 404)
     }
 
     @Test func `health is public unless the configuration disables it`() {

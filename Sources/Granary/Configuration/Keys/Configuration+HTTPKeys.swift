@@ -55,9 +55,16 @@ extension Configuration {
                 + "proxies that connect to Unix sockets."),
         ConfigurationKey(
             "http.trustedProxies", \.access.trustedProxies, .addressRanges,
-            "The proxies whose fields about their clients are believed: Forwarded, X-Forwarded-For and access.proxyField. "
-                + "They are removed from the requests of all others. `unix` means all proxies that connect to Unix "
-                + "sockets. http.proxies is about another protocol."),
+            "The proxies whose fields about their clients are believed: http.clientField and access.proxyField. They are "
+                + "removed from the requests of all others. `unix` means all proxies that connect to Unix sockets. All "
+                + "requests of these proxies are those of their clients, which have no client certificate. http.proxies "
+                + "is about another protocol."),
+        ConfigurationKey(
+            "http.clientField", \.access.clientField, .choice,
+            "The field in which all of http.trustedProxies name their clients: X-Forwarded-For, with the scheme in "
+                + "X-Forwarded-Proto, or Forwarded, with its proto. A proxy must add to the field or replace it. The other "
+                + "one is ignored, because proxies pass it on. The client is the last address that is not that of a trusted "
+                + "proxy. Clients that are not named count as one client for all limits."),
         ConfigurationKey(
             "http.allowedHosts", \.server.allowedHosts, .hosts,
             "The accepted values of the Host field. Requests with other values get 421. Localhost, numeric addresses "

@@ -70,6 +70,8 @@ extension MatrixMethod {
         case .token(let algorithm):
             .explicit("own", .owner, "Bearer \(TokenSigner.all[algorithm]?.token("ada") ?? "")")
         case .apiKey, .ticket: .explicit("own", .owner, "ApiKey \(server.adaKey)")
+        // A trusted proxy's certificate is not that of its clients.
+        case .certificate where setting.trustsLoopback: .explicit("own", .owner, "ApiKey \(server.adaKey)")
         case .certificate: .ambient("own", .owner, [], certificate: "ada")
         // Without a trusted proxy, nobody is named.
         case .proxyField where !setting.trustsLoopback: .explicit("own", .owner, "ApiKey \(server.adaKey)")
@@ -104,6 +106,12 @@ extension MatrixMethod {
                     "forged", .rejected("unknown-api-key"),
                     "ApiKey granary_\(String(server.adaKey.dropFirst(8).reversed()))"),
                 .explicit("replayed", .owner, "Bearer \(server.adaKey)"),
+            ]
+        case .certificate where setting.trustsLoopback:
+            return [
+                .ambient("the proxy's", .anonymous, [], certificate: "ada"),
+                .ambient("the proxy's for nobody", .anonymous, [("x-forwarded-user", "")], certificate: "ada"),
+                .ambient("the proxy's for ada", .anonymous, [("x-forwarded-for", "192.0.2.7")], certificate: "ada"),
             ]
         case .certificate: return [own, .ambient("other's", .stranger, [], certificate: "bob"), none]
         case .proxyField where !setting.trustsLoopback:
