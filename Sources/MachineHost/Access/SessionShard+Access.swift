@@ -1,5 +1,5 @@
 import Access
-import HTTPModel
+public import HTTPModel
 
 // What happens to a request before it is routed, if access control is configured.
 extension SessionShard {
@@ -18,6 +18,11 @@ extension SessionShard {
         }
         let fields = request.fields
         return authenticate(request).changed { cors.addFields(to: &$0.fields, for: fields) }
+    }
+
+    /// Adds the fields for pages of other origins.
+    public func addPolicyFields(to response: inout HTTPResponse, for fields: HTTPFields, from peer: HTTPPeer) {
+        access.configuration.cors?.addFields(to: &response.fields, for: fields)
     }
 
     private func authenticate(_ request: HTTPRequest) -> HTTPAnswer {
