@@ -16,7 +16,7 @@ struct PresentedCredentials {
         }
     }
 
-    /// The number of credentials from which the oldest are forgotten, even if they are still valid.
+    /// The number of credentials from which those of the principals with the most are forgotten, even if they are still valid.
     static let most = 65_536
 
     private var expiries: [Key: UnixTime] = [:]
@@ -59,7 +59,20 @@ struct PresentedCredentials {
         // Twice as many, so that the cost per credential is constant.
         nextRemoval = max(1024, 2 * expiries.count)
         guard expiries.count >= PresentedCredentials.most else { return }
-        expiries = [:]
-        nextRemoval = 1024
+        forgetMost()
+        nextRemoval = PresentedCredentials.most
+    }
+
+    /// Forgets the credentials of the principals with the most, so that half remains: no principal can displace those of others.
+    private mutating func forgetMost() {
+        let counts = expiries.keys.reduce(into: [:]) { counts, key in counts[key.principal, default: 0] += 1 }
+        var left = expiries.count
+        var forgotten: Set<PrincipalHash> = []
+        for (principal, count) in counts.sorted(by: { $0.value > $1.value }) {
+            guard left > PresentedCredentials.most / 2 else { break }
+            forgotten.insert(principal)
+            left -= count
+        }
+        expiries = expiries.filter { !forgotten.contains($0.key.principal) }
     }
 }

@@ -86,7 +86,8 @@ extension SessionShard {
         let window = creations ?? IdempotencyWindow()
         creations = window
         defer { chargeCreations() }
-        switch window.receive(key, request: digest(of: request), now: tick, limits: creationLimits) {
+        let client = keyHolder(of: request)
+        switch window.receive(key, request: digest(of: request), of: client, now: tick, limits: creationLimits) {
         case .run: break
         case .replay(let remembered):
             let content = remembered.dropFirst(visitor.count)
@@ -150,6 +151,13 @@ extension SessionShard {
         return CreationKey(
             digest: host.digestKey.digest(of: scope + Array(text.utf8)),
             mask: host.digestKey.digest(of: [0] + scope + Array(text.utf8)))
+    }
+
+    /// Returns the client that the key of a request for a new session counts for.
+    func keyHolder(of request: HTTPRequest) -> ClientTable.Client {
+        // A browser that discards its cookie becomes another principal, also one whose address is not limited.
+        let isCookie = requester.principal?.method == .cookie
+        return host.client(of: isCookie ? .anonymous : requester, request.peer) ?? .others
     }
 
     /// Whether a request for a new session has a key.

@@ -106,7 +106,8 @@ extension SessionShard {
                 guard let shard = waiting.value.shard.shard else { return }
                 shard.held.release(request)
                 guard !shard.isSuspended else { return shard.respondLater(to: waiting.value.waiting) }
-                for (key, note) in zip(keys, notes) { if let note { shard.remember(note, key) } }
+                shard.requester = waiting.value.waiting.requester
+                for (key, note) in zip(keys, notes) { if let note { shard.remember(note, key, request) } }
                 shard.respond(to: waiting.value.waiting, loads: false)
             }
         }
@@ -114,7 +115,7 @@ extension SessionShard {
     }
 
     /// Remembers the response that an earlier process gave to a key.
-    private func remember(_ note: JournalNote, _ key: CreationKey) {
+    private func remember(_ note: JournalNote, _ key: CreationKey, _ request: HTTPRequest) {
         guard let stored = try? StoredCreation(note.content[...]) else { return }
         let window = creations ?? IdempotencyWindow()
         creations = window
@@ -123,6 +124,7 @@ extension SessionShard {
         guard left > 0 else { return }
         window.restore(
             key.digest, request: stored.request, response: stored.response(mask: key.mask),
+            of: keyHolder(of: request),
             age: creationLimits.age - Tick(clamping: min(left, Int64(creationLimits.age))), now: tick,
             limits: creationLimits)
         chargeCreations()

@@ -14,7 +14,8 @@ struct CookieReturnTests {
     }
 
     @Test(arguments: [
-        ("same-origin", CookieReturn.always), ("none", .always), ("same-site", .withCredentials), ("cross-site", .never),
+        ("same-origin", CookieReturn.always), ("none", .always), ("same-site", .withCredentials),
+        ("cross-site", .never),
         ("SAME-ORIGIN", .never), ("", .never),
     ])
     func `the browser states how the page and the server are related`(_ site: String, _ expected: CookieReturn) throws {

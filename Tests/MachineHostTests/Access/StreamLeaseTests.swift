@@ -155,6 +155,19 @@ struct StreamLeaseTests {
         #expect(presented.expiry(of: hash, for: session) == nil)
     }
 
+    @Test func `the credentials of one principal do not displace those of others`() {
+        var presented = PresentedCredentials()
+        let (loud, quiet) = (TestAccess.hash(ofKey: "ada"), TestAccess.hash(ofKey: "bob"))
+        let session = SessionID(high: 1, low: 1)
+        presented.note(quiet, expires: .never, for: session, at: UnixTime(seconds: 0))
+        for index in 0..<(3 * PresentedCredentials.most) {
+            presented.note(
+                loud, expires: .never, for: SessionID(high: 8, low: UInt64(index)), at: UnixTime(seconds: 0))
+        }
+        #expect(presented.count <= 2 * PresentedCredentials.most)
+        #expect(presented.expiry(of: quiet, for: session) == .never)
+    }
+
     @Test func `a request of somebody else, or with an older credential, extends nothing`() throws {
         let harness = try access.harness()
         let session = harness.makeSession()

@@ -27,15 +27,16 @@ import Testing
         return try client.send(method, path, [("origin", origin)] + fields, body: body)
     }
 
-    private static let faults: [(method: String, path: String, fields: MatrixClient.Fields, body: String?, status: Int)] =
-        [
-            ("POST", "/v1/sessions", [], String(repeating: " ", count: 101), 413),
-            ("GET", "/" + String(repeating: "a", count: 200), [], nil, 414),
-            ("GET", "/", [("expect", "magic")], nil, 417),
-            ("GET", "/", (0..<30).map { ("x-\($0)", "1") }, nil, 431),
-            ("GET", "/nowhere", [], nil, 404), ("GET", "/", [], nil, 200),
-            ("GET", "/v1/machines", [("accept-encoding", "identity;q=0, *;q=0")], nil, 406),
-        ]
+    private static let faults:
+        [(method: String, path: String, fields: MatrixClient.Fields, body: String?, status: Int)] =
+            [
+                ("POST", "/v1/sessions", [], String(repeating: " ", count: 101), 413),
+                ("GET", "/" + String(repeating: "a", count: 200), [], nil, 414),
+                ("GET", "/", [("expect", "magic")], nil, 417),
+                ("GET", "/", (0..<30).map { ("x-\($0)", "1") }, nil, 431),
+                ("GET", "/nowhere", [], nil, 404), ("GET", "/", [], nil, 200),
+                ("GET", "/v1/machines", [("accept-encoding", "identity;q=0, *;q=0")], nil, 406),
+            ]
 
     @Test(arguments: ServedRoutes.Version.allCases)
     func `every response has the fields, whoever has written it`(version: ServedRoutes.Version) async throws {
