@@ -174,6 +174,7 @@ public final class SessionShard: HTTPResponder {
     /// Uses a new configuration from now on.
     func replaceAccess(_ access: HostAccess) {
         self.access.replace(with: access)
+        endRevokedStreams()
         replaceRates()
         isGuarded = !access.isEmpty
     }
