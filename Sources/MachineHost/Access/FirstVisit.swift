@@ -1,6 +1,5 @@
 import Access
 import HTTPModel
-import JSONText
 
 /// A browser without credentials that creates a session and gets its first cookie with it.
 struct FirstVisit {
