@@ -91,7 +91,7 @@ struct Visit {
             case .request(let id, let request):
                 RequestRules.check(request)
                 take(id)
-            case .refusal(let id, let refusal):
+            case .refusal(let id, let refusal, _):
                 take(id)
                 unanswered.removeLast()
                 connection.respond(to: id, with: refusal.problem.response, date: [])

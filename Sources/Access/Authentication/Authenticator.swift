@@ -217,54 +217,44 @@ extension Authenticator {
     }
 }
 
-// The cookie of a new session.
+// The cookies of new sessions.
 extension Authenticator {
-    /// Returns the principal to whom a new session belongs, and the `Set-Cookie` field of the response; nil if the request
-    /// gets no cookie.
+    /// Returns when a browser without credentials returns a cookie that it gets with a new session; `never` if none is issued.
+    package func cookieReturn(of request: HTTPRequest) -> CookieReturn {
+        configuration.cookies == nil ? .never : CookieReturn(of: request)
+    }
+
+    /// Returns the principal of a browser's first cookie with its hash, and the `Set-Cookie` field of the response; nil if no cookie is
+    /// issued.
     ///
-    /// A cookie is issued to a browser without credentials, and again if it becomes old. Other clients would not send it
-    /// back, and could not use their session: browsers are recognized by `Origin` or `Sec-Fetch-Site`. A page whose browser
-    /// does not keep cookies sends `Prefer: anonymous` (RFC 7240).
-    ///
-    /// - Parameters:
-    ///   - request: The request.
-    ///   - authentication: The result for the same request.
-    ///   - newID: The 16 random bytes that identify a new principal; nil for others with each call.
-    ///   - now: The time.
-    package func cookieForCreation(
-        _ request: HTTPRequest, _ authentication: Authentication, newID: [UInt8]? = nil, at now: UnixTime
+    /// - Parameter id: The 16 random bytes that identify the principal; nil for new ones.
+    package func firstCookie(
+        _ request: HTTPRequest, id: [UInt8]? = nil, at now: UnixTime
     ) -> (principal: Principal, hash: PrincipalHash, field: HTTPFieldValue)? {
         guard let authority = configuration.cookies else { return nil }
-        let principal: Principal
-        switch authentication {
-        case .anonymous:
-            guard request.fields.contains(.origin) || request.fields.contains(.secFetchSite),
-                !request.prefersAnonymity
-            else { return nil }
-            principal = newID.map { authority.principal(id: $0) } ?? authority.newPrincipal()
-        case .principal(let known, _):
-            guard known.method == .cookie, needsRenewal(request, authority, at: now) else { return nil }
-            principal = known
-        case .ticket, .rejected, .limited, .undecided: return nil
-        }
+        let principal = id.map { authority.principal(id: $0) } ?? authority.newPrincipal()
         guard let field = authority.cookie(for: principal, isSecure: request.isSecure, at: now) else { return nil }
         return (principal, configuration.hasher.hash(of: principal), field)
     }
 
-    private func needsRenewal(_ request: HTTPRequest, _ authority: CookieAuthority, at now: UnixTime) -> Bool {
+    /// Returns the `Set-Cookie` field that the response to a request for a new session renews its cookie with; nil if the cookie is
+    /// not old, or the request is authenticated otherwise.
+    package func renewedCookie(
+        _ request: HTTPRequest, _ authentication: Authentication, at now: UnixTime
+    ) -> HTTPFieldValue? {
+        guard let authority = configuration.cookies, case .principal(let known, _) = authentication,
+            known.method == .cookie
+        else { return nil }
         let name = CookieAuthority.name(isSecure: request.isSecure)
         let search = CookieField.find(name, in: request.fields) {
             authority.reading(of: $0, at: now)?.needsRenewal ?? false
         }
-        if case .one(let needsRenewal) = search { return needsRenewal }
-        return false
+        guard case .one(true) = search else { return nil }
+        return authority.cookie(for: known, isSecure: request.isSecure, at: now)
     }
 }
 
 extension HTTPRequest {
     /// Whether the client has sent the request over TLS.
     var isSecure: Bool { scheme == "https" }
-
-    /// Whether the client prefers to have no principal.
-    var prefersAnonymity: Bool { fields.prefers("anonymous") }
 }

@@ -34,6 +34,19 @@ package struct Origin: Hashable, Sendable, CustomStringConvertible {
         self.port = description[end...]
     }
 
+    /// Returns whether a page of this origin is certainly of the same site as another origin: the scheme is the same, and one host is
+    /// the other or one below it.
+    ///
+    /// Hosts with a common parent may be of different sites: which parents are, only a list of public suffixes says.
+    func isSameSite(as other: Origin) -> Bool {
+        guard scheme == other.scheme else { return false }
+        return host == other.host || Origin.isHost(host, below: other.host) || Origin.isHost(other.host, below: host)
+    }
+
+    private static func isHost(_ host: Substring, below domain: Substring) -> Bool {
+        domain.contains(".") && domain.contains { $0.isLetter } && host.hasSuffix("." + domain)
+    }
+
     /// Returns whether a text is a scheme in lower case (RFC 3986 §3.1). Apps have schemes of their own: `capacitor://localhost`.
     private static func isScheme(_ text: String) -> Bool {
         guard let first = text.utf8.first, isLetter(first) else { return false }

@@ -35,6 +35,8 @@ package struct CookieAuthority: Sendable {
         self.lifetime = min(max(lifetime, .seconds(60)), CookieAuthority.longestLifetime)
     }
 
+    var credentialKeys: [CredentialKey] { keys.credentialKeys }
+
     /// Returns the name of the cookie. Browsers reject `__Host-` without `Secure` (RFC 6265bis §4.1.3.2).
     package static func name(isSecure: Bool) -> String { isSecure ? "__Host-granary" : "granary" }
 
@@ -69,14 +71,14 @@ package struct CookieAuthority: Sendable {
 
     /// Returns a reading, and the time at which it has to be read again.
     func verified(_ text: UnsafeRawBufferPointer, at now: UnixTime) -> (reading: Reading, validUntil: UnixTime)? {
-        guard let (content, isOld) = keys.content(of: text, for: .cookie, longest: CookieAuthority.longestText),
+        guard let (content, isOld, key) = keys.content(of: text, for: .cookie, longest: CookieAuthority.longestText),
             content.count == CookieAuthority.contentCount, content.first == CookieAuthority.version
         else { return nil }
         let issued = UnixTime(milliseconds: content.suffix(8).reduce(0) { $0 << 8 | Int64($1) })
         // A server whose clock is slow may have issued it; a minute is more than clocks of nodes differ.
         guard issued <= now + .seconds(60), now < issued + lifetime else { return nil }
         let id = Base64URL.text(of: content.dropFirst().prefix(CookieAuthority.idByteCount))
-        let principal = Principal(method: .cookie, id: id)
+        let principal = Principal(method: .cookie, id: id, key: key)
         let half = issued + lifetime / 2
         return (
             Reading(principal: principal, needsRenewal: isOld || now >= half), now < half ? half : issued + lifetime

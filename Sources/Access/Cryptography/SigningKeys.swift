@@ -16,12 +16,15 @@ package struct SigningKeys: Sendable {
 
     private struct Key: Sendable {
         let id: UInt32
+        let credentialKey: CredentialKey
         let cookie: MACKey
         let ticket: MACKey
 
         init(_ secret: SecretBytes) {
             let key = MACKey(secret)
-            id = UInt32(truncatingIfNeeded: key.code(of: Array("granary key id".utf8)).upperHalf >> 96)
+            let code = key.code(of: Array("granary key id".utf8)).upperHalf
+            id = UInt32(truncatingIfNeeded: code >> 96)
+            credentialKey = CredentialKey(bits: code)
             cookie = MACKey(key.derived(for: Purpose.cookie.label))
             ticket = MACKey(key.derived(for: Purpose.ticket.label))
         }
@@ -39,6 +42,9 @@ package struct SigningKeys: Sendable {
     private static let idByteCount = 4
 
     private let keys: [Key]
+
+    /// The keys, the one that signs first.
+    var credentialKeys: [CredentialKey] { keys.map(\.credentialKey) }
 
     /// Creates the keys, the one that signs first. Returns nil if there are none, or if one has fewer than 32 bytes.
     package init?(_ secrets: [SecretBytes]) {
@@ -62,10 +68,10 @@ package struct SigningKeys: Sendable {
         return Base64URL.text(of: bytes)
     }
 
-    /// Returns the content of a signed text, and whether its key is not the first one; nil if no key has signed it.
+    /// Returns the content of a signed text, its key, and whether that is not the first one; nil if no key has signed it.
     func content(
         of text: UnsafeRawBufferPointer, for purpose: Purpose, longest: Int
-    ) -> (bytes: ArraySlice<UInt8>, isOld: Bool)? {
+    ) -> (bytes: ArraySlice<UInt8>, isOld: Bool, key: CredentialKey)? {
         // Checked before anything is decoded: the text can be as long as a head.
         guard text.count <= longest, let bytes = Base64URL.bytes(of: text) else { return nil }
         let end = bytes.count - MACKey.byteCount
@@ -76,7 +82,9 @@ package struct SigningKeys: Sendable {
             let expected = bytes.withUnsafeBytes { all in
                 key[purpose].code(of: UnsafeRawBufferPointer(rebasing: all[..<end]))
             }
-            if expected == code { return (bytes[SigningKeys.idByteCount..<end], isOld: index > 0) }
+            if expected == code {
+                return (bytes[SigningKeys.idByteCount..<end], isOld: index > 0, key.credentialKey)
+            }
         }
         return nil
     }

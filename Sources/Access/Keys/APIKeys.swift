@@ -11,11 +11,15 @@ package struct APIKeys: Sendable {
     package init(_ file: APIKeyFile, hasher: PrincipalHasher) {
         var owners: [Digest: Owner] = [:]
         for entry in file.entries {
-            let principal = Principal(method: .apiKey, id: entry.name)
+            // With the name: a key that gets another one is another principal's.
+            let key = CredentialKey(entry.digest.bytes, Array(entry.name.utf8))
+            let principal = Principal(method: .apiKey, id: entry.name, key: key)
             owners[entry.digest] = Owner(principal: principal, hash: hasher.hash(of: principal))
         }
         self.owners = owners
     }
+
+    var credentialKeys: [CredentialKey] { owners.values.compactMap(\.principal.key) }
 
     /// Returns the principal with a key, given the digest of the key; nil if none exists.
     ///

@@ -35,13 +35,17 @@ public struct Principal: Hashable, Sendable {
         let id: String
         let claims: String
         let expires: UnixTime?
+        let key: CredentialKey?
 
-        init(method: Method, issuer: String, id: String, claims: String, expires: UnixTime?) {
+        init(
+            method: Method, issuer: String, id: String, claims: String, expires: UnixTime?, key: CredentialKey?
+        ) {
             self.method = method
             self.issuer = issuer
             self.id = id
             self.claims = claims
             self.expires = expires
+            self.key = key
         }
     }
 
@@ -56,7 +60,15 @@ public struct Principal: Hashable, Sendable {
     ///   - claims: What is known about the principal, as a JSON object.
     ///   - expires: The time at which the credential expires; nil if it does not.
     public init(method: Method, issuer: String = "", id: String, claims: String = "{}", expires: UnixTime? = nil) {
-        storage = Storage(method: method, issuer: issuer, id: id, claims: claims, expires: expires)
+        self.init(method: method, issuer: issuer, id: id, claims: claims, expires: expires, key: nil)
+    }
+
+    /// Creates a principal whose credential depends on a key; nil if it depends on none.
+    init(
+        method: Method, issuer: String = "", id: String, claims: String = "{}", expires: UnixTime? = nil,
+        key: CredentialKey?
+    ) {
+        storage = Storage(method: method, issuer: issuer, id: id, claims: claims, expires: expires, key: key)
     }
 
     /// The method of authentication.
@@ -70,6 +82,9 @@ public struct Principal: Hashable, Sendable {
     /// The time from which the credential is no longer accepted, for a token with the allowed difference of clocks; nil if it does
     /// not expire.
     public var expires: UnixTime? { storage.expires }
+
+    /// The key on which the credential depends; nil if it depends on none, or the principal was stored. Not a part of the identity.
+    package var key: CredentialKey? { storage.key }
 
     /// Returns a claim that is a string; nil if none has this name.
     ///

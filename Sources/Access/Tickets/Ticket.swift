@@ -52,6 +52,8 @@ package struct Ticket: Hashable, Sendable {
     package let label: String
     /// Distinguishes the ticket from others.
     package let nonce: Nonce
+    /// The key that has signed the ticket; nil if it was not signed yet. Not a part of its identity.
+    package internal(set) var key: CredentialKey?
 
     /// Whether streams accept the ticket: they reconnect, so its uses must not be counted.
     package var isForStreams: Bool { uses == nil }
@@ -96,4 +98,10 @@ package struct Ticket: Hashable, Sendable {
         self.label = label
         self.nonce = nonce
     }
+
+    /// Returns whether both have the same content.
+    package static func == (left: Ticket, right: Ticket) -> Bool { left.bytes == right.bytes }
+
+    /// Hashes the random part.
+    package func hash(into hasher: inout Hasher) { hasher.combine(nonce) }
 }

@@ -8,6 +8,9 @@ package struct TicketAuthority: Sendable {
     /// Creates an authority with keys, the newest first.
     package init(keys: SigningKeys) { self.keys = keys }
 
+    /// The keys, the one that signs first.
+    package var credentialKeys: [CredentialKey] { keys.credentialKeys }
+
     /// Returns the signed text of a ticket.
     package func text(of ticket: Ticket) -> TicketText { TicketText(secret: keys.signed(ticket.bytes, for: .ticket)) }
 
@@ -17,9 +20,10 @@ package struct TicketAuthority: Sendable {
     ///
     /// - Throws: If it was not signed with one of the keys, or has expired.
     package func ticket(_ text: UnsafeRawBufferPointer, at now: UnixTime) throws(CredentialRejection) -> Ticket {
-        guard let content = keys.content(of: text, for: .ticket, longest: TicketAuthority.longestText)?.bytes,
-            let ticket = Ticket(content)
+        guard let signed = keys.content(of: text, for: .ticket, longest: TicketAuthority.longestText),
+            var ticket = Ticket(signed.bytes)
         else { throw .unknownTicket }
+        ticket.key = signed.key
         guard now < ticket.expires else { throw .expired }
         return ticket
     }

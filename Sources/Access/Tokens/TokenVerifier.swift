@@ -43,10 +43,10 @@ package struct TokenVerifier: Sendable {
         let keys = issuer.keys?.candidates(id: token.keyID, algorithm: token.algorithm) ?? []
         guard !keys.isEmpty else { throw .unknownKey(issuer: issuer.name) }
         let message = UnsafeRawBufferPointer(rebasing: text.prefix(token.signedCount))
-        guard keys.contains(where: { $0.isValid(token.signature, of: message, token.algorithm) }) else {
+        guard let key = keys.first(where: { $0.isValid(token.signature, of: message, token.algorithm) }) else {
             throw .signature
         }
-        return try verified(token, TokenClaims(claims), of: issuer, at: now)
+        return try verified(token, TokenClaims(claims), of: issuer, key.credentialKey(of: issuer), at: now)
     }
 
     private func issuer(named name: String) -> TokenIssuer? {
@@ -56,7 +56,7 @@ package struct TokenVerifier: Sendable {
     }
 
     private func verified(
-        _ token: SignedToken, _ claims: TokenClaims, of issuer: TokenIssuer, at now: UnixTime
+        _ token: SignedToken, _ claims: TokenClaims, of issuer: TokenIssuer, _ key: CredentialKey, at now: UnixTime
     ) throws(CredentialRejection) -> Principal {
         if !issuer.types.isEmpty {
             guard let type = token.type, issuer.types.contains(type) else { throw .tokenType }
@@ -74,6 +74,6 @@ package struct TokenVerifier: Sendable {
         }
         return Principal(
             method: .token, issuer: issuer.name, id: try claims.id(issuer.idClaim),
-            claims: String(decoding: token.content, as: UTF8.self), expires: end)
+            claims: String(decoding: token.content, as: UTF8.self), expires: end, key: key)
     }
 }

@@ -27,6 +27,8 @@ package struct VerificationKey: Sendable {
     /// The only algorithm that the key is for; nil for all algorithms of its kind.
     package let algorithm: TokenAlgorithm?
     private let material: Material
+    /// Identifies the material.
+    private let fingerprint: [UInt8]
 
     /// Creates a key from a secret.
     ///
@@ -39,7 +41,9 @@ package struct VerificationKey: Sendable {
         self.id = id
         self.algorithm = algorithm
         kind = .secret
-        material = .secret(MACKey(secret))
+        let key = MACKey(secret)
+        material = .secret(key)
+        fingerprint = key.code(of: Array("granary credential key".utf8)).bytes
     }
 
     /// Creates a key from a public key of the library.
@@ -67,6 +71,19 @@ package struct VerificationKey: Sendable {
         self.id = id
         self.algorithm = algorithm
         material = .public(publicKey)
+        var encoded = [UInt8](repeating: 0, count: max(0, Int(i2d_PUBKEY(pointer, nil))))
+        encoded.withUnsafeMutableBufferPointer { buffer in
+            var start = buffer.baseAddress
+            _ = i2d_PUBKEY(pointer, &start)
+        }
+        fingerprint = encoded
+    }
+
+    /// Returns what identifies the key among those of all issuers. A key with another id or algorithm accepts other tokens.
+    func credentialKey(of issuer: TokenIssuer) -> CredentialKey {
+        CredentialKey(
+            Array(issuer.name.utf8), id.map { [1] + Array($0.utf8) } ?? [], Array((algorithm?.rawValue ?? "").utf8),
+            fingerprint)
     }
 
     /// Returns whether the key may verify tokens of an algorithm.

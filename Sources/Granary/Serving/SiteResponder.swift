@@ -63,9 +63,20 @@ final class SiteResponder: HTTPResponder {
             if let refusal = refusalOfStranger(request) { return .response(refusal.response) }
             if let metrics, request.path == "/metrics" { return metrics.response(to: request) }
         }
-        if let refusal = refusal(of: request) { return .response(refusal.response) }
-        if request.peer.role == .public, let response = site.response(to: request) { return .response(response) }
+        if let refusal = refusal(of: request) { return own(refusal.response, to: request) }
+        if request.peer.role == .public, let response = site.response(to: request) { return own(response, to: request) }
         return next.respond(to: request)
+    }
+
+    private func own(_ response: HTTPResponse, to request: HTTPRequest) -> HTTPAnswer {
+        var response = response
+        addPolicyFields(to: &response, for: request.fields, from: request.peer)
+        return .response(response)
+    }
+
+    func addPolicyFields(to response: inout HTTPResponse, for fields: HTTPFields, from peer: HTTPPeer) {
+        // Pages of other origins have no business on a listener for operators.
+        if peer.role == .public { next.addPolicyFields(to: &response, for: fields, from: peer) }
     }
 
     func drain() {

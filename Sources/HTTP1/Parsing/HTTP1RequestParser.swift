@@ -87,6 +87,29 @@ public struct HTTP1RequestParser: Sendable {
         return awaitsContinue && body.isEmpty
     }
 
+    /// Returns the fields of a request that is not valid or not complete: those that were parsed, and the `Origin` fields in the
+    /// rest of its head, as far as that has arrived. The rest is not checked, so it may be used for nothing but the response.
+    ///
+    /// - Parameter rest: The bytes that were not consumed.
+    public func fieldsOfRefused(_ rest: UnsafeRawBufferPointer) -> HTTPFields {
+        var fields = head.fields
+        switch stage {
+        case .requestLine, .fieldLines: break
+        case .fixedBody, .chunkSize, .chunk, .chunkEnd, .trailers: return fields
+        }
+        var start = 0
+        while let end = rest.firstOffset(of: ASCII.lineFeed, from: start) {
+            let hasReturn = end > start && rest[end - 1] == ASCII.carriageReturn
+            let line = rest.part(start..<(hasReturn ? end - 1 : end))
+            start = end + 1
+            if line.isEmpty { break }
+            // The request line and lines with faults are no fields.
+            guard let (name, value) = try? FieldLine.split(line), name.equalsIgnoringCase("origin") else { continue }
+            fields.append(checkedName: name, checkedValue: value)
+        }
+        return fields
+    }
+
     /// The result of a step.
     private enum Step {
         /// More bytes are needed.
@@ -163,6 +186,8 @@ extension HTTP1RequestParser {
     }
 
     private mutating func endHead() throws(HTTP1Error) -> Step {
+        // First, because the bytes that follow do not belong to the head even if its framing is not valid.
+        stage = .chunkSize
         let framing = try head.framing(limits: limits)
         awaitsContinue = head.expectsContinue && !head.line.isVersion10 && framing != .none
         switch framing {
@@ -172,7 +197,7 @@ extension HTTP1RequestParser {
             // arrived.
             body.reserveCapacity(min(count, 4096))
             stage = .fixedBody(missing: count)
-        case .chunked: stage = .chunkSize
+        case .chunked: break
         }
         return .more
     }

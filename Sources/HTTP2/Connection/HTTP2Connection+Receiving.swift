@@ -182,9 +182,10 @@ extension HTTP2Connection {
     /// Responds to a request with a problem, regardless of the rest of its body.
     func refuse(_ stream: HTTP2Stream, _ refusal: HTTP2Refusal) {
         if !meter.charge(HTTP2Connection.refusalCost) { return end(.worklessFrames) }
+        let fields = stream.incoming?.head.fields ?? HTTPFields()
         abandon(stream)
         stream.stage = .requested
-        events.append(.refusal(HTTP2StreamID(rawValue: stream.id), refusal))
+        events.append(.refusal(HTTP2StreamID(rawValue: stream.id), refusal, fields))
     }
 
     func streamClosed(_ id: Int32, _ code: HTTP2ErrorCode) {

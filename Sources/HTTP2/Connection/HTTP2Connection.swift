@@ -129,7 +129,7 @@ public final class HTTP2Connection {
 
     private func isCurrent(_ event: HTTP2Event) -> Bool {
         switch event {
-        case .request(let id, _), .refusal(let id, _):
+        case .request(let id, _), .refusal(let id, _, _):
             guard ending == nil, let stream = find(id.rawValue), case .requested = stream.stage else { return false }
             stream.wasDelivered = true
             return true

@@ -15,8 +15,9 @@ public struct HTTP2StreamID: RawRepresentable, Hashable, Sendable {
 public enum HTTP2Event: Sendable {
     /// A complete request, which needs a response on its stream.
     case request(HTTP2StreamID, HTTPRequest)
-    /// A request that exceeds a limit or needs an unsupported feature. The response must be its problem.
-    case refusal(HTTP2StreamID, HTTP2Refusal)
+    /// A request that exceeds a limit or needs an unsupported feature. The response must be its problem. The fields are those before
+    /// the fault, and `Origin`.
+    case refusal(HTTP2StreamID, HTTP2Refusal, HTTPFields)
     /// A malformed request. Its stream has been reset, so it needs no response.
     case malformed(HTTP2StreamID, HTTP2MessageError)
     /// The client has cancelled a request that the owner has received, or its response could not be completed.

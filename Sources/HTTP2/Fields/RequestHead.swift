@@ -23,7 +23,7 @@ struct RequestHead {
     private var target: String?
     private var authority: String?
     private var host: String?
-    private var fields = HTTPFields(reservingBytes: 200, fields: 8)
+    private(set) var fields = HTTPFields(reservingBytes: 200, fields: 8)
     private var trailers = HTTPFields()
     private var cookie: [UInt8] = []
     private var hasRegularField = false
@@ -167,12 +167,18 @@ extension RequestHead {
     }
 
     private mutating func keep(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
-        guard refusal == nil else { return }
+        // Of a request that is refused, only the origin of the page matters: it decides about fields of the response.
+        guard refusal == nil || isOriginOfPage(name) else { return }
         if isTrailers {
             trailers.append(checkedTrailerName: name, checkedValue: value)
         } else {
             fields.append(checkedName: name, checkedValue: value)
         }
+    }
+
+    /// Returns whether a field is an origin that has to be kept. Two are as good as many: then none counts.
+    private func isOriginOfPage(_ name: UnsafeRawBufferPointer) -> Bool {
+        !isTrailers && name.isEqual(to: "origin") && fields.count(of: .origin) < 2
     }
 
     // RFC 9113 §8.2.3: a client may split a cookie field for better compression; the parts are joined for the

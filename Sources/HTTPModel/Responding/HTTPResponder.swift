@@ -8,6 +8,14 @@ public protocol HTTPResponder: AnyObject, SendableMetatype {
     /// Responds to a request. Called once per request, in the order of arrival on each connection.
     func respond(to request: HTTPRequest) -> HTTPAnswer
 
+    /// Adds the fields that every response has, to a response that this responder has not created: the server has refused the request.
+    ///
+    /// - Parameters:
+    ///   - response: The response.
+    ///   - fields: The fields of the request, as far as they were read; of those that follow a fault, only `Origin`.
+    ///   - peer: The client.
+    func addPolicyFields(to response: inout HTTPResponse, for fields: HTTPFields, from peer: HTTPPeer)
+
     /// Prepares for shutdown: ends streams after their last events and refuses to start anything new. Requests in
     /// progress still get responses.
     func drain()
@@ -16,6 +24,9 @@ public protocol HTTPResponder: AnyObject, SendableMetatype {
 extension HTTPResponder {
     /// Returns `nil`: any loop may respond.
     public func placement(of request: HTTPRequest) -> Int? { nil }
+
+    /// Adds nothing.
+    public func addPolicyFields(to response: inout HTTPResponse, for fields: HTTPFields, from peer: HTTPPeer) {}
 
     /// Does nothing.
     public func drain() {}

@@ -79,10 +79,13 @@ extension Connection {
 
     /// Makes the current or next step respond to an unreadable request, after which the connection cannot continue.
     func refuse(_ problem: ProblemDetails) {
+        var response = problem.response
+        let fields = reader.fieldsOfRefused(in: worker.input)
+        worker.responder?.addPolicyFields(to: &response, for: fields, from: reader.peer)
         reader.discard()
         // The default exchange does not keep the connection alive, because the start of the next request is unknown.
         exchange = HTTP1Exchange()
-        state.resume(with: .response(problem.response))
+        state.resume(with: .response(response))
     }
 
     /// Sends a response, or awaits it on the loop whose responder promised it.

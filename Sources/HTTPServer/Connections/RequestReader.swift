@@ -163,6 +163,11 @@ struct RequestReader {
     @inline(__always)
     mutating func stepEnded(_ buffer: UnsafeMutableRawBufferPointer) { input.store(from: buffer) }
 
+    /// Returns the fields of a request that cannot be completed, as far as they have been read.
+    func fieldsOfRefused(in buffer: UnsafeMutableRawBufferPointer) -> HTTPFields {
+        parser.fieldsOfRefused(input.bytes(in: buffer))
+    }
+
     /// Discards all bytes that have been read.
     mutating func discard() { input.discard() }
 }

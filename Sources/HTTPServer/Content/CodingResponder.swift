@@ -39,6 +39,10 @@ final class CodingResponder: HTTPResponder {
         return code(next.respond(to: widened), for: request)
     }
 
+    func addPolicyFields(to response: inout HTTPResponse, for fields: HTTPFields, from peer: HTTPPeer) {
+        next.addPolicyFields(to: &response, for: fields, from: peer)
+    }
+
     func drain() { next.drain() }
 
     /// Returns whether an answer is a small response to a request that accepts it without compression. Most are, and to take
@@ -129,7 +133,9 @@ final class CodingResponder: HTTPResponder {
         guard let coding = preferences.choose(from: [.brotli, .gzip]) else {
             if preferences.takesIdentity || !CodingResponder.mayBeRefused(response, for: request) { return varying }
             if case .stream(let body) = response.body { body.stop() }
-            return ProblemDetails.noAcceptableCoding.response
+            var refusal = ProblemDetails.noAcceptableCoding.response
+            addPolicyFields(to: &refusal, for: request.fields, from: request.peer)
+            return refusal
         }
         return coded(varying, coding)
     }

@@ -12,7 +12,10 @@ extension MultiplexedConnection {
             guard let event = engine.nextEvent() else { break }
             switch event {
             case .request(let stream, let request): receive(request, on: stream)
-            case .refusal(let stream, let refusal): respond(to: stream, with: refusal.problem.response)
+            case .refusal(let stream, let refusal, let fields):
+                var response = refusal.problem.response
+                worker.responder?.addPolicyFields(to: &response, for: fields, from: engine.peer)
+                respond(to: stream, with: response)
             case .malformed, .reset, .goAway: break
             }
         }

@@ -4,6 +4,12 @@ extension ServerLoop {
     /// Returns the response to a request that must not reach the responder because it names a host that is not served
     /// here, or arrived in cleartext although it requires TLS. Returns `nil` for any other request.
     func refusal(of request: HTTPRequest, isSecure: Bool) -> HTTPResponse? {
+        guard var refusal = bareRefusal(of: request, isSecure: isSecure) else { return nil }
+        responder?.addPolicyFields(to: &refusal, for: request.fields, from: request.peer)
+        return refusal
+    }
+
+    private func bareRefusal(of request: HTTPRequest, isSecure: Bool) -> HTTPResponse? {
         guard isAllowed(request) else {
             return hosts.refusal(of: request.authority).response
         }

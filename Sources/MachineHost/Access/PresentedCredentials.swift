@@ -5,6 +5,13 @@ import Access
 ///
 /// Apart from the sessions: most have no such credential, and those that sleep are not in memory.
 struct PresentedCredentials {
+    /// A credential.
+    struct Credential: Equatable {
+        let expires: UnixTime
+        /// The key on which it depends; nil if it depends on none.
+        let key: CredentialKey?
+    }
+
     private struct Key: Hashable {
         let session: SessionID
         let principal: PrincipalHash
@@ -16,50 +23,70 @@ struct PresentedCredentials {
         }
     }
 
-    /// The number of credentials from which the oldest are forgotten, even if they are still valid.
+    /// The number of credentials from which those of the principals with the most are forgotten, even if they are still valid.
     static let most = 65_536
 
-    private var expiries: [Key: UnixTime] = [:]
+    private var credentials: [Key: Credential] = [:]
     /// The number of credentials at which those that have expired are removed.
     private var nextRemoval = 1024
 
     /// The number of credentials that are remembered.
-    var count: Int { expiries.count }
+    var count: Int { credentials.count }
 
     /// Notes a credential.
     ///
     /// - Parameters:
     ///   - principal: The principal.
     ///   - expires: The time at which the credential expires; nil if it does not.
+    ///   - dependence: The key on which the credential depends; nil if it depends on none.
     ///   - session: The session for which it was presented.
     ///   - now: The time.
     mutating func note(
-        _ principal: PrincipalHash, expires: UnixTime?, for session: SessionID, at now: @autoclosure () -> UnixTime
+        _ principal: PrincipalHash, expires: UnixTime?, key dependence: CredentialKey? = nil, for session: SessionID,
+        at now: @autoclosure () -> UnixTime
     ) {
         // Principals whose credentials never expire, as most do, are not remembered.
-        guard expires != nil || !expiries.isEmpty else { return }
+        guard expires != nil || !credentials.isEmpty else { return }
         let key = Key(session: session, principal: principal)
         guard let expires else {
             // Only if a credential that expires was presented before.
-            if expiries[key] != nil { expiries[key] = .never }
+            if credentials[key] != nil { credentials[key] = Credential(expires: .never, key: dependence) }
             return
         }
-        if let known = expiries[key], known >= expires { return }
-        expiries[key] = expires
-        if expiries.count >= nextRemoval { removeExpired(at: now()) }
+        if let known = credentials[key], known.expires >= expires { return }
+        credentials[key] = Credential(expires: expires, key: dependence)
+        if credentials.count >= nextRemoval { removeExpired(at: now()) }
     }
 
-    /// Returns the time at which the newest credential of a principal for a session expires; nil if none is remembered.
-    func expiry(of principal: PrincipalHash, for session: SessionID) -> UnixTime? {
-        expiries.isEmpty ? nil : expiries[Key(session: session, principal: principal)]
+    /// Returns the newest credential of a principal for a session; nil if none is remembered.
+    func credential(of principal: PrincipalHash, for session: SessionID) -> Credential? {
+        credentials.isEmpty ? nil : credentials[Key(session: session, principal: principal)]
+    }
+
+    /// Forgets the credentials that depend on some keys.
+    mutating func removeAll(where isRevoked: (CredentialKey?) -> Bool) {
+        credentials = credentials.filter { !isRevoked($0.value.key) }
     }
 
     private mutating func removeExpired(at now: UnixTime) {
-        expiries = expiries.filter { $0.value + CredentialLease.grace > now }
+        credentials = credentials.filter { $0.value.expires + CredentialLease.grace > now }
         // Twice as many, so that the cost per credential is constant.
-        nextRemoval = max(1024, 2 * expiries.count)
-        guard expiries.count >= PresentedCredentials.most else { return }
-        expiries = [:]
-        nextRemoval = 1024
+        nextRemoval = max(1024, 2 * credentials.count)
+        guard credentials.count >= PresentedCredentials.most else { return }
+        forgetMost()
+        nextRemoval = PresentedCredentials.most
+    }
+
+    /// Forgets the credentials of the principals with the most, so that half remains: no principal can displace those of others.
+    private mutating func forgetMost() {
+        let counts = credentials.keys.reduce(into: [:]) { counts, key in counts[key.principal, default: 0] += 1 }
+        var left = credentials.count
+        var forgotten: Set<PrincipalHash> = []
+        for (principal, count) in counts.sorted(by: { $0.value > $1.value }) {
+            guard left > PresentedCredentials.most / 2 else { break }
+            forgotten.insert(principal)
+            left -= count
+        }
+        credentials = credentials.filter { !forgotten.contains($0.key.principal) }
     }
 }

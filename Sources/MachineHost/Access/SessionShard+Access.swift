@@ -1,5 +1,5 @@
 import Access
-import HTTPModel
+public import HTTPModel
 
 // What happens to a request before it is routed, if access control is configured.
 extension SessionShard {
@@ -18,6 +18,11 @@ extension SessionShard {
         }
         let fields = request.fields
         return authenticate(request).changed { cors.addFields(to: &$0.fields, for: fields) }
+    }
+
+    /// Adds the fields for pages of other origins.
+    public func addPolicyFields(to response: inout HTTPResponse, for fields: HTTPFields, from peer: HTTPPeer) {
+        access.configuration.cors?.addFields(to: &response.fields, for: fields)
     }
 
     private func authenticate(_ request: HTTPRequest) -> HTTPAnswer {
@@ -50,13 +55,12 @@ extension SessionShard {
         if access.configuration.requiresPrincipal, requester.isAnonymous {
             return .response(ProblemDetails.credentialsRequired.response)
         }
-        guard request.method == .post, case .sessions = route, let cookie = cookie(for: request, authentication) else {
-            return routeLimited(request, route)
-        }
-        requester = .principal(cookie.principal, cookie.hash)
+        guard request.method == .post, case .sessions = route,
+            let cookie = access.authenticator?.renewedCookie(request, authentication, at: credentialTime)
+        else { return routeLimited(request, route) }
         return routeLimited(request, route).changed { response in
             // The cookie of a session that was not created would only replace that of another tab.
-            if response.status == .created { response.fields.append(.setCookie, cookie.field) }
+            if response.status == .created { response.fields.append(.setCookie, cookie) }
         }
     }
 
@@ -93,23 +97,6 @@ extension SessionShard {
         guard let form = access.configuration.audit else { return }
         AuditEvent(kind, by: requester, sessionHash: session?.hash, client: peer?.address)
             .write(to: host.log, principals: form)
-    }
-}
-
-// The cookie of a new session.
-extension SessionShard {
-    /// Returns the principal to whom a browser's new session belongs, with its cookie; nil if the request gets no cookie.
-    private func cookie(
-        for request: HTTPRequest, _ authentication: Authentication
-    ) -> (principal: Principal, hash: PrincipalHash, field: HTTPFieldValue)? {
-        guard let authenticator = access.authenticator else { return nil }
-        var id: [UInt8]?
-        if case .anonymous = authentication, usesCreationKeys, request.fields.contains(.idempotencyKey) {
-            // A retry must not get another principal, to whom the session does not belong.
-            guard let digest = try? cookieDigest(of: request) else { return nil }
-            id = digest.bytes
-        }
-        return authenticator.cookieForCreation(request, authentication, newID: id, at: credentialTime)
     }
 }
 

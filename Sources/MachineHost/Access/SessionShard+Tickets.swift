@@ -54,7 +54,7 @@ extension SessionShard {
         try count(ticket, of: session)
         session.lastActivity = tick
         gatedBy = max(gatedBy, session.lastSequence)
-        forEachLeased(session) { $0.renew(ticket, for: renewed) }
+        forEachLeased(session) { $0.renew(ticket, for: renewed, key: authority.credentialKeys.first) }
         audit(.ticketRedeemed, by: requester, session: id, peer: request.peer)
         return response(renewed, authority)
     }

@@ -5,6 +5,8 @@ struct ShardAccess {
     let configuration: HostAccess
     /// Nil if no method of authentication is configured.
     var authenticator: Authenticator?
+    /// The keys on which credentials may depend.
+    let credentialKeys: Set<CredentialKey>
     /// Nil if no rate of requests is configured.
     let rates: RateTables?
     /// Counts rejected credentials; nil if they are not limited.
@@ -16,5 +18,9 @@ struct ShardAccess {
         let rejections = rates[.rejections]
         self.rejections = rejections
         authenticator = configuration.authentication.map { Authenticator($0, rejections: rejections) }
+        credentialKeys = configuration.authentication?.credentialKeys ?? []
     }
+
+    /// Returns whether a credential is still accepted that depends on a key; nil if it depends on none.
+    func accepts(_ key: CredentialKey?) -> Bool { key.map { credentialKeys.contains($0) } ?? true }
 }

@@ -14,6 +14,8 @@ final class StreamLease {
     /// Nil for a client without credentials.
     private(set) var holder: Holder?
     private var lease: CredentialLease
+    /// The key on which the credential depends; nil if it depends on none.
+    private(set) var key: CredentialKey?
     /// The time of the loop at which the stream ends.
     var tick = Tick.max
     /// The place of the stream among those of its client; nil if the client is not limited, or the stream was closed.
@@ -30,9 +32,11 @@ final class StreamLease {
         case .principal(let principal, let hash):
             holder = .principal(hash)
             lease = CredentialLease(expires: principal.expires)
+            key = principal.key
         case .ticket(let ticket):
             holder = .ticket(ticket.nonce)
             lease = CredentialLease(expires: ticket.expires)
+            key = ticket.key
         }
     }
 
@@ -45,21 +49,27 @@ final class StreamLease {
     }
 
     /// Extends the lease of a principal that has presented a newer credential before.
-    func renew(until expires: UnixTime) {
-        lease.renew(expires: expires)
+    func renew(by newest: PresentedCredentials.Credential) {
+        if lease.renew(expires: newest.expires) { key = newest.key }
     }
 
     /// Extends the lease if a requester is the same, with a credential that may be newer. Returns whether it is.
     func renew(by requester: Requester) -> Bool {
-        guard case .principal(let principal, let hash) = requester, holder == .principal(hash) else { return false }
-        return lease.renew(expires: principal.expires)
+        guard case .principal(let principal, let hash) = requester, holder == .principal(hash),
+            lease.renew(expires: principal.expires)
+        else { return false }
+        key = principal.key
+        return true
     }
 
     /// Passes the lease to the ticket for which its own one was redeemed.
-    func renew(_ ticket: Ticket, for renewed: Ticket) {
+    ///
+    /// - Parameter key: The key that signs it.
+    func renew(_ ticket: Ticket, for renewed: Ticket, key: CredentialKey?) {
         guard holder == .ticket(ticket.nonce) else { return }
         holder = .ticket(renewed.nonce)
         lease.renew(expires: renewed.expires)
+        self.key = key
     }
 }
 
@@ -69,7 +79,8 @@ extension SessionShard {
     func renewLeases(of session: Session) {
         switch requester {
         case .principal(let principal, let hash):
-            presented.note(hash, expires: principal.expires, for: session.id, at: credentialTime)
+            presented.note(
+                hash, expires: principal.expires, key: principal.key, for: session.id, at: credentialTime)
         case .anonymous, .ticket: return
         }
         for stream in streams(of: session) {
@@ -79,15 +90,15 @@ extension SessionShard {
             guard session.machineKind.views != nil,
                 visibleOutputs(of: session)?.tag ?? 0 != stream.filter?.tag ?? 0
             else { continue }
-            stream.endForOtherView()
+            stream.endImmediately(.rotated)
         }
     }
 
     /// Returns the lease of a new stream of the requester; nil for a client without credentials that is not limited.
     func makeLease(for session: Session, share: StreamShare?) -> StreamLease? {
         let lease = StreamLease(of: requester, share: share)
-        if case .principal(_, let hash) = requester, let newest = presented.expiry(of: hash, for: session.id) {
-            lease?.renew(until: newest)
+        if case .principal(_, let hash) = requester, let newest = presented.credential(of: hash, for: session.id) {
+            lease?.renew(by: newest)
         }
         return lease
     }
@@ -103,7 +114,25 @@ extension SessionShard {
 
     /// Ends the streams that were opened with tickets.
     func endTicketStreams(of session: Session) {
-        for stream in streams(of: session) where stream.lease?.isOfTicket == true { stream.end(.unauthorized) }
+        for stream in streams(of: session) where stream.lease?.isOfTicket == true {
+            stream.endImmediately(.unauthorized)
+        }
+    }
+
+    /// Ends the streams whose credentials depend on keys that are no longer accepted.
+    func endRevokedStreams() {
+        presented.removeAll { !access.accepts($0) }
+        func end(_ streams: [SessionStream]) {
+            for stream in streams { endIfRevoked(stream) }
+        }
+        for session in sessions.values { end(session.streams) }
+        for slot in hibernation.slots.values { end(slot.streams) }
+        end(openingStreams.all)
+    }
+
+    /// Ends a stream if its credential depends on a key that is no longer accepted.
+    func endIfRevoked(_ stream: SessionStream) {
+        if let lease = stream.lease, !access.accepts(lease.key) { stream.endImmediately(.unauthorized) }
     }
 
     private func streams(of session: Session) -> [SessionStream] {

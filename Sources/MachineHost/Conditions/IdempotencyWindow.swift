@@ -1,7 +1,10 @@
+import HTTPModel
+
 /// The remembered requests that carried an `Idempotency-Key`: each key with the digest of its request and the response.
 ///
-/// An entry is dropped when it reaches its age, never earlier. When a limit is reached, new keys are refused instead of
-/// old entries being evicted: an evicted key would let a retry run a second time.
+/// An entry is dropped when it reaches its age. When a limit is reached, new keys are refused instead of old entries being
+/// evicted: an evicted key would let a retry run a second time. In a window that clients share, this holds for whoever has the
+/// most entries; a new key of another client takes the place of its oldest one.
 ///
 /// A class, because most sessions never receive a key and then hold only a nil reference.
 final class IdempotencyWindow {
@@ -37,6 +40,8 @@ final class IdempotencyWindow {
         var response: [UInt8]?
         /// The entry's number in ``order``.
         let number: UInt64
+        /// The client, in a window that clients share.
+        let client: ClientTable.Client?
     }
 
     /// The size that an entry is charged in addition to its response.
@@ -49,24 +54,56 @@ final class IdempotencyWindow {
     /// The index of the oldest key in ``order``.
     private var first = 0
     private var nextNumber: UInt64 = 0
+    private var shares = ClientShares()
     /// The size of all entries, as ``Limits/bytes`` counts it.
     private(set) var byteCount = 0
 
     var count: Int { entries.count }
+    /// The number of keys whose order is known, also those that were forgotten early.
+    var placeCount: Int { order.count - first }
 
     /// Returns what to do with a request, and records it as running if it is new.
-    func receive(_ key: RequestDigest, request: RequestDigest, now: Tick, limits: Limits) -> Verdict {
+    ///
+    /// - Parameter client: Whose request it is; nil in a window that clients do not share.
+    func receive(
+        _ key: RequestDigest, request: RequestDigest, of client: ClientTable.Client? = nil, now: Tick, limits: Limits
+    ) -> Verdict {
         expire(now: now)
         if let entry = entries[key] {
             guard entry.request == request else { return .mismatch }
             return entry.response.map(Verdict.replay) ?? .running
         }
-        guard hasRoom(limits) else { return .full(retryAfter: secondsUntilRoom(now: now)) }
-        entries[key] = Entry(request: request, response: nil, number: nextNumber)
-        order.append((key, nextNumber, now + limits.age))
-        nextNumber += 1
-        byteCount += IdempotencyWindow.overhead
+        while !hasRoom(limits) {
+            guard let client, let donor = shares.donor(for: client), evictOldest(of: donor) else {
+                return .full(retryAfter: secondsUntilRoom(now: now))
+            }
+        }
+        insert(key, Entry(request: request, response: nil, number: nextNumber, client: client), until: now + limits.age)
         return .run
+    }
+
+    private func insert(_ key: RequestDigest, _ entry: Entry, until end: Tick) {
+        entries[key] = entry
+        order.append((key, nextNumber, end))
+        nextNumber += 1
+        byteCount += IdempotencyWindow.overhead + (entry.response?.count ?? 0)
+        if let client = entry.client { shares.add(client) }
+        // Places of keys that were abandoned or evicted.
+        guard order.count - first > 2 * entries.count + 64 else { return }
+        order = order[first...].filter { entries[$0.key]?.number == $0.number }
+        first = 0
+    }
+
+    /// Forgets the oldest answered request of a client, or of any for nil. Returns false if there is none.
+    private func evictOldest(of client: ClientTable.Client?) -> Bool {
+        for place in order[first...] {
+            guard let entry = entries[place.key], entry.number == place.number, entry.response != nil,
+                client == nil || entry.client == client
+            else { continue }
+            forget(place.key, entry)
+            return true
+        }
+        return false
     }
 
     /// Remembers the response to a request that was run.
@@ -88,15 +125,21 @@ final class IdempotencyWindow {
 
     /// Adds a request that an earlier process answered, older than all that follow.
     ///
-    /// - Parameter age: The time since it was received.
+    /// - Parameters:
+    ///   - client: Whose request it was; nil in a window that clients do not share.
+    ///   - age: The time since it was received.
     func restore(
-        _ key: RequestDigest, request: RequestDigest, response: [UInt8], age: Tick, now: Tick, limits: Limits
+        _ key: RequestDigest, request: RequestDigest, response: [UInt8], of client: ClientTable.Client? = nil,
+        age: Tick, now: Tick, limits: Limits
     ) {
         guard age < limits.age, entries[key] == nil else { return }
-        entries[key] = Entry(request: request, response: response, number: nextNumber)
-        order.append((key, nextNumber, now + limits.age - age))
-        nextNumber += 1
-        byteCount += IdempotencyWindow.overhead + response.count
+        // The response is needed now, so something has to make room, if possible something of the same client.
+        while let client, !hasRoom(limits) {
+            guard evictOldest(of: shares.donor(for: client) ?? client) || evictOldest(of: nil) else { break }
+        }
+        insert(
+            key, Entry(request: request, response: response, number: nextNumber, client: client),
+            until: now + limits.age - age)
     }
 
     /// Returns the answered requests for a process that continues the session, oldest first.
@@ -163,6 +206,7 @@ final class IdempotencyWindow {
 
     private func forget(_ key: RequestDigest, _ entry: Entry) {
         entries[key] = nil
+        if let client = entry.client { shares.remove(client) }
         byteCount -= IdempotencyWindow.overhead + (entry.response?.count ?? 0)
     }
 }

@@ -84,11 +84,14 @@ extension SessionShard {
     }
 
     /// Remembers a session that has ended, so that requests for it get 410 with the reason, if it is known.
-    func noteEnd(of id: SessionID, _ ending: StoredEnd) {
+    ///
+    /// - Parameter client: The client that the session counted for; nil if it is not known, because the end is stored.
+    func noteEnd(of id: SessionID, _ ending: StoredEnd, of client: ClientTable.Client? = nil) {
         let configuration = host.configuration
         ended.expire(now: tick)
         ended.insert(
-            id, ending, now: tick, window: configuration.endedWindow.ticks, limit: configuration.endedSessions)
+            id, ending, of: client ?? .others, now: tick, window: configuration.endedWindow.ticks,
+            limit: configuration.endedSessions)
     }
 
     /// Ends a session and remembers its id.
@@ -98,7 +101,7 @@ extension SessionShard {
         if let storage = session.storage { stored[storage.id] = nil }
         releaseName(of: session)
         session.meter.ended(reason)
-        noteEnd(of: session.id, StoredEnd(reason, of: session))
+        noteEnd(of: session.id, StoredEnd(reason, of: session), of: session.client)
         host.releaseSession(of: session.client, now: loop.now)
         session.stop(reason)
         storeEnd(of: session, reason)

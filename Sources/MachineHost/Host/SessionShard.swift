@@ -175,6 +175,7 @@ public final class SessionShard: HTTPResponder {
     /// Uses a new configuration from now on.
     func replaceAccess(_ access: ShardAccess) {
         self.access = access
+        endRevokedStreams()
         isGuarded = !access.configuration.isEmpty
     }
 
@@ -202,7 +203,10 @@ public final class SessionShard: HTTPResponder {
     /// - Parameter loads: Whether a session that is not in memory is loaded first.
     private func respond(to request: HTTPRequest, _ route: Route, loads: Bool) -> HTTPAnswer {
         gatedBy = 0
-        if loads, host.journal != nil, let key = unknownCreationKey(of: request) { return recall(key, for: request) }
+        if loads, host.journal != nil {
+            let keys = unknownCreationKeys(of: request)
+            if !keys.isEmpty { return recall(keys, for: request) }
+        }
         let response: HTTPResponse
         do throws(ProblemDetails) {
             response = try answer(to: request, route, looksUp: loads)

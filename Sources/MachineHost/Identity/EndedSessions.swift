@@ -1,43 +1,74 @@
 import Access
+import HTTPModel
 
-/// The sessions that ended recently with their reasons, so that requests for them get 410. Bounded by age and number.
+/// The sessions that ended recently with their reasons, so that requests for them get 410. Bounded by age and number; the sessions of
+/// whoever has the most are forgotten first.
 struct EndedSessions {
     private struct Entry {
-        let id: SessionID
-        let forgottenAt: Tick
+        let ending: StoredEnd
+        let client: ClientTable.Client
+        /// The entry's number in ``queue``.
+        let number: UInt64
     }
 
-    private var endings: [SessionID: StoredEnd] = [:]
-    private var queue: [Entry] = []
+    private var entries: [SessionID: Entry] = [:]
+    /// The sessions by age. One that was forgotten early keeps its place until its time.
+    private var queue: [(id: SessionID, number: UInt64, forgottenAt: Tick)] = []
     private var first = 0
+    private var nextNumber: UInt64 = 0
+    private var shares = ClientShares()
 
-    func contains(_ id: SessionID) -> Bool { endings[id] != nil }
+    func contains(_ id: SessionID) -> Bool { entries[id] != nil }
 
     /// Returns why a session ended, and for whom; nil if it has not ended.
-    func ending(of id: SessionID) -> StoredEnd? { endings[id] }
+    func ending(of id: SessionID) -> StoredEnd? { entries[id]?.ending }
 
-    var count: Int { endings.count }
+    var count: Int { entries.count }
 
-    mutating func insert(_ id: SessionID, _ ending: StoredEnd, now: Tick, window: Tick, limit: Int) {
-        guard limit > 0, endings[id] == nil else { return }
-        endings[id] = ending
-        queue.append(Entry(id: id, forgottenAt: now + window))
-        while endings.count > limit { removeFirst() }
+    /// Remembers a session that has ended.
+    ///
+    /// - Parameter client: The client that the session counted for.
+    mutating func insert(
+        _ id: SessionID, _ ending: StoredEnd, of client: ClientTable.Client, now: Tick, window: Tick, limit: Int
+    ) {
+        guard limit > 0, entries[id] == nil else { return }
+        while entries.count >= limit {
+            forgetOldest(of: shares.donor(for: client) ?? client)
+        }
+        entries[id] = Entry(ending: ending, client: client, number: nextNumber)
+        shares.add(client)
+        queue.append((id, nextNumber, now + window))
+        nextNumber += 1
+        guard queue.count - first > 2 * entries.count + 64 else { return }
+        queue = queue[first...].filter { entries[$0.id]?.number == $0.number }
+        first = 0
     }
 
     /// Forgets the sessions that ended too long ago.
     mutating func expire(now: Tick) {
-        while first < queue.count, queue[first].forgottenAt <= now { removeFirst() }
-    }
-
-    private mutating func removeFirst() {
-        endings[queue[first].id] = nil
-        first += 1
+        while first < queue.count, queue[first].forgottenAt <= now {
+            if entries[queue[first].id]?.number == queue[first].number { forget(queue[first].id) }
+            first += 1
+        }
         // Removing elements from the front moves the rest. Doing so only when half of the queue is free keeps the cost
         // per session constant.
-        if 2 * first > queue.count {
-            queue.removeFirst(first)
-            first = 0
+        guard 2 * first > queue.count else { return }
+        queue.removeFirst(first)
+        first = 0
+    }
+
+    /// Forgets the oldest session of a client; the oldest of all if it has none.
+    private mutating func forgetOldest(of client: ClientTable.Client) {
+        var oldest: SessionID?
+        for place in queue[first...] {
+            guard let entry = entries[place.id], entry.number == place.number else { continue }
+            guard entry.client != client else { return forget(place.id) }
+            if oldest == nil { oldest = place.id }
         }
+        if let oldest { forget(oldest) }
+    }
+
+    private mutating func forget(_ id: SessionID) {
+        if let entry = entries.removeValue(forKey: id) { shares.remove(entry.client) }
     }
 }

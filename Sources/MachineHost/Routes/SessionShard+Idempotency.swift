@@ -28,7 +28,7 @@ extension SessionShard {
         _ request: HTTPRequest, _ session: Session, _ view: OutputFilter?,
         _ run: () throws(ProblemDetails) -> KeyedOutcome
     ) throws(ProblemDetails) -> HTTPResponse {
-        let key = try key(of: request, shortest: 1)
+        let key = try key(of: request)
         let window = session.idempotency ?? IdempotencyWindow()
         session.idempotency = window
         defer { session.noteRetainedBytes() }
@@ -76,16 +76,21 @@ extension SessionShard {
     }
 
     /// Creates a session for a request with a key, or repeats the first response.
+    ///
+    /// - Parameter visit: The first visit of a browser, who is remembered with the response; nil for other requests.
     func createKeyed(
-        _ request: HTTPRequest, _ requested: RequestedSession
+        _ request: HTTPRequest, _ requested: RequestedSession, _ creationKey: CreationKey, _ visit: FirstVisit? = nil
     ) throws(ProblemDetails) -> HTTPResponse {
-        let key = try key(of: request, shortest: shortestCreationKey)
+        let key = creationKey.digest
+        let visitor = visit?.id ?? []
         let window = creations ?? IdempotencyWindow()
         creations = window
         defer { chargeCreations() }
-        switch window.receive(key, request: digest(of: request), now: tick, limits: creationLimits) {
+        let client = keyHolder(of: request)
+        switch window.receive(key, request: digest(of: request), of: client, now: tick, limits: creationLimits) {
         case .run: break
-        case .replay(let content):
+        case .replay(let remembered):
+            let content = remembered.dropFirst(visitor.count)
             let id = String(decoding: content.prefix(SessionID.textCount), as: UTF8.self)
             // The first response may still wait for the journal, even if the session has ended meanwhile.
             let session = content.withUnsafeBufferPointer { text in
@@ -100,14 +105,16 @@ extension SessionShard {
         case .full(let seconds): throw .tooManyKeys("The server remembers", retryAfter: seconds)
         }
         do throws(ProblemDetails) {
-            let creation = KeyedCreation(key: key, request: digest(of: request), mask: try creationMask(of: request))
+            let creation = KeyedCreation(key: creationKey, request: digest(of: request), visitor: visitor)
             let session = try makeSession(
-                of: requested.machine, for: request.peer, stating: requested.creation(named: nil), keyed: creation)
+                of: requested.machine, for: request.peer, id: visit?.named?.id,
+                stating: requested.creation(named: visit?.named?.name), keyed: creation)
             let whole = description(of: session, nil)
             let id = session.id.text
+            let beginning = visitor + Array(id.utf8)
             window.finish(
-                key, response: whole.bytes.map { Array(id.utf8) + $0 },
-                short: { Array(id.utf8) + self.shortDescription(of: session) }, limits: creationLimits)
+                key, response: whole.bytes.map { beginning + $0 },
+                short: { beginning + self.shortDescription(of: session) }, limits: creationLimits)
             let view = visibleOutputs(of: session)
             return created(id, view, body: view == nil ? whole : description(of: session, view))
         } catch {
@@ -116,29 +123,51 @@ extension SessionShard {
         }
     }
 
-    /// Returns the key of a request for a new session that no request in this process has used; nil if none exists.
-    func unknownCreationKey(of request: HTTPRequest) -> RequestDigest? {
-        guard request.method == .post, usesCreationKeys,
-            request.fields.contains(.idempotencyKey), Route(target: request.target) == .sessions,
-            let key = try? key(of: request, shortest: shortestCreationKey),
-            creations?.contains(key) != true,
-            // A name makes a repeated request safe by itself.
-            !statesName(request)
-        else { return nil }
-        return key
+    /// Returns the keys of a request for a new session that no request in this process has used, unless its response is known; empty
+    /// if there are none.
+    func unknownCreationKeys(of request: HTTPRequest) -> [CreationKey] {
+        guard request.method == .post, usesKey(request), Route(target: request.target) == .sessions else { return [] }
+        let isFirstVisit = cookieReturn(of: request) != .never
+        // A name makes a repeated request safe by itself, but not that of a browser that has no cookie yet.
+        guard isFirstVisit || !statesName(request) else { return [] }
+        guard let key = try? creationKey(of: request, isFirstVisit: isFirstVisit), !remembers(key) else { return [] }
+        guard case .principal(let principal, _) = requester, principal.method == .cookie,
+            let first = try? creationKey(of: request, isFirstVisit: true), !remembers(first)
+        else { return [key] }
+        return [key, first]
     }
 
-    /// Returns what hides the id of a session in the note of its key: nothing that is stored leads to it without the key.
-    func creationMask(of request: HTTPRequest) throws(ProblemDetails) -> RequestDigest {
-        let key = try keyText(of: request, shortest: shortestCreationKey)
-        return host.digestKey.digest(of: [0] + keyScope + Array(key.utf8))
+    private func remembers(_ key: CreationKey) -> Bool { creations?.contains(key.digest) == true }
+
+    /// Returns the key of a request for a new session.
+    ///
+    /// - Parameter isFirstVisit: Whether a browser without a cookie sends it, or has sent it: its key cannot be separated from those of
+    ///   others by its principal, which it does not know.
+    func creationKey(of request: HTTPRequest, isFirstVisit: Bool) throws(ProblemDetails) -> CreationKey {
+        let scope = isFirstVisit ? [3] : keyScope
+        // Without a principal, the response to the key is a capability.
+        let isGuarded = !isFirstVisit && requester.principal != nil
+        let text = try keyText(of: request, shortest: isGuarded ? 1 : SessionShard.shortestAnonymousKey)
+        return CreationKey(
+            digest: host.digestKey.digest(of: scope + Array(text.utf8)),
+            mask: host.digestKey.digest(of: [0] + scope + Array(text.utf8)))
+    }
+
+    /// Returns the client that the key of a request for a new session counts for.
+    func keyHolder(of request: HTTPRequest) -> ClientTable.Client {
+        // A browser that discards its cookie becomes another principal, also one whose address is not limited.
+        let isCookie = requester.principal?.method == .cookie
+        return host.client(of: isCookie ? .anonymous : requester, request.peer) ?? .others
+    }
+
+    /// Whether a request for a new session has a key.
+    func usesKey(_ request: HTTPRequest) -> Bool {
+        host.configuration.idempotencyKeys > 0 && request.fields.contains(.idempotencyKey)
     }
 
     /// Returns the loop that remembers a key for a new session; nil for a request without a key.
     func creationLoop(of request: HTTPRequest) -> Int? {
-        guard host.configuration.idempotencyKeys > 0, request.fields.contains(.idempotencyKey),
-            let key = try? keyText(of: request, shortest: 1)
-        else { return nil }
+        guard usesKey(request), let key = try? keyText(of: request, shortest: 1) else { return nil }
         // All loops must agree, also before the journal is open and the secret key is known: a retry may arrive on another
         // connection, and another loop would create a second session.
         return Int(RequestDigest.Key.public.digest(of: key.utf8).low % UInt64(loop.count))
@@ -161,8 +190,8 @@ extension SessionShard {
     }
 
     /// Returns the digest of the key, which may be quoted.
-    func key(of request: HTTPRequest, shortest: Int) throws(ProblemDetails) -> RequestDigest {
-        let text = try keyText(of: request, shortest: shortest)
+    func key(of request: HTTPRequest) throws(ProblemDetails) -> RequestDigest {
+        let text = try keyText(of: request, shortest: 1)
         let scope = keyScope
         return host.digestKey.digest(of: scope.isEmpty ? Array(text.utf8) : scope + Array(text.utf8))
     }
@@ -175,21 +204,6 @@ extension SessionShard {
         case .principal(_, let hash): [1] + hash.bytes
         case .ticket(let ticket): [2] + ticket.nonce.bytes
         }
-    }
-
-    /// The number of characters that a key for a new session needs.
-    private var shortestCreationKey: Int {
-        // Without a principal, the response to the key is a capability.
-        if case .principal = requester { 1 } else { SessionShard.shortestAnonymousKey }
-    }
-
-    /// Whether requests for new sessions may have keys.
-    var usesCreationKeys: Bool { host.configuration.idempotencyKeys > 0 }
-
-    /// Returns what identifies the browser that creates a session with a key.
-    func cookieDigest(of request: HTTPRequest) throws(ProblemDetails) -> RequestDigest {
-        let key = try keyText(of: request, shortest: SessionShard.shortestAnonymousKey)
-        return host.digestKey.digest(of: [3] + Array(key.utf8))
     }
 
     private func keyText(of request: HTTPRequest, shortest: Int) throws(ProblemDetails) -> Substring {

@@ -55,6 +55,8 @@ extension SessionShard {
             endsAt: tick + jitteredLifetime, lease: makeLease(for: session, share: share), isMember: isMember)
         if stream.lease != nil { openingStreams.add(stream, of: session.id) }
         if session.isAsleep { settle(stream, of: session) }
+        // The request may have waited, and was authenticated before that.
+        endIfRevoked(stream)
         return HTTPResponse(status: .ok, fields: .eventStream, body: .stream(stream))
     }
 

@@ -1,3 +1,4 @@
+import Access
 import HTTPModel
 import JSONText
 
@@ -9,13 +10,23 @@ extension SessionShard {
         try requirePrincipalForCreation()
         let requested = try requestedSession(request)
         try requireJSONAccepted(request)
+        let cookieReturn = cookieReturn(of: request)
+        guard cookieReturn == .never else { return try createFirst(request, requested, cookieReturn) }
         if let name = requested.name { return try createNamed(request, requested, as: name, looksUp: looksUp) }
         try permitCreation(of: requested.machine)
-        if host.configuration.idempotencyKeys > 0, request.fields.contains(.idempotencyKey) {
-            return try createKeyed(request, requested)
-        }
+        guard usesKey(request) else { return try createUnkeyed(request, requested) }
+        if let (key, visit) = rememberedVisit(request) { return try createKeyed(request, requested, key, visit) }
+        return try createKeyed(request, requested, try creationKey(of: request, isFirstVisit: false))
+    }
+
+    /// Creates a session for a request without a key.
+    ///
+    /// - Parameter named: The name, and the id that follows; nil if it has none.
+    func createUnkeyed(
+        _ request: HTTPRequest, _ requested: RequestedSession, _ named: (name: SessionName, id: SessionID)? = nil
+    ) throws(ProblemDetails) -> HTTPResponse {
         let session = try makeSession(
-            of: requested.machine, for: request.peer, stating: requested.creation(named: nil))
+            of: requested.machine, for: request.peer, id: named?.id, stating: requested.creation(named: named?.name))
         let view = visibleOutputs(of: session)
         return created(session.id.text, view, body: description(of: session, view))
     }

@@ -1,12 +1,20 @@
 import HTTPModel
 import Locking
 
-/// The key of a request that creates a session.
-struct KeyedCreation {
-    let key: RequestDigest
-    let request: RequestDigest
-    /// Hides the session's id in what is stored.
+/// The key of a request for a new session.
+struct CreationKey {
+    let digest: RequestDigest
+    /// Hides the session's id in the note of the key: nothing that is stored leads to it without the key.
     let mask: RequestDigest
+}
+
+/// A request with a key that creates a session.
+struct KeyedCreation {
+    let key: CreationKey
+    /// The digest of the request.
+    let request: RequestDigest
+    /// What identifies the principal of a browser that makes its first visit; otherwise empty.
+    let visitor: [UInt8]
 }
 
 /// The response to a request that created a session, as a note contains it.
@@ -18,13 +26,20 @@ struct StoredCreation: Equatable {
     let maskedID: RequestDigest
     /// The representation of the session after its id.
     let rest: ArraySlice<UInt8>
+    /// What identifies the principal of a browser that has made its first visit; otherwise empty.
+    // Not hidden: a cookie is signed, so the principal's id is no credential.
+    let visitor: [UInt8]
+
+    /// The number of bytes that identify the principal of a first visit.
+    static let visitorCount = 16
 
     /// The representation of a session before its id.
     private static let beginning = Array("{\"id\":\"".utf8)
 
     init(_ creation: KeyedCreation, _ id: SessionID, description: [UInt8]) {
         request = creation.request
-        maskedID = StoredCreation.masked(id, creation.mask)
+        maskedID = StoredCreation.masked(id, creation.key.mask)
+        visitor = creation.visitor
         rest = description.dropFirst(StoredCreation.beginning.count + SessionID.textCount)
     }
 
@@ -34,6 +49,9 @@ struct StoredCreation: Equatable {
         request = try reader.digest()
         maskedID = try reader.digest()
         rest = try reader.content()
+        // Absent in notes of older builds, and of other requests.
+        visitor = reader.isAtEnd ? [] : Array(try reader.content())
+        guard visitor.isEmpty || visitor.count == StoredCreation.visitorCount else { throw RecordReader.Damaged() }
         guard reader.isAtEnd else { throw RecordReader.Damaged() }
     }
 
@@ -43,14 +61,15 @@ struct StoredCreation: Equatable {
         writer.append(request)
         writer.append(maskedID)
         writer.append(rest)
+        if !visitor.isEmpty { writer.append(visitor) }
         return writer.take()
     }
 
-    /// Returns the id of the session and its representation.
+    /// Returns what is remembered: the visitor, the id of the session and its representation.
     func response(mask: RequestDigest) -> [UInt8] {
         let words = StoredCreation.masked(SessionID(high: maskedID.high, low: maskedID.low), mask)
         let id = Array(SessionID(high: words.high, low: words.low).text.utf8)
-        return id + StoredCreation.beginning + id + rest
+        return visitor + id + StoredCreation.beginning + id + rest
     }
 
     private static func masked(_ id: SessionID, _ mask: RequestDigest) -> RequestDigest {
@@ -68,12 +87,12 @@ extension SessionShard {
         let stored = StoredCreation(creation, session.id, description: kept ?? shortDescription(of: session))
         // A second longer than promised, because the last second does not count when it is read.
         return JournalNote(
-            key: JournalNoteKey(creation.key), until: storedMilliseconds + (Int64(creationLimits.age) + 1) * 1000,
-            content: stored.content)
+            key: JournalNoteKey(creation.key.digest),
+            until: storedMilliseconds + (Int64(creationLimits.age) + 1) * 1000, content: stored.content)
     }
 
-    /// Responds to a request for a new session when it is known whether an earlier process has responded to its key.
-    func recall(_ key: RequestDigest, for request: HTTPRequest) -> HTTPAnswer {
+    /// Responds to a request for a new session when it is known whether an earlier process has responded to one of its keys.
+    func recall(_ keys: [CreationKey], for request: HTTPRequest) -> HTTPAnswer {
         guard host.journal != nil else { return respond(to: request, loads: false) }
         guard held.reserve(for: request) else { return .response(busy.response) }
         let promise = DeferredResponse()
@@ -81,12 +100,12 @@ extension SessionShard {
         let waiting = UnsafeTransfer(WaitingRequest(request: request, promise: promise, requester: requester))
         readJournal(for: WorkSource(request.peer)) { journal in
             // A journal that cannot be read fails at the next commit, before the new session is announced.
-            let note = try? journal?.note(JournalNoteKey(key))
+            let notes = keys.map { try? journal?.note(JournalNoteKey($0.digest)) }
             return { shard in
                 shard.held.release(request)
                 guard !shard.isSuspended else { return shard.respondLater(to: waiting.value) }
                 shard.requester = waiting.value.requester
-                if let note { shard.remember(note, key, request) }
+                for (key, note) in zip(keys, notes) { if let note { shard.remember(note, key, request) } }
                 shard.respond(to: waiting.value, loads: false)
             }
         }
@@ -94,17 +113,16 @@ extension SessionShard {
     }
 
     /// Remembers the response that an earlier process gave to a key.
-    private func remember(_ note: JournalNote, _ key: RequestDigest, _ request: HTTPRequest) {
-        guard let stored = try? StoredCreation(note.content[...]), let mask = try? creationMask(of: request) else {
-            return
-        }
+    private func remember(_ note: JournalNote, _ key: CreationKey, _ request: HTTPRequest) {
+        guard let stored = try? StoredCreation(note.content[...]) else { return }
         let window = creations ?? IdempotencyWindow()
         creations = window
         // Rounded down: a process must not repeat a response that the next one no longer finds.
         let left = (note.until - storedMilliseconds) / 1000
         guard left > 0 else { return }
         window.restore(
-            key, request: stored.request, response: stored.response(mask: mask),
+            key.digest, request: stored.request, response: stored.response(mask: key.mask),
+            of: keyHolder(of: request),
             age: creationLimits.age - Tick(clamping: min(left, Int64(creationLimits.age))), now: tick,
             limits: creationLimits)
         chargeCreations()

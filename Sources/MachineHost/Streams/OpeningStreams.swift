@@ -25,6 +25,9 @@ struct OpeningStreams {
         entries.removeAll { $0.stream === stream }
     }
 
+    /// All streams.
+    var all: [SessionStream] { entries.compactMap(\.stream) }
+
     /// Returns the streams of a session.
     func streams(of session: SessionID) -> [SessionStream] {
         entries.isEmpty ? [] : entries.compactMap { $0.session == session ? $0.stream : nil }

@@ -200,19 +200,19 @@ final class SessionStream: HTTPBodyStream {
         wake()
     }
 
-    /// Ends the stream without the events that the client has not received, because the client now sees other outputs. It reconnects and
-    /// gets a snapshot of them.
-    func endForOtherView() {
+    /// Ends the stream without the events that the client has not received: it now sees other outputs, or none. If it reconnects, it gets
+    /// a snapshot.
+    func endImmediately(_ reason: EndReason) {
         switch phase {
         case .opening: phase = .following
         case .ending(let reason, hasOpened: false): phase = .ending(reason, hasOpened: true)
         case .following, .ending: break
         case .over: return
         }
-        // Nothing of the former view follows, except the rest of an event that is being sent: cut there, it would swallow the last event.
+        // Nothing that the client may no longer see follows, except the rest of an event that is being sent: cut there, it would swallow the last event.
         held = nil
         cursor = .max
-        end(.rotated)
+        end(reason)
     }
 
     /// Appends the beginning of the stream, unless it was sent. Returns false if the stream has ended.

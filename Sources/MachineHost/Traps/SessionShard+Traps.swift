@@ -6,7 +6,7 @@ extension SessionShard {
         _ request: HTTPRequest, for session: Session, _ body: () throws(InputMismatch) -> Result
     ) throws(InputMismatch) -> Result {
         guard let turnSlot, let storage = session.storage else { return try body() }
-        if request.fields.contains(.idempotencyKey), let key = try? key(of: request, shortest: 1) {
+        if request.fields.contains(.idempotencyKey), let key = try? key(of: request) {
             turnSlot.setKey(key, digest(of: request))
         }
         let outer = turnSlot.begin(storage.id)

@@ -302,35 +302,34 @@ import Testing
         #expect(results == ["host app ada", "certificate subject CN=A"])
     }
 
-    @Test func `only the creation of a session by a browser issues a cookie`() throws {
+    @Test func `the first cookie of a browser works, and is renewed after half of its time`() throws {
         var authenticator = Authenticator(try configuration())
         let browser = HTTPRequest.test(.post, "/v1/sessions", fields: ["sec-fetch-site": "same-origin"])
-        let issued = try #require(authenticator.cookieForCreation(browser, .anonymous, at: now))
+        #expect(authenticator.cookieReturn(of: browser) == .always)
+        let issued = try #require(authenticator.firstCookie(browser, at: now))
         #expect(issued.hash == TestHash.hasher.hash(of: issued.principal))
-        #expect(authenticator.cookieForCreation(.test(.post, "/v1/sessions"), .anonymous, at: now) == nil)
-        // The cookie works, and is not issued again before half of its time.
+        let id = try #require(Base64URL.bytes(of: issued.principal.id.utf8))
+        #expect(authenticator.firstCookie(browser, id: id, at: now)?.principal == issued.principal)
+        #expect(authenticator.firstCookie(browser, at: now)?.principal != issued.principal)
         let pair = HTTPFieldValue(String(issued.field.string.prefix { $0 != ";" })) ?? ""
         let next = HTTPRequest.test(
             .post, "/v1/sessions", fields: ["origin": "https://granary.example", .cookie: pair])
         let authentication = authenticator.authenticate(next, at: now)
         #expect(authentication.principal == issued.principal)
-        #expect(authenticator.cookieForCreation(next, authentication, at: now) == nil)
+        #expect(authenticator.renewedCookie(next, authentication, at: now) == nil)
         let half = now + .seconds(90 * 86_400)
-        let renewed = authenticator.cookieForCreation(next, authenticator.authenticate(next, at: half), at: half)
-        #expect(renewed?.principal == issued.principal)
-        let other = authenticator.authenticate(.authorized("Bearer " + TestToken.signed()), at: now)
-        #expect(authenticator.cookieForCreation(browser, other, at: now) == nil)
+        let renewed = authenticator.renewedCookie(next, authenticator.authenticate(next, at: half), at: half)
+        #expect(renewed?.string.hasPrefix("__Host-granary=") == true)
+        let other = authenticator.authenticate(.authorized("Bearer " + TestToken.signed()), at: half)
+        #expect(authenticator.renewedCookie(next, other, at: half) == nil)
     }
 
-    @Test(arguments: [
-        ("anonymous", false), ("return=minimal, anonymous", false), ("anonymous; reason=\"none\"", false),
-        ("anonymously", true), ("", true),
-    ])
-    func `a browser that keeps no cookies prefers none`(_ preference: String, _ isIssued: Bool) throws {
-        let authenticator = Authenticator(try configuration())
-        let browser = HTTPRequest.test(
-            .post, "/v1/sessions",
-            fields: ["sec-fetch-site": "same-origin", "prefer": try #require(HTTPFieldValue(preference))])
-        #expect((authenticator.cookieForCreation(browser, .anonymous, at: now) != nil) == isIssued)
+    @Test func `a server without cookies issues none`() throws {
+        var configuration = try configuration()
+        configuration.cookies = nil
+        let authenticator = Authenticator(configuration)
+        let browser = HTTPRequest.test(.post, "/v1/sessions", fields: ["sec-fetch-site": "same-origin"])
+        #expect(authenticator.cookieReturn(of: browser) == .never)
+        #expect(authenticator.firstCookie(browser, at: now) == nil)
     }
 }

@@ -32,7 +32,7 @@ final class InMemoryServer {
                 if let response = answer(request) {
                     connection.respond(to: id, with: response, date: Array("now".utf8))
                 }
-            case .refusal(let id, let refusal):
+            case .refusal(let id, let refusal, _):
                 connection.respond(to: id, with: refusal.problem.response, date: [])
             case .reset(_, let code): resets.append(code)
             case .malformed, .goAway: break

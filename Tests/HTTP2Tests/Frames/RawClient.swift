@@ -61,7 +61,7 @@ final class RawClient {
             switch event {
             case .request(let id, let request):
                 if let response = answer(request) { connection.respond(to: id, with: response, date: []) }
-            case .refusal(let id, let refusal):
+            case .refusal(let id, let refusal, _):
                 connection.respond(to: id, with: refusal.problem.response, date: [])
             case .malformed, .reset, .goAway: break
             }
@@ -89,7 +89,7 @@ final class RawClient {
 
     var refusals: [HTTP2Refusal] {
         events.compactMap { event in
-            if case .refusal(_, let refusal) = event { refusal } else { nil }
+            if case .refusal(_, let refusal, _) = event { refusal } else { nil }
         }
     }
 

@@ -55,6 +55,71 @@ struct BrowserAccessTests {
         #expect(harness.send(.get, session, fields: [.secFetchSite: "same-origin"]).status == .ok)
     }
 
+    @Test(arguments: [["sec-fetch-site": "cross-site"], [.origin: "https://app.example"]] as [HTTPFields])
+    func `the session of a page of another site belongs to nobody, because its cookie would not come back`(
+        _ page: HTTPFields
+    ) throws {
+        let harness = try access.harness()
+        for key in [nil, "a-key-of-more-than-22-characters"] {
+            let created = harness.create(as: page, key: key)
+            #expect(created.status == .created)
+            #expect(created.fields.value(.setCookie) == nil)
+            let session = try #require(created.fields.value(.location))
+            #expect(harness.send(.post, session + "/inputs/speak", fields: page).status == .ok)
+            #expect(harness.send(.get, session, fields: page).text.contains(#""creator":"nobody""#))
+        }
+        let named = harness.send(.post, "/v1/sessions", body: #"{"machine":"scripted","name":"n"}"#, fields: page)
+        #expect(named.status == .forbidden)
+        #expect(named.fields.value(.setCookie) == nil)
+    }
+
+    @Test func `a page of another origin of the same site uses its session with and without credentials`() throws {
+        let harness = try access.harness()
+        let page: HTTPFields = [.origin: "https://app.example", .secFetchSite: "same-site"]
+        for key in [nil, "a-key-of-more-than-22-characters"] {
+            let created = harness.create(as: page, key: key)
+            let session = try #require(created.fields.value(.location))
+            var known = cookie(created)
+            known[.secFetchSite] = "same-site"
+            known[.origin] = "https://app.example"
+            #expect(harness.send(.get, session, fields: page).status == .ok)
+            #expect(harness.send(.post, session + "/inputs/speak", fields: known).status == .ok)
+            // The cookie has come back, so the next session belongs to it.
+            let second = harness.create(as: known, key: key.map { $0 + "-2" })
+            #expect(second.fields.value(.setCookie) == nil)
+            let owned = try #require(second.fields.value(.location))
+            #expect(harness.send(.get, owned, fields: known).status == .ok)
+            #expect(harness.send(.get, owned, fields: page).status == .notFound)
+        }
+    }
+
+    @Test func `a session of another origin that has a name belongs to the cookie`() throws {
+        let harness = try access.harness()
+        let page: HTTPFields = [.origin: "https://app.example", .secFetchSite: "same-site"]
+        let body = #"{"machine":"scripted","name":"n"}"#
+        let created = harness.send(.post, "/v1/sessions", body: body, fields: page)
+        #expect(created.status == .created)
+        var known = cookie(created)
+        known[.origin] = "https://app.example"
+        let again = harness.send(.post, "/v1/sessions", body: body, fields: known)
+        #expect(again.status == .ok)
+        #expect(again.fields.value(.location) == created.fields.value(.location))
+    }
+
+    @Test func `a session of another origin belongs to the cookie if the machine requires a principal`() throws {
+        let machine = MachineDefinition.witness.restricted { principal, _ in
+            principal == nil ? .deny("Sign in.") : .allow
+        }
+        let harness = try access.harness(machine)
+        let page: HTTPFields = [.origin: "https://app.example", .secFetchSite: "same-site"]
+        let created = harness.create(as: page)
+        #expect(created.status == .created)
+        var known = cookie(created)
+        known[.origin] = "https://app.example"
+        #expect(harness.send(.get, created.fields.value(.location) ?? "", fields: known).status == .ok)
+        #expect(harness.create(as: [.secFetchSite: "cross-site"]).status == .forbidden)
+    }
+
     @Test func `a repeated creation gets the same principal and session`() throws {
         let harness = try access.harness()
         let browser: HTTPFields = [.secFetchSite: "same-origin"]

@@ -141,7 +141,7 @@ struct StreamLeaseTests {
             let session = SessionID(high: 7, low: UInt64(index))
             let now = UnixTime(seconds: Int64(index))
             presented.note(hash, expires: now + .seconds(60), for: session, at: now)
-            #expect(presented.expiry(of: hash, for: session) == now + .seconds(60))
+            #expect(presented.credential(of: hash, for: session)?.expires == now + .seconds(60))
         }
         #expect(presented.count <= 1024)
         // Those that never expire are bounded, too.
@@ -152,7 +152,20 @@ struct StreamLeaseTests {
         #expect(presented.count <= 2 * PresentedCredentials.most)
         let session = SessionID(high: 1, low: 9)
         presented.note(hash, expires: nil, for: session, at: UnixTime(seconds: 0))
-        #expect(presented.expiry(of: hash, for: session) == nil)
+        #expect(presented.credential(of: hash, for: session)?.expires == nil)
+    }
+
+    @Test func `the credentials of one principal do not displace those of others`() {
+        var presented = PresentedCredentials()
+        let (loud, quiet) = (TestAccess.hash(ofKey: "ada"), TestAccess.hash(ofKey: "bob"))
+        let session = SessionID(high: 1, low: 1)
+        presented.note(quiet, expires: .never, for: session, at: UnixTime(seconds: 0))
+        for index in 0..<(3 * PresentedCredentials.most) {
+            presented.note(
+                loud, expires: .never, for: SessionID(high: 8, low: UInt64(index)), at: UnixTime(seconds: 0))
+        }
+        #expect(presented.count <= 2 * PresentedCredentials.most)
+        #expect(presented.credential(of: quiet, for: session)?.expires == .never)
     }
 
     @Test func `a request of somebody else, or with an older credential, extends nothing`() throws {

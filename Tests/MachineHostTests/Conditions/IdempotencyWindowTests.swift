@@ -1,3 +1,4 @@
+import HTTPModel
 import Testing
 
 @testable import MachineHost
@@ -149,5 +150,52 @@ struct IdempotencyWindowTests {
             #expect(window.count <= limits.requests)
             #expect(window.byteCount <= limits.bytes)
         }
+    }
+
+    @Test func `the keys of one client do not keep those of others out`() {
+        let window = IdempotencyWindow()
+        let (loud, quiet, third) = (
+            ClientTable.Client(bits: 1), ClientTable.Client(bits: 2), ClientTable.Client(bits: 3)
+        )
+        func run(_ key: UInt64, _ client: ClientTable.Client, now: Tick = 0) -> IdempotencyWindow.Verdict {
+            let verdict = window.receive(digest(key), request: digest(1), of: client, now: now, limits: limits)
+            if verdict == .run { window.finish(digest(key), response: [7], short: { [] }, limits: limits) }
+            return verdict
+        }
+        for key in 1...3 as ClosedRange<UInt64> { #expect(run(key, loud) == .run) }
+        #expect(run(4, loud) == .full(retryAfter: 10))
+        // The oldest key of the client with the most makes room, as long as that client then still has as many as the other one.
+        #expect(run(5, quiet) == .run)
+        #expect(window.count == 3 && !window.contains(digest(1)))
+        #expect(run(4, loud) == .full(retryAfter: 10))
+        #expect(run(6, quiet) == .full(retryAfter: 10))
+        #expect(run(7, third) == .run)
+        #expect(!window.contains(digest(2)) && window.contains(digest(3)) && window.contains(digest(5)))
+        #expect(run(5, quiet) == .replay([7]))
+        #expect(run(8, loud, now: 10) == .run)
+    }
+
+    @Test func `a response from the journal finds room in a full window`() {
+        let window = IdempotencyWindow()
+        for key in 1...3 as ClosedRange<UInt64> {
+            _ = window.receive(digest(key), request: digest(1), of: ClientTable.Client(bits: 1), now: 0, limits: limits)
+            window.finish(digest(key), response: [7], short: { [] }, limits: limits)
+        }
+        for (key, client) in [(4, 1), (5, 2), (6, 3), (7, 4)] as [(UInt64, UInt128)] {
+            window.restore(
+                digest(key), request: digest(1), response: [8], of: ClientTable.Client(bits: client), age: 1, now: 0,
+                limits: limits)
+            #expect(window.response(to: digest(key)) == [8])
+            #expect(window.count == 3)
+        }
+    }
+
+    @Test func `keys that are abandoned take no room`() {
+        let window = IdempotencyWindow()
+        for key in 0..<10_000 as Range<UInt64> {
+            #expect(receive(window, key) == .run)
+            window.abandon(digest(key))
+        }
+        #expect(window.placeCount <= 128)
     }
 }

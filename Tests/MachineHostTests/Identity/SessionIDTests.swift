@@ -102,16 +102,18 @@ struct EndedSessionsTests {
 
     @Test func `ended sessions are remembered up to a maximum number, dropping the oldest first`() {
         var ended = EndedSessions()
-        for id in ids { ended.insert(id, StoredEnd(.deleted, owner: nil), now: 0, window: 10, limit: 4) }
+        for id in ids {
+            ended.insert(id, StoredEnd(.deleted, owner: nil), of: .others, now: 0, window: 10, limit: 4)
+        }
         #expect(ids.map(ended.contains) == [false, false, true, true, true, true])
-        ended.insert(ids[5], StoredEnd(.deleted, owner: nil), now: 0, window: 10, limit: 4)
+        ended.insert(ids[5], StoredEnd(.deleted, owner: nil), of: .others, now: 0, window: 10, limit: 4)
         #expect(ended.count == 4)
     }
 
     @Test func `ended sessions are remembered for a limited time`() {
         var ended = EndedSessions()
         for (index, id) in ids.enumerated() {
-            ended.insert(id, StoredEnd(.deleted, owner: nil), now: Tick(index), window: 10, limit: 100)
+            ended.insert(id, StoredEnd(.deleted, owner: nil), of: .others, now: Tick(index), window: 10, limit: 100)
         }
         ended.expire(now: 12)
         #expect(ids.map(ended.contains) == [false, false, false, true, true, true])
@@ -119,7 +121,25 @@ struct EndedSessionsTests {
 
     @Test func `a maximum number of zero remembers no ended session`() {
         var ended = EndedSessions()
-        ended.insert(ids[0], StoredEnd(.deleted, owner: nil), now: 0, window: 10, limit: 0)
+        ended.insert(ids[0], StoredEnd(.deleted, owner: nil), of: .others, now: 0, window: 10, limit: 0)
         #expect(!ended.contains(ids[0]))
+    }
+
+    @Test func `the sessions of one client do not displace those of others`() {
+        var ended = EndedSessions()
+        let (loud, quiet) = (ClientTable.Client("192.0.2.1"), ClientTable.Client("192.0.2.2"))
+        func insert(_ id: SessionID, _ client: ClientTable.Client, now: Tick = 0) {
+            ended.insert(id, StoredEnd(.deleted, owner: nil), of: client, now: now, window: 10, limit: 4)
+        }
+        insert(ids[0], quiet)
+        for number in 0..<1000 { insert(SessionID(high: 9, low: UInt64(number)), loud, now: 1) }
+        #expect(ended.contains(ids[0]) && ended.count == 4)
+        #expect((997..<1000).allSatisfy { ended.contains(SessionID(high: 9, low: $0)) })
+        insert(ids[1], quiet, now: 1)
+        #expect(ended.contains(ids[0]) && ended.contains(ids[1]) && !ended.contains(SessionID(high: 9, low: 997)))
+        // One that was forgotten and has come back is remembered for its own time.
+        insert(SessionID(high: 9, low: 0), loud, now: 5)
+        ended.expire(now: 11)
+        #expect(ended.count == 1 && ended.contains(SessionID(high: 9, low: 0)))
     }
 }

@@ -144,6 +144,25 @@ struct KeyedRequestTests {
         #expect(harness.send(.post, "/v1/sessions", body: create, fields: try key(long(3))).status == .created)
     }
 
+    @Test func `the keys of one client do not keep others from creating sessions`() throws {
+        let harness = try HostHarness.counting { $0.creationKeys = 20 }
+        func make(_ number: Int, _ address: String) throws -> HarnessAnswer {
+            harness.send(
+                .post, "/v1/sessions", body: create, fields: try key(long(number)),
+                from: HTTPPeer(address: address, port: 1))
+        }
+        for number in 0..<20 {
+            let made = try make(number, "192.0.2.1")
+            _ = harness.send(.delete, try #require(made.fields.value(.location)))
+        }
+        #expect(try make(20, "192.0.2.1").status == .tooManyRequests)
+        let other = try make(21, "192.0.2.2")
+        #expect(other.status == .created)
+        #expect(try make(21, "192.0.2.2").fields.value(.location) == other.fields.value(.location))
+        #expect(try make(20, "192.0.2.1").status == .tooManyRequests)
+        #expect(harness.shard.creations?.count == 20)
+    }
+
     @Test func `the repeated response for a session with large outputs omits them`() throws {
         let large = text(100_000)
         let harness = try HostHarness([

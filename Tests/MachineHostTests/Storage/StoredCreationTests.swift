@@ -89,4 +89,21 @@ struct StoredCreationTests {
         }
         #expect(create(try StoredHost(on: host.disk)).status == 201)
     }
+
+    @Test func `a note has the principal of a first visit, and notes of older builds have none`() throws {
+        let key = CreationKey(digest: RequestDigest(low: 1, high: 2), mask: RequestDigest(low: 3, high: 4))
+        let id = SessionID(high: 5, low: 6)
+        let description = Array("{\"id\":\"\(id.text)\",\"version\":0}".utf8)
+        for visitor in [[], [UInt8](0..<16)] {
+            let creation = KeyedCreation(key: key, request: RequestDigest(low: 7, high: 8), visitor: visitor)
+            let stored = StoredCreation(creation, id, description: description)
+            let read = try StoredCreation(stored.content[...])
+            #expect(read == stored)
+            #expect(read.response(mask: key.mask) == visitor + Array(id.text.utf8) + description)
+        }
+        let damaged = KeyedCreation(key: key, request: RequestDigest(low: 7, high: 8), visitor: [1, 2])
+        #expect(throws: RecordReader.Damaged.self) {
+            try StoredCreation(StoredCreation(damaged, id, description: description).content[...])
+        }
+    }
 }

@@ -1,0 +1,90 @@
+import Access
+import HTTPModel
+
+/// A browser without credentials that creates a session and gets its first cookie with it.
+struct FirstVisit {
+    /// Who the cookie identifies.
+    let principal: Principal
+    let hash: PrincipalHash
+    /// The value of `Set-Cookie`.
+    let cookie: HTTPFieldValue
+    /// The name that the browser gives the session, and the id that follows; nil if it gives none.
+    let named: (name: SessionName, id: SessionID)?
+
+    /// The bytes that identify the principal.
+    var id: [UInt8] { Base64URL.bytes(of: principal.id.utf8) ?? [] }
+}
+
+// First visits. Who the requester is follows from the request, so that one that has waited is the same.
+extension SessionShard {
+    /// Returns when the browser of a request for a new session returns its first cookie; `never` if it gets none.
+    func cookieReturn(of request: HTTPRequest) -> CookieReturn {
+        guard requester.isAnonymous, let authenticator = access.authenticator else { return .never }
+        return authenticator.cookieReturn(of: request)
+    }
+
+    /// Creates a session for a browser, and issues its first cookie.
+    ///
+    /// The session belongs to the cookie if the browser returns it. Of a page of another origin, that is not known: its session belongs
+    /// to nobody unless it has to belong to somebody, and those that the page creates with the cookie belong to it.
+    func createFirst(
+        _ request: HTTPRequest, _ requested: RequestedSession, _ cookieReturn: CookieReturn
+    ) throws(ProblemDetails) -> HTTPResponse {
+        let key = try usesKey(request) ? creationKey(of: request, isFirstVisit: true) : nil
+        // The response to a key is repeated as a whole, with a cookie of the same principal. Nothing else leads to the principal.
+        let known = key.flatMap { rememberedVisitor($0) }
+        guard let visit = firstVisit(request, requested, id: known) else { throw .credentialsRequired }
+        if cookieReturn == .always || requested.name != nil || !mayCreate(requested.machine) {
+            requester = .principal(visit.principal, visit.hash)
+        }
+        try permitCreation(of: requested.machine)
+        var response =
+            if let key {
+                try createKeyed(request, requested, key, visit)
+            } else {
+                try createUnkeyed(request, requested, visit.named)
+            }
+        response.fields.append(.setCookie, visit.cookie)
+        return response
+    }
+
+    /// Returns the first visit in which the principal of a cookie has created a session with the key of a request: the browser has
+    /// received the fields of the response, and not all of its content.
+    func rememberedVisit(_ request: HTTPRequest) -> (key: CreationKey, visit: FirstVisit)? {
+        guard case .principal(let principal, _) = requester, principal.method == .cookie,
+            let key = try? creationKey(of: request, isFirstVisit: true), let id = rememberedVisitor(key),
+            let found = access.authenticator?.firstCookie(request, id: id, at: credentialTime),
+            found.principal == principal
+        else { return nil }
+        return (key, FirstVisit(principal: principal, hash: found.hash, cookie: found.field, named: nil))
+    }
+
+    /// Returns what identifies the principal of a first visit whose response is remembered.
+    private func rememberedVisitor(_ key: CreationKey) -> [UInt8]? {
+        // One that is too old must not lead to the principal again.
+        creations?.expire(now: tick)
+        return creations?.response(to: key.digest).map { Array($0.prefix(StoredCreation.visitorCount)) }
+    }
+
+    private func mayCreate(_ machine: RegisteredMachine) -> Bool {
+        (try? permitCreation(of: machine)) != nil
+    }
+
+    private func firstVisit(
+        _ request: HTTPRequest, _ requested: RequestedSession, id: [UInt8]?
+    ) -> FirstVisit? {
+        guard let authenticator = access.authenticator else { return nil }
+        while let found = authenticator.firstCookie(request, id: id, at: credentialTime) {
+            let named = requested.name.map { text in
+                let name = SessionName(owner: SessionOwner(found.hash), text: text)
+                let place = NamedPlace(machine: requested.machine.definition.name, name: name)
+                return (name: name, id: SessionID.random(named: host.digest(of: place)))
+            }
+            // All sessions of a name belong to one loop. A new principal has no sessions, so another one is as good: one whose session
+            // belongs to this loop, which remembers the key.
+            if let named, id == nil, named.id.loop(of: loop.count) != loop.index { continue }
+            return FirstVisit(principal: found.principal, hash: found.hash, cookie: found.field, named: named)
+        }
+        return nil
+    }
+}
