@@ -3,7 +3,6 @@ import Dispatch
 import Locking
 import Testing
 
-
 @Suite struct TestExecutorTests {
     private let executor = TestExecutor()
     private let log = Lock<[Int]>([])
