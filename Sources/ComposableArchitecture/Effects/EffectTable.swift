@@ -15,8 +15,8 @@ struct EffectTable {
     private(set) var cancellations: [AnyHashable: [Int: AnyCancellable]] = [:]
     /// The features that have started effects, by number. The root feature is left out.
     private var owners: [Int: EffectOwner] = [:]
-    /// The numbers of effects and dismissals of each child, by its place and id.
-    private var children: [ChildPlace: [AnyHashable: Int]] = [:]
+    /// How many effects and dismissals each child has, and which began to have some first, by place and id.
+    private var children: [ChildPlace: [AnyHashable: (count: Int, order: Int)]] = [:]
     /// What dismisses the children, by their paths.
     private var dismissals: [FeaturePath: (child: ChildID, send: () -> Void)] = [:]
     /// The number of ids of effects that a host runs in a restored store.
@@ -105,15 +105,18 @@ extension EffectTable {
     /// Whether a child may have to be compared with the state.
     var hasChildren: Bool { !children.isEmpty || hasStoredIDs }
 
-    /// Returns the ids of the children at a place that have running effects or can be dismissed.
+    /// Returns the ids of the children at a place that have running effects or can be dismissed, in the order in which
+    /// they began to.
     func children(at place: ChildPlace) -> [AnyHashable] {
-        children[place].map { Array($0.keys) } ?? []
+        // Sorted, because the order in which effects end must not depend on hashing.
+        children[place]?.sorted { $0.value.order < $1.value.order }.map(\.key) ?? []
     }
 
     /// Returns the names that belong to children at a place, of the effects that a host runs in a restored store.
     func storedNames(at place: ChildPlace) -> [String] {
         guard hasStoredIDs, let prefix = place.namePrefix else { return [] }
         return cancellations.keys.compactMap { ($0.base as? StoredID)?.name }.filter { $0.hasPrefix(prefix) }
+            .sorted()
     }
 
     /// Returns whether a child can be dismissed.
@@ -142,8 +145,9 @@ extension EffectTable {
     private mutating func count(_ change: Int, of id: AnyHashable) {
         if id.base is StoredID { storedCount += change }
         guard let child = id.base as? ChildID else { return }
-        let number = (children[child.place]?[child.id] ?? 0) + change
-        children[child.place, default: [:]][child.id] = number > 0 ? number : nil
+        var entry = children[child.place]?[child.id] ?? (0, nextNumber())
+        entry.count += change
+        children[child.place, default: [:]][child.id] = entry.count > 0 ? entry : nil
         if children[child.place]?.isEmpty == true { children[child.place] = nil }
     }
 }

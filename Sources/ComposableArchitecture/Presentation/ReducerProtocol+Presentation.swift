@@ -34,9 +34,11 @@ extension ReducerProtocol {
                 state[keyPath: toPresentation].wrappedValue = nil
                 after = .absent
             }
+            // The effects are those of a former child if this is another one, which has not run yet.
+            let isSame = after == before
             let ending = EffectTask<Action>.ending(
-                at: toPresentation, ran: after == before ? nil : before.id, exists: { $0 == after.id },
-                owns: { after.owns($1, at: $0, isNew: after != before) })
+                at: toPresentation, ran: isSame ? nil : before.id, exists: { isSame && $0 == after.id },
+                owns: { isSame && after.owns($1, at: $0) })
             return .merge(childEffect, effect, ending)
         }
     }

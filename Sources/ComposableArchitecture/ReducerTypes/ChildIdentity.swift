@@ -31,13 +31,11 @@ struct ChildIdentity: Equatable {
     }
 
     /// Returns whether the child has the stored effects with a name.
-    ///
-    /// - Parameter isNew: Whether the child has replaced another one with this action.
-    func owns(_ name: String, at place: ChildPlace, isNew: Bool) -> Bool {
+    func owns(_ name: String, at place: ChildPlace) -> Bool {
         guard let id else { return false }
         if ChildID(place: place, id: id).owns(name) { return true }
         // Earlier builds have stored effects under ids without the case.
-        return !isNew && id.base is [AnyHashable] && !place.hasCase(name)
+        return id.base is [AnyHashable] && !place.hasCase(name)
     }
 
     private static func id<State>(of state: State) -> AnyHashable? {

@@ -147,8 +147,8 @@ extension Effect {
         at step: AnyHashable, _ initial: ChildIdentity, _ before: ChildIdentity, _ after: ChildIdentity
     ) -> Effect {
         if after == before, after != .absent { return .none }
-        return .ending(
-            at: step, ran: initial.id, exists: { $0 == after.id }, owns: { after.owns($1, at: $0, isNew: true) })
+        // All effects at the place are those of a former child: another one has not run yet.
+        return .ending(at: step, ran: initial.id, exists: { _ in false }, owns: { _, _ in false })
     }
 }
 

@@ -5,6 +5,8 @@ import CombineCore
 /// The effects of a test that are running, by name.
 final class RunningNames {
     private(set) var names: Set<String> = []
+    /// The effects that were cancelled, in order.
+    private(set) var ended: [String] = []
     /// What the last child that was asked to has kept of its dependencies.
     var dismiss: DismissEffect?
 
@@ -14,7 +16,10 @@ final class RunningNames {
             Deferred { [self] in
                 names.insert(name)
                 return Empty<Action, Never>(completeImmediately: false)
-                    .handleEvents(receiveCancel: { [self] in names.remove(name) })
+                    .handleEvents(receiveCancel: { [self] in
+                        names.remove(name)
+                        ended.append(name)
+                    })
             })
     }
 }

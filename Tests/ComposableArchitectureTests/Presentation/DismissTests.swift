@@ -113,7 +113,7 @@ import Testing
     @Test func `a task that outlives its store dismisses nothing`() async {
         var store: Store<Parent.State, Parent.Action>? = store()
         let dismiss = store.flatMap { keepLeaf(of: $0) }
-        weak var released = store
+        weak let released = store
         store = nil
         #expect(released == nil)
         await dismiss?()

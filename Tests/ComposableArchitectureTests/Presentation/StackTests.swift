@@ -131,6 +131,14 @@ import Testing
         #expect(running.names == [])
     }
 
+    @Test func `effects of several elements end in the order in which the elements began to have some`() {
+        let store = store(20)
+        let order = (0..<20).map { $0 * 7 % 20 }
+        for id in order { start("\(id)", at: StackElementID(number: id), in: store) }
+        store.send(.path(.popFrom(id: 0)))
+        #expect(running.ended == order.map { "\($0)" })
+    }
+
     @Test func `other reducers end the effects of elements that they remove`() {
         let earlier = store(2)
         start("a", at: 1, in: earlier)
