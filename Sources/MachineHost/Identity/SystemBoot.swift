@@ -1,5 +1,6 @@
 import Glibc
 public import HTTPModel
+import StateCapture
 
 /// The run of the operating system since it was started.
 public enum SystemBoot {
@@ -16,8 +17,6 @@ public enum SystemBoot {
     /// Returns the time since the system was started, including the time for which it was suspended. The server's event loops use the
     /// same clock.
     public static func uptime() -> MonotonicTime {
-        var time = timespec()
-        clock_gettime(CLOCK_BOOTTIME, &time)
-        return MonotonicTime(nanoseconds: UInt64(time.tv_sec) &* 1_000_000_000 &+ UInt64(time.tv_nsec))
+        MonotonicTime(nanoseconds: UInt64(SystemUptime.now.wholeNanoseconds))
     }
 }

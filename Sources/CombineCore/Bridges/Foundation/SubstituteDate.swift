@@ -1,5 +1,6 @@
 import Foundation
 import Locking
+import StateCapture
 
 /// Dates for the clock of a ``MainSubstitute``, which starts at an arbitrary time.
 enum SubstituteDate {
@@ -12,17 +13,12 @@ enum SubstituteDate {
     private static func measuredBootDate() -> Date {
         // The thread may be suspended between the readings of the two clocks, so the closest of several readings counts.
         let readings = (0..<5).map { _ in
-            let before = uptime()
+            let before = SystemUptime.now
             let date = Date()
-            return (date: date, uptime: before, duration: uptime() - before)
+            return (date: date, uptime: before, duration: SystemUptime.now - before)
         }
         guard let closest = readings.min(by: { $0.duration < $1.duration }) else { return Date() }
-        return closest.date.addingTimeInterval(-closest.uptime)
-    }
-
-    /// The time since this computer was started, also while it was suspended, which is the clock of the server's loops.
-    private static func uptime() -> TimeInterval {
-        ContinuousClock().systemEpoch.duration(to: .now).timeInterval
+        return closest.date.addingTimeInterval(-closest.uptime.timeInterval)
     }
 
     /// Returns the date of a time for a scheduler, which only measures differences.
