@@ -3,7 +3,6 @@ import Dispatch
 import Locking
 import Testing
 
-
 @Suite struct TestExecutorTests {
     private let executor = TestExecutor()
     private let log = Lock<[Int]>([])
@@ -28,10 +27,13 @@ import Testing
         for task in tasks { await task.value }
     }
 
+    // Not `wait()` in the task, which the compiler does not permit there.
+    private func block(on semaphore: DispatchSemaphore) { semaphore.wait() }
+
     @Test func `a task that blocks its thread does not keep the test waiting forever`() async {
         let semaphore = DispatchSemaphore(value: 0)
         let task = Task(executorPreference: executor) { [log] in
-            (_ = { semaphore.wait() })()
+            block(on: semaphore)
             log.withLock { $0.append(1) }
         }
         await executor.waitUntilIdle(within: .milliseconds(1))
