@@ -1,4 +1,5 @@
 import Foundation
+import HTTPModel
 import HTTPServer
 import HTTPServerTesting
 import Testing
@@ -88,7 +89,7 @@ import Testing
         for client in clients { try client.beginTLS() }
         let machine = #"{"machine":"counter"}"#
         let created = try send(clients[0], "POST /v1/sessions", [], body: machine)
-        let cookie = try #require(created.fields.value(.setCookie)).prefix { $0 != ";" }
+        let cookie = try #require(created.fields.value("set-cookie")).prefix { $0 != ";" }
         let session = try #require(created.fields.value(.location))
         #expect(try send(clients[1], "GET /v1/machines", []).status == 200)
         kill(granary.process.processIdentifier, SIGUSR2)
@@ -96,7 +97,7 @@ import Testing
         let input = try send(clients[0], "POST \(session)/inputs/increment", ["Cookie: \(cookie)"])
         #expect(cookie.hasPrefix("__Host-granary=") && input.status == 200, "\(input.text)")
         let next = try send(clients[1], "POST /v1/sessions", ["X-Forwarded-Proto: http"], body: machine)
-        let other = try #require(next.fields.value(.setCookie), "\(next.status) \(next.text)")
+        let other = try #require(next.fields.value("set-cookie"), "\(next.status) \(next.text)")
         #expect(other.hasPrefix("__Host-granary=") && other.contains("; Secure"))
         for client in clients { client.close() }
         kill(successor, SIGTERM)
