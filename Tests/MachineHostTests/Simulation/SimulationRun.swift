@@ -213,7 +213,10 @@ extension SimulationRun {
             }
             if kind == .power {
                 // Nothing but the wall clock can tell how long the power was lost, so it is right about that: its last step was noticed.
-                setWallClock(to: ((try? ClockAnchor(storedIn: journal))?.wallLead ?? 0) * 1_000_000)
+                // The uptime is the true time here.
+                if let anchor = try? ClockAnchor(storedIn: journal) {
+                    setWallClock(to: anchor.offset + anchor.wallLead * 1_000_000)
+                }
                 losePower()
             }
             process.journal.beforeFlush = nil
