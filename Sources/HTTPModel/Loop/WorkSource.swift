@@ -3,19 +3,16 @@ public struct WorkSource: Hashable, Sendable {
     private let bits: UInt
 
     /// The server's own work.
-    package static let server = WorkSource(bits: 0)
+    // Neither an object nor a client; all unknown clients are 0.
+    package static let server = WorkSource(bits: .max)
 
     private init(bits: UInt) { self.bits = bits }
 
     /// Creates the source of the requests of a peer, which must exist as long as their work.
     package init(_ peer: HTTPPeer) {
-        guard let proxy = peer.proxy else {
+        // The clients of a proxy share its connections.
+        guard peer.proxy != nil, let client = peer.limitedClient else {
             bits = UInt(bitPattern: ObjectIdentifier(peer))
-            return
-        }
-        // The clients of a proxy share its connections. A client of its own machine has no address that identifies it.
-        guard let client = peer.limitedClient else {
-            bits = UInt(bitPattern: ObjectIdentifier(proxy))
             return
         }
         bits = UInt(truncatingIfNeeded: client.bits ^ client.bits >> 64)
