@@ -212,6 +212,9 @@ extension SimulationRun {
                 continue
             }
             if kind == .power {
+                // A system takes longer to start than the note of the time that was reached may be old.
+                startTime += ClockAnchor.interval * 1_000_000
+                for client in clients { client.noteTime() }
                 // Nothing but the wall clock can tell how long the power was lost, so it is right about that: its last step was noticed.
                 // The uptime is the true time here.
                 if let anchor = try? ClockAnchor(storedIn: journal) {
