@@ -153,7 +153,7 @@ extension SimulationRun {
             longPauses += 1
             pass(.seconds(20 + pick(60)))
         case 98: process.journal.crash()
-        case 99 where setsWallClock: setWallClock(to: Int64(pick(7201) - 3600) * 1_000_000_000)
+        case 99 where setsWallClock && isClockNoted: setWallClock(to: Int64(pick(7201) - 3600) * 1_000_000_000)
         default: break
         }
     }
@@ -173,6 +173,11 @@ extension SimulationRun {
         let (seconds, attoseconds) = duration.components
         elapsed += seconds * 1_000_000_000 + attoseconds / 1_000_000_000
         for client in clients { client.noteTime() }
+    }
+
+    /// Whether a process has noted its clock since the system was started. Before that, it takes a step for time.
+    private var isClockNoted: Bool {
+        (try? ClockAnchor(storedIn: process.journal))?.boot == "boot \(noticesPowerLoss ? powerLosses : 0)"
     }
 
     private func setWallClock(to lead: Int64) {
