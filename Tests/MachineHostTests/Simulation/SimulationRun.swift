@@ -201,6 +201,8 @@ extension SimulationRun {
 
     private func restartIfEnded(_ loss: JournalLoss? = nil) throws {
         var attempts = 0
+        // Also if a journal could not be opened afterwards.
+        var hasLostPower = false
         while process.hasEnded {
             attempts += 1
             crashes += 1
@@ -210,13 +212,15 @@ extension SimulationRun {
             elapsed = 0
             for client in clients { client.noteTime() }
             let kind = loss ?? (pick(2) == 0 ? .process : .power)
+            if kind == .power { hasLostPower = true }
             let journal: SimulatedJournal
             do {
                 journal = try process.journal.reopened(after: kind)
             } catch  where attempts < 10 {
                 continue
             }
-            if kind == .power {
+            if hasLostPower {
+                hasLostPower = false
                 // A system takes longer to start than the note of the time that was reached may be old.
                 startTime += ClockAnchor.interval * 1_000_000
                 for client in clients { client.noteTime() }
