@@ -153,7 +153,7 @@ extension SimulationRun {
             longPauses += 1
             pass(.seconds(20 + pick(60)))
         case 98: process.journal.crash()
-        case 99 where setsWallClock: setWallClock(to: Int64(pick(7201) - 3600) * 1_000_000_000)
+        case 99 where setsWallClock && isClockNoted: setWallClock(to: Int64(pick(7201) - 3600) * 1_000_000_000)
         default: break
         }
     }
@@ -173,6 +173,11 @@ extension SimulationRun {
         let (seconds, attoseconds) = duration.components
         elapsed += seconds * 1_000_000_000 + attoseconds / 1_000_000_000
         for client in clients { client.noteTime() }
+    }
+
+    /// Whether a process has noted its clock since the system was started. Before that, it takes a step for time.
+    private var isClockNoted: Bool {
+        (try? ClockAnchor(storedIn: process.journal))?.boot == "boot \(noticesPowerLoss ? powerLosses : 0)"
     }
 
     private func setWallClock(to lead: Int64) {
@@ -196,6 +201,8 @@ extension SimulationRun {
 
     private func restartIfEnded(_ loss: JournalLoss? = nil) throws {
         var attempts = 0
+        // Also if a journal could not be opened afterwards.
+        var hasLostPower = false
         while process.hasEnded {
             attempts += 1
             crashes += 1
@@ -205,13 +212,18 @@ extension SimulationRun {
             elapsed = 0
             for client in clients { client.noteTime() }
             let kind = loss ?? (pick(2) == 0 ? .process : .power)
+            if kind == .power { hasLostPower = true }
             let journal: SimulatedJournal
             do {
                 journal = try process.journal.reopened(after: kind)
             } catch  where attempts < 10 {
                 continue
             }
-            if kind == .power {
+            if hasLostPower {
+                hasLostPower = false
+                // A system takes longer to start than the note of the time that was reached may be old.
+                startTime += ClockAnchor.interval * 1_000_000
+                for client in clients { client.noteTime() }
                 // Nothing but the wall clock can tell how long the power was lost, so it is right about that: its last step was noticed.
                 // The uptime is the true time here.
                 if let anchor = try? ClockAnchor(storedIn: journal) {
