@@ -110,6 +110,9 @@ final class SimulatedProcess {
         for loop in loops { loop.stall(for: duration) }
     }
 
+    /// Whether the process has opened the journal.
+    var hasOpened: Bool { writer.phase != .opening }
+
     /// Runs everything that is ready.
     func settle() {
         var isBusy = true

@@ -153,7 +153,8 @@ extension SimulationRun {
             longPauses += 1
             pass(.seconds(20 + pick(60)))
         case 98: process.journal.crash()
-        case 99 where setsWallClock && isClockNoted: setWallClock(to: Int64(pick(7201) - 3600) * 1_000_000_000)
+        // A process that has not noted its clock since the system was started takes a step for time.
+        case 99 where setsWallClock && process.hasOpened: setWallClock(to: Int64(pick(7201) - 3600) * 1_000_000_000)
         default: break
         }
     }
@@ -173,11 +174,6 @@ extension SimulationRun {
         let (seconds, attoseconds) = duration.components
         elapsed += seconds * 1_000_000_000 + attoseconds / 1_000_000_000
         for client in clients { client.noteTime() }
-    }
-
-    /// Whether a process has noted its clock since the system was started. Before that, it takes a step for time.
-    private var isClockNoted: Bool {
-        (try? ClockAnchor(storedIn: process.journal))?.boot == "boot \(noticesPowerLoss ? powerLosses : 0)"
     }
 
     private func setWallClock(to lead: Int64) {
