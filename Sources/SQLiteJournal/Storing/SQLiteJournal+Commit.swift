@@ -18,6 +18,8 @@ extension SQLiteJournal {
             }
             try database.checkpoint(from: SQLiteJournal.toleratedPages)
         }
+        // Not before it was verified that the log is the one that the next process finds.
+        opened?.noteCommit()
     }
 }
 

@@ -60,7 +60,7 @@ struct SQLiteJournalTests {
         TestDirectory.write(Array(log.bytes[..<log.usedSize]), to: database + "-wal")
         var last = UInt64(5)
         var found: Set<UInt64> = []
-        // Backwards, so that the file need only be cut: opening writes nothing.
+        // Backwards, so that the file need only be cut: what opening adds follows the last commit that is left.
         for size in stride(from: log.usedSize, through: 0, by: -1) where isCut(at: size, log.usedSize) {
             try #require(truncate(database + "-wal", size) == 0)
             let journal = try SQLiteJournal(directory: copy)
