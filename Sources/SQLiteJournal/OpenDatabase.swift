@@ -14,8 +14,8 @@ final class OpenDatabase {
     let lacksCommits: Bool
     /// What the next process compares with the log; nil if it cannot be stored.
     private let positions: PositionFile?
-    /// The salt of the log; nil if it may have been begun again since it was read.
-    private var logSalt: UInt32?
+    /// The salt of the log; 0 if it was empty, or may have been begun again since.
+    private var logSalt: UInt32 = 0
     /// The number of pages that an earlier process has left in the log, at most.
     var inheritedPages: Int
     /// The rows that no snapshot contains.
@@ -69,20 +69,19 @@ final class OpenDatabase {
     /// Has the next process find out if the log loses what it contains now. Call when it was verified that the files are in place.
     func noteCommit() {
         guard let positions else { return }
-        let salt = logSalt ?? LogFile.salt(of: directory.log)
-        logSalt = salt
-        positions.position = LogPosition(salt: salt, frames: connection.logFrames)
+        if logSalt == 0 { logSalt = LogFile.salt(of: directory.log) }
+        positions.position = LogPosition(salt: logSalt, frames: connection.logFrames)
     }
 
     /// Has the next process expect nothing of the log. Call before the log becomes shorter.
     func forgetLog() {
         positions?.position = .nothing
         positions?.flush()
-        logSalt = nil
+        logSalt = 0
     }
 
     /// Has the salt of the log read again: after a checkpoint, the next commit may begin it again.
-    func logMayBeginAgain() { logSalt = nil }
+    func logMayBeginAgain() { logSalt = 0 }
 
     /// Flushes what the next process expects, so that it is never compared with what a process before this one has left.
     func flushPosition() { positions?.flush() }

@@ -84,13 +84,12 @@ enum SQLiteSchema {
     /// Adds the columns that databases of older builds lack. Their rows have no checksums.
     // Not a new version: older builds ignore the columns, so that they can continue if this one fails.
     private static func addChecksums(_ connection: SQLiteConnection) throws {
-        let columns = "SELECT count(*) FROM pragma_table_info('contents') WHERE name = 'checksum'"
-        guard try connection.integer(columns) == 0 else { return }
-        try connection.execute(
-            """
-            BEGIN IMMEDIATE; ALTER TABLE journal ADD COLUMN checksum INTEGER;
-            ALTER TABLE contents ADD COLUMN checksum INTEGER; COMMIT
-            """)
+        for table in ["journal", "contents"] {
+            // Not if the table is missing, which is damage.
+            let lacksColumn = "SELECT count(*) > 0 AND sum(name = 'checksum') = 0 FROM pragma_table_info('\(table)')"
+            guard try connection.integer(lacksColumn) != 0 else { continue }
+            try connection.execute("ALTER TABLE \(table) ADD COLUMN checksum INTEGER")
+        }
     }
 
     private static func checkVersion(_ connection: SQLiteConnection) throws {

@@ -185,8 +185,8 @@ struct LossTests {
         try journal.close()
         #expect(try loss() == .row)
         // A row that was stored for a session that does not exist is not damaged.
-        try renew()
         try SQLiteJournal(directory: path).database().connection.execute("DELETE FROM journal WHERE i = 3")
+        try renew()
         try SQLiteJournal(directory: path).commit {
             $0.append(session: .sample(9), number: 9, previous: 0, wakesAt: nil) { $0.append(1) }
         }

@@ -69,7 +69,8 @@ struct StoredChecksumTests {
             }
         }
         TestDirectory.write(bytes, to: file)
-        #expect(try SQLiteJournal(directory: path).load(other) == expected)
+        let found = try SQLiteJournal(directory: path).load(other)
+        #expect(found?.rows == expected?.rows && found?.snapshot?.content == expected?.snapshot?.content)
     }
 
     @Test
