@@ -189,7 +189,8 @@ let modules: [Module] = [
     .tests(
         "SQLiteJournalTests",
         needs: [
-            "HTTPModel", "JournalTesting", "Locking", "MachineHost", "MachineTesting", "SQLiteJournal", "StateCapture",
+            "CLinux", "HTTPModel", "JournalTesting", "Locking", "MachineHost", "MachineTesting", "SQLiteJournal",
+            "StateCapture",
         ]),
     .tests(
         "MachineHostTests",

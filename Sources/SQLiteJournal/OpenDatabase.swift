@@ -10,6 +10,12 @@ final class OpenDatabase {
     let hasLogRoom: Bool
     /// Whether a commit flushes.
     private var isFlushing = true
+    /// Whether the log lacks commits that an earlier process has acknowledged.
+    let lacksCommits: Bool
+    /// What the next process compares with the log; nil if it cannot be stored.
+    private let positions: PositionFile?
+    /// The salt of the log; 0 if it was empty, or may have been begun again since.
+    private var logSalt: UInt32 = 0
     /// The number of pages that an earlier process has left in the log, at most.
     var inheritedPages: Int
     /// The rows that no snapshot contains.
@@ -18,6 +24,8 @@ final class OpenDatabase {
     var rows = 0
     /// The number of the row after which tidying continues; 0 if none is in progress.
     var tidiedRow: UInt64 = 0
+    /// Whether a session may have lost its newest row, because the row is damaged and does not tell whose it is.
+    var lacksRows = false
     /// The number of rows that were appended since the last trimming.
     var appended = 0
     /// The number of the last row.
@@ -30,16 +38,53 @@ final class OpenDatabase {
     /// Opens the database of a directory, and finds out what an earlier process left behind.
     init(_ directory: JournalDirectory) throws {
         self.directory = directory
+        let isNew = (JournalDirectory.size(of: directory.database) ?? 0) == 0
         try directory.prepareDatabase()
+        // Before SQLite opens it and appends to what it takes for its end.
+        let lastCommit = LogFile.lastCommit(in: directory.log)
         inheritedPages = Int(JournalDirectory.size(of: directory.log) ?? 0) / 4096
         connection = try SQLiteConnection(path: directory.database)
         try SQLiteSchema.prepare(connection)
+        connection.watchLog(from: lastCommit.frames)
         // Before recovery, which may take long. The log exists since the first access in its mode.
         files = try DatabaseFiles(directory)
         hasLogRoom = directory.takeLogRoom()
         statements = try SQLiteStatements(connection)
+        positions = PositionFile(directory.position)
+        lacksCommits = !isNew && positions?.position.isContained(in: lastCommit) == false
+        if lacksCommits { try checkPages() }
         try recover()
     }
+
+    /// Throws if the database is not consistent: a checkpoint may have moved pages of commits that the log lacks now.
+    private func checkPages() throws {
+        let result = try connection.text("PRAGMA quick_check(1)") ?? "nothing"
+        guard result != "ok" else { return }
+        throw JournalError(
+            .damaged,
+            "expected the log of \(directory.database) as it was left, got one that lacks commits, and the rest does not fit: "
+                + result)
+    }
+
+    /// Has the next process find out if the log loses what it contains now. Call when it was verified that the files are in place.
+    func noteCommit() {
+        guard let positions else { return }
+        if logSalt == 0 { logSalt = LogFile.salt(of: directory.log) }
+        positions.position = LogPosition(salt: logSalt, frames: connection.logFrames)
+    }
+
+    /// Has the next process expect nothing of the log. Call before the log becomes shorter.
+    func forgetLog() {
+        positions?.position = .nothing
+        positions?.flush()
+        logSalt = 0
+    }
+
+    /// Has the salt of the log read again: after a checkpoint, the next commit may begin it again.
+    func logMayBeginAgain() { logSalt = 0 }
+
+    /// Flushes what the next process expects, so that it is never compared with what a process before this one has left.
+    func flushPosition() { positions?.flush() }
 
     /// Runs code in a transaction, which becomes durable according to the setting.
     func transaction<Result>(isFlushed: Bool, _ body: () throws -> Result) throws -> Result {

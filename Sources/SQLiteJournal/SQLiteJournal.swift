@@ -10,21 +10,27 @@ public final class SQLiteJournal: Journal {
     /// The number of pages from which on a commit does so, because the host calls ``maintain()`` too rarely.
     static let toleratedPages = 4 * checkpointedPages
 
-    /// A file of the directory that an earlier process has left and that is missing.
-    public enum MissingFile: Sendable {
-        /// The database: the journal is empty.
+    /// What the journal may lack of what an earlier process has acknowledged. The sessions then get new epochs.
+    public enum Loss: Sendable {
+        /// The database is missing: the journal is empty.
         case database
-        /// The write-ahead log: the newest batches of the earlier process may be missing. They are not if `sqlite3` has removed it,
-        /// which first moves its content into the database.
+        /// The write-ahead log is missing, with the newest batches. They are not lost if `sqlite3` has removed it, which first moves its
+        /// content into the database.
         case log
+        /// The write-ahead log lacks commits: its end was cut or damaged, or it is an older one.
+        case commits
+        /// A row is damaged and does not tell its session.
+        case row
+        /// The files are copies, or copies were put in their place.
+        case copy
     }
 
     /// What a committed batch survives: the loss of power, if it was flushed.
     public let guarantee = Durability.disk
     /// The path of the damaged database that was moved aside; nil if none was.
     public private(set) var movedAside: String?
-    /// The file that was missing when the journal was opened; nil if there was none.
-    public private(set) var missingFile: MissingFile?
+    /// What was found to be lost when the journal was opened; nil if nothing was, and for a backup, which states itself that it is one.
+    public private(set) var loss: Loss?
     /// The lock of the directory; nil after ``close()``. A caller who keeps it keeps the directory locked.
     public private(set) var lock: JournalLock?
 
@@ -59,7 +65,7 @@ public final class SQLiteJournal: Journal {
     }
 
     private init(_ directory: JournalDirectory, _ lock: JournalLock, moveAside: Bool) throws {
-        missingFile = directory.missingFile(wasUsed: lock.hasHolder)
+        loss = directory.missingFile(wasUsed: lock.hasHolder)
         try lock.recordHolder()
         self.directory = directory
         self.lock = lock
@@ -67,17 +73,35 @@ public final class SQLiteJournal: Journal {
             opened = try OpenDatabase(directory)
         } catch let error as JournalError where error.kind == .damaged && moveAside {
             movedAside = try directory.moveAside()
-            missingFile = nil
+            loss = nil
             opened = try OpenDatabase(directory)
+        } catch let error as JournalError where error.kind == .held {
+            // Nobody else has the lock of the directory, so this is a program such as `sqlite3`.
+            let user = directory.userOfDatabase ?? "another one"
+            throw JournalError(
+                .held, "expected no other program to use \(directory.database), but \(user) does; end it first")
         }
-        if missingFile == .log { try markIncomplete() }
+        try settle()
     }
 
-    /// Has the host give all sessions new epochs, because clients may have seen versions that were only in the missing log.
-    private func markIncomplete() throws {
+    /// The property with the mark of the directory.
+    private static let placeProperty = "place"
+
+    /// Has the host give all sessions new epochs if clients may have seen what the journal does not contain, and marks the directory.
+    private func settle() throws {
+        let database = try database()
+        let (known, found) = (try property(SQLiteJournal.placeProperty), directory.mark)
+        // An older build has marked nothing.
+        let isCopy = known != nil && known != found
+        if loss == nil { loss = database.lacksCommits ? .commits : database.lacksRows ? .row : isCopy ? .copy : nil }
+        if loss != .database, try property(JournalProperty.copied)?.isEmpty == false { loss = nil }
         var batch = JournalBatch()
-        batch.add(.set(property: JournalProperty.copied, value: [1]))
-        try commit(batch, isFlushed: true)
+        if let loss, loss != .database { batch.add(.set(property: JournalProperty.copied, value: [1])) }
+        if known == nil || isCopy, let mark = directory.makeMark() {
+            batch.add(.set(property: SQLiteJournal.placeProperty, value: mark))
+        }
+        if batch.isEmpty { database.noteCommit() } else { try commit(batch, isFlushed: true) }
+        database.flushPosition()
     }
 
     deinit {

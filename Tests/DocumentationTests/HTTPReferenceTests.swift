@@ -71,10 +71,11 @@ private struct ReferenceRun {
     private static let sessionIDs = [
         "jt0iGwEJTmmrvDnmhNTjwg", "hG2c0sSmDkTzC5vH7rJpLA", "Pq3vYk2ZQ9aXb7sLr0uEcA",
     ]
+    /// The epochs of these sessions.
+    private static let epochs = ["VgFTtm.", "Zk3_0a.", "o3bGaB."]
     private let harness: HostHarness
-    /// The ids of the server, by the ids of the document.
+    /// The ids and epochs of the server, by those of the document.
     private var ids: [String: String] = [:]
-    private var epoch: String?
     private var stream: StreamFollower?
 
     init() throws {
@@ -124,7 +125,6 @@ private struct ReferenceRun {
         let start = stream.bytes.count
         stream.read()
         let text = String(decoding: stream.bytes[start...], as: UTF8.self)
-        if epoch == nil, let id = text.firstMatch(of: /id: ([^.\n]+)\./) { epoch = String(id.1) }
         return shown(text).replacing(/retry: \d+\nevent: end/, with: "retry: 1743\nevent: end")
     }
 
@@ -132,14 +132,15 @@ private struct ReferenceRun {
         guard answer.status == .created, let path = answer.fields.value(.location) else { return }
         let id = String(path.dropFirst("/v1/sessions/".count))
         guard !ids.values.contains(id) else { return }
-        ids[ReferenceRun.sessionIDs[ids.count]] = id
+        let place = ids.count / 2
+        ids[ReferenceRun.sessionIDs[place]] = id
+        ids[ReferenceRun.epochs[place]] = answer.fields.value(.eTag).map { String($0.dropFirst().prefix(7)) }
     }
 
     /// A text of the server with the ids of the document.
     private func shown(_ text: String) -> String {
         var text = text
         for (shown, real) in ids { text = text.replacing(real, with: shown) }
-        if let epoch { text = text.replacing("\(epoch).", with: "VgFTtm.") }
         return text
     }
 
@@ -147,7 +148,6 @@ private struct ReferenceRun {
     private func real(_ text: String) -> String {
         var text = text
         for (shown, real) in ids { text = text.replacing(shown, with: real) }
-        if let epoch { text = text.replacing("VgFTtm.", with: "\(epoch).") }
         return text
     }
 

@@ -171,6 +171,48 @@ struct StoredSessionsTests {
         #expect(third.granary.outcome().standardError.contains("the log of the database is missing; unless sqlite3"))
     }
 
+    @Test func `after a log was cut, sessions have new epochs, and no version from before matches`() throws {
+        let first = try serve()
+        let session = try create(first.url)
+        #expect(first.granary.end(with: SIGTERM).status == 0)
+        let second = try serve()
+        for _ in 0..<3 { _ = try increment(second.url, session) }
+        _ = second.granary.end(with: SIGKILL)
+        let log = try #require(FileHandle(forWritingAtPath: "\(home)/granary/journal.sqlite-wal"))
+        // One page is left.
+        try log.truncate(atOffset: 32 + 24 + 4096)
+        try log.close()
+        let third = try serve()
+        for condition in ["0", "3"] {
+            let field = ["-H", "If-None-Match: \"\(condition)\"", "-o", "/dev/null", "-w", "%{http_code}"]
+            #expect(try Curl.run(["\(third.url)\(session)"] + field) == "200")
+        }
+        #expect(third.granary.end(with: SIGTERM).status == 0)
+        #expect(third.granary.outcome().standardError.contains("the log of the database was cut or damaged"))
+        // It is reported once, and a restart keeps the epochs.
+        let fourth = try serve()
+        #expect(try Curl.run(["\(fourth.url)\(session)"]).contains(#""version":0,"#))
+        #expect(fourth.granary.end(with: SIGTERM).status == 0)
+        #expect(!fourth.granary.outcome().standardError.contains("new epochs"))
+    }
+
+    @Test func `a directory that was restored from a copy is reported`() throws {
+        let first = try serve()
+        let session = try create(first.url)
+        #expect(first.granary.end(with: SIGTERM).status == 0)
+        let directory = "\(home)/granary"
+        try FileManager.default.copyItem(atPath: directory, toPath: "\(home)/copy")
+        let second = try serve()
+        _ = try increment(second.url, session)
+        #expect(second.granary.end(with: SIGTERM).status == 0)
+        try FileManager.default.removeItem(atPath: directory)
+        try FileManager.default.moveItem(atPath: "\(home)/copy", toPath: directory)
+        let third = try serve()
+        #expect(try Curl.run(["\(third.url)\(session)"]).contains(#""version":0,"#))
+        #expect(third.granary.end(with: SIGTERM).status == 0)
+        #expect(third.granary.outcome().standardError.contains("the state directory is a copy, or was restored"))
+    }
+
     @Test func `the log of the start has the sizes and ages of what is stored`() async throws {
         let (first, url) = try serve()
         _ = try create(url)

@@ -293,4 +293,4 @@ def look(connection: Connection, checker, session: str) -> None:
     status, fields, text = connection.insist("GET", f"{session}/outputs")
     if status != 200:
         return checker.missing(session, status)
-    checker.showed(session, int(fields["ETag"].strip('"')), json.loads(text), floor)
+    checker.showed(session, int(fields["ETag"].strip('"').rpartition(".")[2]), json.loads(text), floor)

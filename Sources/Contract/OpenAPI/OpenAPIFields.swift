@@ -2,7 +2,7 @@
 enum OpenAPIHeaders {
     static let all: [DocumentValue.Member] = [
         field("Location", "The path of the session."),
-        field("ETag", "The version in quotes, of a session with a suffix if the client does not see all outputs."),
+        field("ETag", "The entity tag. That of a session is the position of its version in its stream, in quotes."),
         field("Allow", "The methods that the resource supports."),
         field("Retry-After", "The number of seconds to wait before a retry.", ["type": "integer", "minimum": 0]),
         field("RateLimit", "What is left of the rate or quota that applies."),
@@ -43,7 +43,7 @@ enum OpenAPIParameters {
             "Idempotency-Key",
             "Makes the request safe to repeat: a repetition gets the first response. At least 22 characters for a session without credentials.",
             ["type": "string", "minLength": 1, "maxLength": 255]),
-        field("If-Match", "The version in quotes that the session must have.", version),
+        field("If-Match", "The entity tag that the session must have, or its version in quotes.", version),
         field("If-None-Match", "The entity tag that the client has.", ["type": "string"]),
         field("Last-Event-ID", "The position after which the stream continues.", ["type": "string"]),
         field(
@@ -53,7 +53,9 @@ enum OpenAPIParameters {
         query("lastEventID", "The position after which the stream continues, for clients that cannot send fields."),
     ]
 
-    private static let version: DocumentValue = ["type": "string", "pattern": "^(\\*|\"[0-9]{1,18}\")$"]
+    private static let version: DocumentValue = [
+        "type": "string", "pattern": "^(\\*|\"([A-Za-z0-9_-]{6}\\.)?[0-9]{1,18}\")$",
+    ]
 
     /// Returns references to parameters.
     static func references(_ names: [String]) -> DocumentValue {

@@ -250,19 +250,20 @@ struct SessionStore: Sendable {
         if let path = journal.movedAside {
             log(.error, "damaged sessions were moved aside; the server begins without any", ["path": .text(path)])
         }
-        switch journal.missingFile {
-        case .database:
-            log(
-                .warning,
-                "the state directory was used before, but has no database; the server begins without sessions",
-                ["directory": .text(directory)])
+        guard let loss = journal.loss else { return }
+        log(.warning, SessionStore.text(of: loss), ["directory": .text(directory)])
+    }
+
+    private static func text(of loss: SQLiteJournal.Loss) -> String {
+        switch loss {
+        case .database: "the state directory was used before, but has no database; the server begins without sessions"
         case .log:
-            log(
-                .warning,
-                "the log of the database is missing; unless sqlite3 removed it, the newest turns are lost, and all sessions "
-                    + "get new epochs",
-                ["directory": .text(directory)])
-        case nil: break
+            "the log of the database is missing; unless sqlite3 removed it, the newest turns are lost, and all sessions get new epochs"
+        case .commits:
+            "the log of the database was cut or damaged, or is an older one; the newest turns are lost, and all sessions get new epochs"
+        case .row:
+            "a turn in the database is damaged, and its session is not known; it is lost, and all sessions get new epochs"
+        case .copy: "the state directory is a copy, or was restored from one; all sessions get new epochs"
         }
     }
 

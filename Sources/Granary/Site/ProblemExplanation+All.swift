@@ -115,8 +115,9 @@ extension ProblemExplanation {
             "You have a session of this machine with this name, which was created with other parameters.",
             "Send the parameters with which it was created, delete it, or choose another name."),
         .init(
-            "version-mismatch", 412, "If-Match names a version of the session that is not the current one.",
-            "Read the session, decide again, and send the input with the current version."),
+            "version-mismatch", 412,
+            "If-Match names a version of the session that is not the current one, or a version of another epoch.",
+            "Read the session, decide again, and send the input with its current entity tag."),
         .init(
             "idempotency-conflict", 409, "The first request with this Idempotency-Key is still in progress.",
             "Wait briefly, then send the same request again."),

@@ -65,7 +65,7 @@ extension SessionArchive {
         } catch {
             throw ArchiveError.notExported("its session is damaged")
         }
-        session.epoch = .random()
+        session.beginEpoch()
         session.changes = []
         try store(
             session, as: summary.id, lifetimeOf: summary,

@@ -56,8 +56,8 @@ package struct SessionArchive {
     ///
     /// - Throws: ``ArchiveError`` if none exists, or several do.
     package func find(_ name: String) throws -> SessionSummary {
-        if let id = SessionID(text: name), let entry = try access.use({ try $0.load(StoredSessionID(of: id)) }),
-            let summary = entry.snapshot?.summary
+        if let id = SessionID(text: name),
+            let summary = try access.use({ try $0.summary(of: StoredSessionID(of: id)) })
         {
             return summary
         }

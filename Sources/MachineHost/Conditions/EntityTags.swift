@@ -36,24 +36,19 @@ enum EntityTags: Equatable {
         self = .list(tags)
     }
 
-    /// Returns whether the list names a version by a strong tag, alone or with a suffix. A weak tag never matches (RFC 9110
-    /// §8.8.3.2).
-    func matchesStrongly(_ version: UInt64, _ suffix: String? = nil) -> Bool {
-        matches(isStrong: true) { $0 == "\(version)" || $0 == "\(version)\(suffix ?? "")" }
-    }
-
-    /// Returns whether the list names a version by a weak or strong tag, alone or with a suffix.
-    func matchesWeakly(_ version: UInt64, _ suffix: String? = nil) -> Bool {
-        matches(isStrong: false) { $0 == "\(version)" || $0 == "\(version)\(suffix ?? "")" }
-    }
-
-    /// Returns whether the list contains a weak or strong tag.
-    func matchesWeakly(_ tag: String) -> Bool { matches(isStrong: false) { $0 == tag } }
-
-    private func matches(isStrong: Bool, _ isMatch: (String) -> Bool) -> Bool {
+    /// Returns whether the list contains one of some tags as a strong tag (RFC 9110 §8.8.3.2).
+    func matchesStrongly(_ known: [String]) -> Bool {
         switch self {
         case .any: true
-        case .list(let tags): tags.contains { !($0.isWeak && isStrong) && isMatch($0.opaque) }
+        case .list(let tags): tags.contains { !$0.isWeak && known.contains($0.opaque) }
+        }
+    }
+
+    /// Returns whether the list contains one of some tags, weak or strong.
+    func matchesWeakly(_ known: [String]) -> Bool {
+        switch self {
+        case .any: true
+        case .list(let tags): tags.contains { known.contains($0.opaque) }
         }
     }
 }

@@ -16,8 +16,8 @@ extension SessionShard {
         }
         // Private, because the content depends on who the request comes from.
         let fields: HTTPFields = [.cacheControl: "private, no-cache", .eTag: document.tag.fieldValue]
-        if let value = request.fields.list(.ifNoneMatch), EntityTags(value)?.matchesWeakly(document.tag.opaque) == true
-        {
+        let known = request.fields.list(.ifNoneMatch).flatMap { EntityTags($0) }
+        if known?.matchesWeakly([document.tag.opaque]) == true {
             return HTTPResponse(status: .notModified, fields: fields)
         }
         var response = HTTPResponse(status: .ok, fields: fields, body: .bytes(document.json))

@@ -14,10 +14,6 @@ final class OutputFilter: Sendable {
         self.tag = tag
     }
 
-    /// What distinguishes the entity tags of a view from those of others; nil for all outputs.
-    // Two views of a version are different content at one URL (RFC 9110 §8.8.3).
-    var entityTagSuffix: String? { tag == 0 ? nil : "." + String(tag, radix: 16) }
-
     /// Appends the selected members of a change, as the data of an event. Returns false and appends nothing if the
     /// change has none of them.
     ///

@@ -4,6 +4,7 @@ import JSONText
 /// Identifies one lifetime of a session's version numbers.
 struct Epoch: Equatable, Sendable {
     static let textCount = 6
+    static let bitCount = 36
 
     /// 36 random bits.
     // Random rather than counted: a position from another session, or from this session before it was restored, must
@@ -17,18 +18,29 @@ struct Epoch: Equatable, Sendable {
     /// Converts between the epoch that clients see and the stored one, which differ by the generation of the journal.
     func moved(by generation: Epoch) -> Epoch { Epoch(bits: bits ^ generation.bits) }
 
+    /// What is left of it in the 64 bits of a number beside another epoch.
+    var number: UInt64 { bits & (1 << UInt64(64 - Epoch.bitCount) - 1) }
+
     static func random() -> Epoch {
         Epoch(bits: UInt64.random(in: .min ... .max))
     }
 
     /// Appends the epoch as six base64url characters.
     func append(to bytes: inout [UInt8]) {
+        withUnsafeBytes(of: characters) { bytes.append(contentsOf: $0.prefix(Epoch.textCount)) }
+    }
+
+    /// The epoch as six base64url characters.
+    var text: String { withUnsafeBytes(of: characters) { String(decoding: $0.prefix(Epoch.textCount), as: UTF8.self) } }
+
+    /// The six characters in the order of memory.
+    private var characters: UInt64 {
         var text: UInt64 = 0
         for place in 0..<Epoch.textCount {
             let digit = Base64URL.digit(UInt8(truncatingIfNeeded: bits >> UInt64(30 - 6 * place) & 63))
             text |= UInt64(digit) << UInt64(8 * place)
         }
-        withUnsafeBytes(of: text.littleEndian) { bytes.append(contentsOf: $0.prefix(Epoch.textCount)) }
+        return text.littleEndian
     }
 }
 
@@ -61,4 +73,11 @@ struct StreamPosition: Equatable, Sendable {
         bytes.append(UInt8(ascii: "."))
         JSONWriter.append(version, to: &bytes)
     }
+
+    /// The position as text.
+    var text: String { "\(epoch.text).\(version)" }
+
+    /// The entity tag of what a session shows at the position.
+    // Formatted at once: up to version 999,999, the text needs no memory.
+    var entityTag: HTTPFieldValue { HTTPFieldValue("\"\(epoch.text).\(version)\"") ?? "\"\"" }
 }

@@ -74,7 +74,8 @@ extension JournalWriter {
     private func record(_ trapped: [TrappedTurn], in journal: any Journal) throws {
         var batch = JournalBatch()
         for turn in trapped {
-            guard let entry = try journal.load(turn.session), let snapshot = entry.snapshot,
+            // A session that cannot be read must not keep all others from being restored.
+            guard let entry = try? journal.load(turn.session), let snapshot = entry.snapshot,
                 !snapshot.summary.hasEnded, var stored = try? StoredSession(entry, opening: seal.withLock { $0 })
             else { continue }
             let incident = Incident.random()

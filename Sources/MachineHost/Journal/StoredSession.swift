@@ -22,6 +22,8 @@ struct StoredSession: Equatable {
 
     var machine: String
     var epoch: Epoch
+    /// The number of the generation of the journal in which the session was created; another number if it has had several epochs in one.
+    var firstGeneration: UInt64 = 0
     /// When it was created, in seconds since 1970 by the wall clock: a date that clients see, from which nothing is computed.
     var created: Int64
     /// The stored time of the last input, in milliseconds since 1970.
@@ -72,6 +74,12 @@ struct StoredSession: Equatable {
         self.created = created
         self.lastInput = lastInput
         self.version = version
+    }
+
+    /// Begins another epoch, because clients have seen versions that no longer exist.
+    mutating func beginEpoch() {
+        epoch = .random()
+        firstGeneration = Epoch.random().number
     }
 
     /// Applies a turn.
@@ -143,7 +151,8 @@ extension StoredSession {
         defer { bytes = writer.take() }
         writer.append(StoredSession.format)
         writer.append(machine.utf8)
-        writer.append(epoch.bits)
+        // Older builds ignore the upper bits.
+        writer.append(epoch.bits | firstGeneration << Epoch.bitCount)
         writer.append(signed: created)
         writer.append(signed: lastInput)
         writer.append(version)
@@ -254,7 +263,9 @@ extension StoredSession {
         var reader = RecordReader(bytes)
         guard try reader.number() == StoredSession.format else { throw RecordReader.Damaged() }
         machine = try reader.text()
-        epoch = Epoch(bits: try reader.number())
+        let bits = try reader.number()
+        epoch = Epoch(bits: bits)
+        firstGeneration = bits >> Epoch.bitCount
         created = try reader.signedNumber()
         lastInput = try reader.signedNumber()
         version = try reader.number()

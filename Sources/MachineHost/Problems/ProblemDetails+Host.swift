@@ -118,11 +118,11 @@ extension ProblemDetails {
                 + "choose another name.")
     }
 
-    static func versionMismatch(_ condition: String, _ version: UInt64) -> ProblemDetails {
+    static func versionMismatch(_ condition: String, _ current: StreamPosition) -> ProblemDetails {
         ProblemDetails(
             status: .preconditionFailed, kind: "version-mismatch", title: "Version mismatch",
-            detail: "\(condition) the session's version, which is \(version).",
-            members: [("version", .number(Int(clamping: version)))])
+            detail: "\(condition) the session's version, which is \(current.version).",
+            members: [("version", .number(Int(clamping: current.version)))], fields: [.eTag: current.entityTag])
     }
 
     static let idempotencyConflict = ProblemDetails(

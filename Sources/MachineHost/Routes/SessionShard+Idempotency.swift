@@ -93,13 +93,17 @@ extension SessionShard {
             let content = remembered.dropFirst(visitor.count)
             let id = String(decoding: content.prefix(SessionID.textCount), as: UTF8.self)
             // The first response may still wait for the journal, even if the session has ended meanwhile.
-            let session = content.withUnsafeBufferPointer { text in
+            let name = content.withUnsafeBufferPointer { text in
                 SessionID(UnsafeBufferPointer(rebasing: text.prefix(SessionID.textCount)))
             }
-            gatedBy = session.flatMap { sessions[$0]?.lastSequence ?? endings[$0] } ?? 0
+            let session = name.flatMap { sessions[$0] }
+            gatedBy = session?.lastSequence ?? name.flatMap { endings[$0] } ?? 0
             let description = Array(content.dropFirst(SessionID.textCount))
             let view = visibleOutputs(of: requested.machine)
-            return replay(created(id, view, body: .bytes(view.map { $0.limiting(description) } ?? description)))
+            return replay(
+                created(
+                    id, session?.position(0, for: view).entityTag,
+                    body: .bytes(view.map { $0.limiting(description) } ?? description)))
         case .mismatch: throw .idempotencyMismatch
         case .running: throw .idempotencyConflict
         case .full(let seconds): throw .tooManyKeys("The server remembers", retryAfter: seconds)
@@ -116,7 +120,8 @@ extension SessionShard {
                 key, response: whole.bytes.map { beginning + $0 },
                 short: { beginning + self.shortDescription(of: session) }, limits: creationLimits)
             let view = visibleOutputs(of: session)
-            return created(id, view, body: view == nil ? whole : description(of: session, view))
+            return created(
+                id, session.entityTag(for: view), body: view == nil ? whole : description(of: session, view))
         } catch {
             window.abandon(key)
             throw error

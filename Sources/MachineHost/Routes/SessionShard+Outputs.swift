@@ -22,9 +22,9 @@ extension SessionShard {
         let filter = try filter(request, session.machineKind, view)
         if wantsStream { return try openStream(session, filter, request) }
         try checkVersion(request, session, view)
-        if isUnchanged(session.version, view, for: request) { return notModified(session, view) }
+        if isUnchanged(session, view, for: request) { return notModified(session, view) }
         var response = HTTPResponse(status: .ok, fields: jsonFields, body: outputs(of: session, filter))
-        response.fields.append(.eTag, SessionShard.entityTag(session.version, view))
+        response.fields.append(.eTag, session.entityTag(for: view))
         return response
     }
 

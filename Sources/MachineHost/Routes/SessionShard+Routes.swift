@@ -94,10 +94,4 @@ extension SessionShard {
             throw .notAcceptable(offered: "application/json")
         }
     }
-
-    /// Returns the entity tag of a version as a viewer sees it.
-    static func entityTag(_ version: UInt64, _ view: OutputFilter?) -> HTTPFieldValue {
-        guard let suffix = view?.entityTagSuffix else { return HTTPFieldValue("\"\(version)\"") ?? "\"\"" }
-        return HTTPFieldValue("\"\(version)\(suffix)\"") ?? "\"\""
-    }
 }

@@ -28,14 +28,16 @@ extension SessionShard {
         let session = try makeSession(
             of: requested.machine, for: request.peer, id: named?.id, stating: requested.creation(named: named?.name))
         let view = visibleOutputs(of: session)
-        return created(session.id.text, view, body: description(of: session, view))
+        return created(session.id.text, session.entityTag(for: view), body: description(of: session, view))
     }
 
-    /// Returns the response to a request that has created a session, which is at version 0.
-    func created(_ id: String, _ view: OutputFilter?, body: HTTPResponseBody) -> HTTPResponse {
+    /// Returns the response to a request that has created a session.
+    ///
+    /// - Parameter tag: The entity tag of version 0; nil if it is not known, because the session is not in memory.
+    func created(_ id: String, _ tag: HTTPFieldValue?, body: HTTPResponseBody) -> HTTPResponse {
         var response = HTTPResponse(status: .created, fields: jsonFields, body: body)
         response.fields.append(.location, HTTPFieldValue("/v1/sessions/\(id)") ?? "")
-        response.fields.append(.eTag, SessionShard.entityTag(0, view))
+        if let tag { response.fields.append(.eTag, tag) }
         return response
     }
 
@@ -43,17 +45,17 @@ extension SessionShard {
     func showSession(
         _ session: Session, _ view: OutputFilter?, _ request: HTTPRequest
     ) throws(ProblemDetails) -> HTTPResponse {
-        if isUnchanged(session.version, view, for: request) { return notModified(session, view) }
+        if isUnchanged(session, view, for: request) { return notModified(session, view) }
         try requireJSONAccepted(request)
         var response = HTTPResponse(status: .ok, fields: jsonFields, body: description(of: session, view))
-        response.fields.append(.eTag, SessionShard.entityTag(session.version, view))
+        response.fields.append(.eTag, session.entityTag(for: view))
         return response
     }
 
     func notModified(_ session: Session, _ view: OutputFilter?) -> HTTPResponse {
         HTTPResponse(
             status: .notModified,
-            fields: [.eTag: SessionShard.entityTag(session.version, view), .cacheControl: "no-store"])
+            fields: [.eTag: session.entityTag(for: view), .cacheControl: "no-store"])
     }
 
     /// Returns the representation of a session, as `GET /v1/sessions/{id}` sends it.

@@ -76,6 +76,9 @@ extension StoredSession {
             machine: session.machineKind.definition.name,
             epoch: session.epoch.moved(by: session.shard.host.generation), created: session.created.seconds,
             lastInput: now, version: session.version)
+        let generation = session.shard.host.generation.number
+        // Any other one, if it was another one.
+        firstGeneration = session.isInFirstEpoch ? generation : generation ^ 1
         for cell in session.board?.cells ?? [] where !cell.shown.isEmpty {
             shown[session.machineKind.definition.outputs[cell.index].name] = cell.shown[...]
         }

@@ -20,6 +20,8 @@ final class Session {
     /// Nil if the session belongs to nobody and has no tickets, as most do.
     @exclusivity(unchecked) private var owned: OwnedSession?
     let epoch: Epoch
+    /// Whether all versions that clients have ever seen are those of this epoch.
+    let isInFirstEpoch: Bool
     let created: WallTime
     /// The stored side of the session; nil if it ends with the process.
     let storage: SessionStorage?
@@ -92,7 +94,9 @@ final class Session {
         context.principal = ownership.principal
         context.creation = creation ?? stored.flatMap { SessionCreation($0) }
         mayHibernate = machine.definition.hibernates && storage != nil
-        epoch = stored?.epoch.moved(by: shard.host.generation) ?? .random()
+        let generation = shard.host.generation
+        epoch = stored?.epoch.moved(by: generation) ?? .random()
+        isInFirstEpoch = stored.map { $0.firstGeneration == generation.number } ?? true
         created = stored.map { WallTime(seconds: $0.created) } ?? shard.host.wallClock()
         lastActivity = shard.tick
         main = MainSubstituteBox(MainQueueSubstitute(context.scheduler))

@@ -61,7 +61,7 @@ extension StoredSession {
         }
         // Clients have seen versions that no longer exist. Later ones must not be taken for them, hence the epoch for streams
         // and the number for conditions. Requests that were answered are not run again.
-        session.epoch = .random()
+        session.beginEpoch()
         session.version = self.version + 1
         session.changes = []
         session.keyed = keyed

@@ -58,17 +58,18 @@ extension SessionShard {
     }
 
     private func expire(_ summary: SessionSummary, _ entry: JournalEntry?) {
+        let summary = entry?.snapshot?.summary ?? summary
         // It may have been used since.
         guard !isSuspended, stored[summary.id] == nil, !isLoading(summary.id), hibernation.slots[summary.id] == nil,
-            let snapshot = entry?.snapshot, let openBatch, snapshot.summary.expiresAt ?? .max <= storedMilliseconds
+            let openBatch, summary.expiresAt ?? .max <= storedMilliseconds
         else { return }
         if let stored = readable(entry) {
-            return storeEnd(of: snapshot.summary, StoredEnd(.expired, of: stored.ownership))
+            return storeEnd(of: summary, StoredEnd(.expired, of: stored.ownership))
         }
         host.log.limited(
             .warning, "expired session is kept, because this build cannot read it",
             ["session": .text(summary.id.shortText), "machine": .text(summary.machine)])
-        var kept = snapshot.summary
+        var kept = summary
         kept.expiresAt = storedMilliseconds + host.configuration.idleExpiry.wholeMilliseconds
         _ = openBatch.add { $0.add(.update(kept)) }
         requestFlush()

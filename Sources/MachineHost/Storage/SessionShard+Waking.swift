@@ -88,11 +88,17 @@ extension SessionShard {
         let source = loading[id]?.requests.first.map { WorkSource($0.request.peer) } ?? .server
         readJournal(for: source) { journal in
             let entry = Result { try journal?.load(id) }
-            return { shard in shard.sessionWasLoaded(id, entry) }
+            // Of a session that is damaged, the journal still knows the owner and the times.
+            let isFailure = if case .failure = entry { true } else { false }
+            let summary = isFailure ? (try? journal?.summary(of: id)) : nil
+            return { shard in shard.sessionWasLoaded(id, entry, summary) }
         }
     }
 
-    private func sessionWasLoaded(_ id: StoredSessionID, _ entry: Result<JournalEntry?, any Error>) {
+    /// - Parameter summary: What the journal knows of the session if it cannot be read.
+    private func sessionWasLoaded(
+        _ id: StoredSessionID, _ entry: Result<JournalEntry?, any Error>, _ summary: SessionSummary?
+    ) {
         guard let waiting = loading.removeValue(forKey: id) else { return }
         for waiting in waiting.requests { held.release(waiting.request) }
         // A restored session takes a turn. Its requests load it again, here or in the other process.
@@ -104,7 +110,7 @@ extension SessionShard {
         do throws(ProblemDetails) {
             try restore(id, waiting, entry)
         } catch {
-            return refuse(id, waiting, entry, error)
+            return refuse(id, waiting, try? entry.get(), summary, error)
         }
         answer(waiting.requests, for: stored[id])
     }
@@ -129,20 +135,19 @@ extension SessionShard {
 
     /// Responds to the requests for a session that cannot be restored. To those who may not know of it, it does not exist.
     private func refuse(
-        _ id: StoredSessionID, _ waiting: LoadingSession, _ entry: Result<JournalEntry?, any Error>,
+        _ id: StoredSessionID, _ waiting: LoadingSession, _ found: JournalEntry?, _ summary: SessionSummary?,
         _ problem: ProblemDetails
     ) {
-        let found = (try? entry.get()).flatMap { $0 }
+        let summary = found?.snapshot?.summary ?? summary
         // The content names the owner of a session that an older build has stored without it.
         let owner =
-            found?.snapshot?.summary.owner?.hash
-            ?? found.flatMap { try? StoredSession($0, opening: host.seal) }?.ownership.owner
+            summary?.owner?.hash ?? found.flatMap { try? StoredSession($0, opening: host.seal) }?.ownership.owner
         for waiting in waiting.requests {
             requester = waiting.requester
             let isKnown = mayKnow(owner, id)
             waiting.promise.fulfil(response(isKnown ? problem : .noSession, to: waiting.request))
         }
-        if waiting.requests.isEmpty || waiting.isDue, let summary = found?.snapshot?.summary { postpone(summary) }
+        if waiting.requests.isEmpty || waiting.isDue, let summary { postpone(summary) }
     }
 
     /// Has a session that could not be woken tried again later.

@@ -71,6 +71,9 @@ extension Session {
         StreamPosition(epoch: epoch(for: filter), version: version)
     }
 
+    /// Returns the entity tag of the current version as a viewer sees it.
+    func entityTag(for view: OutputFilter?) -> HTTPFieldValue { position(version, for: view).entityTag }
+
     /// Returns the epoch of the positions on a stream with a filter.
     func epoch(for filter: OutputFilter?) -> Epoch {
         guard let filter else { return epoch }

@@ -54,7 +54,9 @@ final class VirtualProcess {
     /// Returns the outputs with their version.
     func outputs() -> String {
         let response = VirtualProcess.send(.get, session + "/outputs", nil, [:], to: host.harness)
-        return (response?.fields.value(.eTag) ?? "") + " " + VirtualProcess.text(of: response)
+        // Without the epoch, which differs from that of any other session.
+        let version = response?.fields.value(.eTag)?.split(separator: ".").last ?? ""
+        return version + " " + VirtualProcess.text(of: response)
     }
 
     private func follow(after position: String?) throws {

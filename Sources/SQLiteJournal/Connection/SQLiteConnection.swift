@@ -6,10 +6,12 @@ final class SQLiteConnection {
     /// The path of the database.
     let path: String
     private(set) var handle: OpaquePointer?
+    private let frames = UnsafeMutablePointer<Int32>.allocate(capacity: 1)
 
     /// Opens a database file, which must exist.
     init(path: String) throws {
         self.path = path
+        frames.initialize(to: 0)
         let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE | SQLITE_OPEN_EXRESCODE
         let code = sqlite3_open_v2(path, &handle, flags, nil)
         guard code == SQLITE_OK else {
@@ -22,7 +24,10 @@ final class SQLiteConnection {
         try check(granary_sqlite_keep_log_on_close(handle), "configure")
     }
 
-    deinit { close() }
+    deinit {
+        close()
+        frames.deallocate()
+    }
 
     /// Closes the connection. Its statements must have been released.
     func close() {
@@ -53,6 +58,15 @@ final class SQLiteConnection {
         var highest: Int32 = 0
         sqlite3_db_status(handle, SQLITE_DBSTATUS_CACHE_WRITE, &pages, &highest, resets ? 1 : 0)
         return Int(pages)
+    }
+
+    /// The number of frames in the write-ahead log up to the last commit.
+    var logFrames: UInt32 { UInt32(frames.pointee) }
+
+    /// Begins to count the frames of the write-ahead log, which has a number of them.
+    func watchLog(from count: UInt32) {
+        frames.pointee = Int32(clamping: count)
+        granary_sqlite_watch_frames(handle, frames)
     }
 
     /// Copies the pages of the write-ahead log into the database.

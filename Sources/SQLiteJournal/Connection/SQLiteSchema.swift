@@ -22,14 +22,15 @@ enum SQLiteSchema {
 
     private static let tables = """
         CREATE TABLE journal(
-            i INTEGER PRIMARY KEY, session BLOB NOT NULL, previous INTEGER NOT NULL, wakes_at INTEGER, content BLOB NOT NULL);
+            i INTEGER PRIMARY KEY, session BLOB NOT NULL, previous INTEGER NOT NULL, wakes_at INTEGER, content BLOB NOT NULL,
+            checksum INTEGER);
         CREATE TABLE sessions(
             id BLOB PRIMARY KEY, machine TEXT NOT NULL, version INTEGER NOT NULL, created_at INTEGER NOT NULL,
             used_at INTEGER NOT NULL, expires_at INTEGER, wakes_at INTEGER, due_at INTEGER, has_ended INTEGER NOT NULL,
             covers INTEGER NOT NULL, content INTEGER NOT NULL, owner BLOB, name TEXT) WITHOUT ROWID;
         \(names)
         CREATE INDEX due ON sessions(due_at) WHERE due_at IS NOT NULL;
-        CREATE TABLE contents(n INTEGER PRIMARY KEY, content BLOB NOT NULL);
+        CREATE TABLE contents(n INTEGER PRIMARY KEY, content BLOB NOT NULL, checksum INTEGER);
         CREATE TABLE properties(name TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
         CREATE TABLE notes(key BLOB PRIMARY KEY, until INTEGER NOT NULL, content BLOB NOT NULL) WITHOUT ROWID;
         CREATE INDEX notes_until ON notes(until);
@@ -60,7 +61,10 @@ enum SQLiteSchema {
         }
         try connection.execute("PRAGMA synchronous=FULL")
         let found = try connection.integer("PRAGMA user_version")
-        guard found == 0 else { return try migrate(connection, from: found) }
+        guard found == 0 else {
+            try migrate(connection, from: found)
+            return try addChecksums(connection)
+        }
         let marks = "PRAGMA application_id=\(application); PRAGMA user_version=\(version)"
         try connection.execute("BEGIN IMMEDIATE; \(tables) \(marks); COMMIT")
         // The tables are in the database from the beginning, whatever happens to the log.
@@ -75,6 +79,17 @@ enum SQLiteSchema {
         let steps = (found..<version).compactMap { migrations[$0] }
         try connection.execute(
             "BEGIN IMMEDIATE; \(steps.joined(separator: " ")) PRAGMA user_version=\(version); COMMIT")
+    }
+
+    /// Adds the columns that databases of older builds lack. Their rows have no checksums.
+    // Not a new version: older builds ignore the columns, so that they can continue if this one fails.
+    private static func addChecksums(_ connection: SQLiteConnection) throws {
+        for table in ["journal", "contents"] {
+            // Not if the table is missing, which is damage.
+            let lacksColumn = "SELECT count(*) > 0 AND sum(name = 'checksum') = 0 FROM pragma_table_info('\(table)')"
+            guard try connection.integer(lacksColumn) != 0 else { continue }
+            try connection.execute("ALTER TABLE \(table) ADD COLUMN checksum INTEGER")
+        }
     }
 
     private static func checkVersion(_ connection: SQLiteConnection) throws {

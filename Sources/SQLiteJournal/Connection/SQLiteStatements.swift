@@ -43,15 +43,19 @@ struct SQLiteStatements {
         let summary = SQLiteStatements.summary
         begin = try prepare("BEGIN IMMEDIATE")
         commit = try prepare("COMMIT")
-        appendRow = try prepare("INSERT INTO journal(i, session, previous, wakes_at, content) VALUES(?, ?, ?, ?, ?)")
-        row = try prepare("SELECT previous, content, wakes_at FROM journal WHERE i = ? AND session = ?")
+        appendRow = try prepare(
+            "INSERT INTO journal(i, session, previous, wakes_at, content, checksum) VALUES(?, ?, ?, ?, ?, ?)")
+        row = try prepare("SELECT previous, content, wakes_at, checksum FROM journal WHERE i = ? AND session = ?")
         previousRow = try prepare("SELECT previous FROM journal WHERE i = ? AND session = ?")
         removeRow = try prepare("DELETE FROM journal WHERE i = ?")
         oldestRows = try prepare("SELECT i, session FROM journal ORDER BY i LIMIT ?")
         nextRows = try prepare("SELECT i, session FROM journal WHERE i > ? ORDER BY i LIMIT ?")
         removePrefix = try prepare("DELETE FROM journal WHERE i <= ?")
         session = try prepare(
-            "SELECT \(summary), covers, n.content FROM sessions s LEFT JOIN contents n ON n.n = s.content WHERE id = ?")
+            """
+            SELECT \(summary), covers, n.content, n.checksum FROM sessions s LEFT JOIN contents n ON n.n = s.content
+            WHERE id = ?
+            """)
         sessionSummary = try prepare("SELECT \(summary) FROM sessions WHERE id = ?")
         sessionPlace = try prepare("SELECT content, covers FROM sessions WHERE id = ?")
         addSession = try prepare(
@@ -80,7 +84,7 @@ struct SQLiteStatements {
             UPDATE sessions SET name = NULL
             WHERE owner = ? AND machine = ? AND name = ? AND name IS NOT NULL AND has_ended = 0 AND id <> ?
             """)
-        storeContent = try prepare("REPLACE INTO contents(n, content) VALUES(?, ?)")
+        storeContent = try prepare("REPLACE INTO contents(n, content, checksum) VALUES(?, ?, ?)")
         removeContent = try prepare("DELETE FROM contents WHERE n = ?")
         sessions = try prepare("SELECT \(summary) FROM sessions WHERE id > ? ORDER BY id LIMIT ?")
         dueSessions = try prepare(

@@ -9,6 +9,8 @@ struct JournalDirectory {
     var database: String { path + "/journal.sqlite" }
     /// The write-ahead log, whose name SQLite derives from that of the database.
     var log: String { database + "-wal" }
+    /// The file with the position of the last commit.
+    var position: String { database + "-position" }
     /// The file whose lock says that a process uses the directory.
     var lock: String { path + "/lock" }
 
@@ -96,10 +98,10 @@ struct JournalDirectory {
         if status.st_size == 0 { try JournalDirectory.synchronize(path) }
     }
 
-    /// Returns the file that an earlier process has left and that is missing; nil if none exists. Call before SQLite opens anything.
+    /// Returns the file that an earlier process has left and that is missing; nil if none is. Call before SQLite opens anything.
     ///
     /// - Parameter wasUsed: Whether an earlier process has used the directory.
-    func missingFile(wasUsed: Bool) -> SQLiteJournal.MissingFile? {
+    func missingFile(wasUsed: Bool) -> SQLiteJournal.Loss? {
         guard JournalDirectory.size(of: database) != nil else { return wasUsed ? .database : nil }
         return JournalDirectory.size(of: log) == nil && isWrittenWithLog ? .log : nil
     }

@@ -6,13 +6,15 @@ extension OpenDatabase {
     func checkpoint(from pages: Int) throws {
         guard connection.writtenPages() + inheritedPages >= pages else { return }
         try recordProgress()
+        logMayBeginAgain()
         if try connection.checkpoint(SQLITE_CHECKPOINT_PASSIVE) { inheritedPages = 0 }
     }
 
     /// Moves all pages of the log into the database and empties the log, if the disk has room for them.
     func checkpointCompletely() throws {
         try recordProgress()
-        guard try connection.checkpoint(SQLITE_CHECKPOINT_TRUNCATE) else { return }
+        forgetLog()
+        guard try connection.checkpoint(SQLITE_CHECKPOINT_TRUNCATE) else { return noteCommit() }
         // An empty file has no blocks. The next process needs them before it can store anything.
         if hasLogRoom { directory.reserveLogRoom() }
     }
@@ -33,6 +35,7 @@ extension OpenDatabase {
     // reason the removed log is emptied: it may have been renamed, and may get its name back.
     private func saveLog() -> String {
         do {
+            forgetLog()
             if try connection.checkpoint(SQLITE_CHECKPOINT_TRUNCATE) {
                 files.makeEmptyLog()
                 return "what it contained was moved into the database"

@@ -9,16 +9,21 @@ extension OpenDatabase {
         lastContent = try connection.integer("SELECT max(n) FROM contents")
         recordedProgress = UInt64(bitPattern: try connection.integer("SELECT covered FROM progress"))
         var wakeTimes: [StoredSessionID: Int64?] = [:]
-        // CROSS JOIN keeps the order: the other one would look up the rows of every session. Rows without a session have no tail.
+        // LEFT JOIN keeps the order: the other one would look up the rows of every session.
         let scan = try SQLiteStatement(
             """
-            SELECT i, session, j.wakes_at, s.wakes_at FROM journal j CROSS JOIN sessions s ON s.id = j.session
-            WHERE i > ? AND i > covers ORDER BY i
+            SELECT i, session, j.wakes_at, s.wakes_at, s.id IS NULL FROM journal j LEFT JOIN sessions s ON s.id = j.session
+            WHERE i > ? AND (s.id IS NULL OR i > covers) ORDER BY i
             """, connection)
         try scan.bind(stored(recordedProgress), at: 1)
+        var strays: [UInt64] = []
         try scan.use {
             while try scan.step() {
-                guard let session = StoredSessionID(bytes: scan.bytes(1)) else { continue }
+                // Rows without a session have no tail.
+                guard scan.integer(4) == 0, let session = StoredSessionID(bytes: scan.bytes(1)) else {
+                    strays.append(UInt64(bitPattern: scan.integer(0)))
+                    continue
+                }
                 tails.append(UInt64(bitPattern: scan.integer(0)), to: session)
                 let time = scan.optionalInteger(2)
                 if time != scan.optionalInteger(3) {
@@ -28,7 +33,22 @@ extension OpenDatabase {
                 }
             }
         }
+        lacksRows = try strays.contains { try !isIntact($0) }
         try updateWakeTimes(wakeTimes)
+    }
+
+    /// Returns whether a row without a session has its checksum. Otherwise, it is the row of another session, whose id has changed.
+    private func isIntact(_ number: UInt64) throws -> Bool {
+        let statement = try SQLiteStatement(
+            "SELECT session, previous, wakes_at, content, checksum FROM journal WHERE i = ?", connection)
+        try statement.bind(stored(number), at: 1)
+        return try statement.use {
+            guard try statement.step(), let session = StoredSessionID(bytes: statement.bytes(0)) else { return false }
+            let checksum = StoredChecksum.row(
+                number, of: session, previous: UInt64(bitPattern: statement.integer(1)),
+                wakesAt: statement.optionalInteger(2), statement.bytes(3))
+            return statement.isNull(4) || statement.integer(4) == checksum
+        }
     }
 
     private func updateWakeTimes(_ times: [StoredSessionID: Int64?]) throws {

@@ -18,6 +18,8 @@ extension SQLiteJournal {
             }
             try database.checkpoint(from: SQLiteJournal.toleratedPages)
         }
+        // Not before it was verified that the log is the one that the next process finds.
+        opened?.noteCommit()
     }
 }
 
@@ -52,7 +54,11 @@ extension OpenDatabase {
             try statement.bind(session, at: 2)
             try statement.bind(Int64(bitPattern: row.previous), at: 3)
             try statement.bind(row.wakesAt, at: 4)
-            try statement.bind(UnsafeRawBufferPointer(rebasing: bytes[row.content]), at: 5)
+            let content = UnsafeRawBufferPointer(rebasing: bytes[row.content])
+            try statement.bind(content, at: 5)
+            let checksum = StoredChecksum.row(
+                row.number, of: row.session, previous: row.previous, wakesAt: row.wakesAt, content)
+            try statement.bind(checksum, at: 6)
             try statement.run()
         }
         rows += 1
@@ -69,6 +75,8 @@ extension OpenDatabase {
         try snapshot.content.withUnsafeBytes { content in
             try statements.storeContent.bind(key, at: 1)
             try statements.storeContent.bind(content, at: 2)
+            let checksum = StoredChecksum.snapshot(of: session, covers: snapshot.covers, content)
+            try statements.storeContent.bind(checksum, at: 3)
             try statements.storeContent.run()
         }
         let covers = try stored(snapshot.covers)

@@ -3,7 +3,7 @@ public import MachineHost
 extension SQLiteJournal {
     /// Returns a session with the rows after its snapshot, oldest first; nil if it is not stored.
     ///
-    /// - Throws: `JournalError(.damaged)` if a row is missing.
+    /// - Throws: `JournalError(.damaged)` if a row is missing, or bytes have changed since they were stored.
     public func load(_ session: StoredSessionID) throws -> JournalEntry? {
         let database = try database()
         guard let snapshot = try database.snapshot(of: session, directory.database) else { return nil }
@@ -78,9 +78,13 @@ extension OpenDatabase {
                 guard !statement.isNull(11) else {
                     throw JournalError(.damaged, "expected the content of a stored session in \(path), got none")
                 }
+                let (covers, content) = (UInt64(bitPattern: statement.integer(10)), statement.bytes(11))
+                try statement.verify(
+                    12, StoredChecksum.snapshot(of: session, covers: covers, content),
+                    "the content of a session in \(path)")
+                let copy = Array(content)
                 return SessionSnapshot(
-                    summary: try SessionSummary(row: statement, path: path),
-                    covers: UInt64(bitPattern: statement.integer(10)), content: Array(statement.bytes(11)))
+                    summary: try SessionSummary(row: statement, path: path), covers: covers, content: copy)
             }
         }
     }
@@ -102,10 +106,15 @@ extension OpenDatabase {
                     guard try statement.step() else {
                         throw JournalError(.damaged, "expected row \(number) of a session in \(path), got none")
                     }
-                    rows.append(
-                        JournalEntry.Row(
-                            number: number, wakesAt: statement.optionalInteger(2), content: Array(statement.bytes(1))))
+                    let row = JournalEntry.Row(
+                        number: number, wakesAt: statement.optionalInteger(2), content: Array(statement.bytes(1)))
                     let previous = UInt64(bitPattern: statement.integer(0))
+                    try statement.verify(
+                        3,
+                        StoredChecksum.row(
+                            number, of: session, previous: previous, wakesAt: row.wakesAt, statement.bytes(1)),
+                        "row \(number) of a session in \(path)")
+                    rows.append(row)
                     guard previous < number else {
                         throw JournalError(
                             .damaged, "expected row \(number) in \(path) to follow an earlier one, got \(previous)")

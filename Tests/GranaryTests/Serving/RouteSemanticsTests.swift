@@ -64,11 +64,12 @@ import Testing
         let session = try routes.makeSession()
         let gzip = ("accept-encoding", "gzip")
         for path in [session, session + "/outputs"] {
-            let coded = try routes.request("GET", path, [gzip])
-            #expect(coded.fields.value(.contentEncoding) == "gzip" && coded.fields.value(.eTag) == "\"0-gzip\"")
             let plain = try routes.request("GET", path)
-            #expect(plain.fields.value(.eTag) == "\"0\"" && plain.fields.value(.vary) == "accept-encoding")
-            for tag in ["\"0-gzip\"", "\"0\"", "\"0-br\""] {
+            let tag = try #require(plain.fields.value(.eTag)?.dropLast())
+            #expect(tag.hasSuffix(".0") && plain.fields.value(.vary) == "accept-encoding")
+            let coded = try routes.request("GET", path, [gzip])
+            #expect(coded.fields.value(.contentEncoding) == "gzip" && coded.fields.value(.eTag) == "\(tag)-gzip\"")
+            for tag in ["\(tag)-gzip\"", "\(tag)\"", "\(tag)-br\""] {
                 let same = try routes.request("GET", path, [gzip, ("if-none-match", tag)])
                 #expect(same.status == 304 && same.body.isEmpty && same.fields.value(.eTag) == tag)
                 #expect(same.fields.contains(.date) && !same.fields.contains(.contentEncoding))

@@ -143,6 +143,7 @@ struct SessionArchiveTests {
         #expect(imported.version == 5)
         #expect(imported.states == ["store.0.count": Array("5".utf8)[...]])
         #expect(imported.epoch != Epoch(bits: 5))
+        #expect(imported.firstGeneration != 0)
         #expect(imported.changes.isEmpty)
         let summary = try archive.find(id.text)
         #expect(summary.expiresAt == Int64(1_767_225_700_000))

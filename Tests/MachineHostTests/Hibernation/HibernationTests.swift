@@ -92,7 +92,8 @@ struct HibernationTests {
         host.advance(by: 70)
         let after = host.send(.get, session + "/outputs")
         #expect(after.text == before.text)
-        #expect(after.response?.fields.value(.eTag) == #""1""#)
+        let tag = try #require(before.response?.fields.value(.eTag))
+        #expect(tag.hasSuffix(#".1""#) && after.response?.fields.value(.eTag) == tag)
         let description = host.send(.get, session).text
         #expect(description.contains(#""version":1,"durability":"disk","outputs":{"count":1,"isEven":false}"#))
         #expect(description.hasSuffix(#","dormant":true}"#))

@@ -70,14 +70,60 @@ struct GenerationTests {
         let host = try process(.disk, boot: "a")
         let session = host.makeSession()
         let epoch = try stream(host, session).0
+        markAsCopy()
+        let (newEpoch, _) = try stream(try process(.disk, boot: "a"), session)
+        #expect(newEpoch != epoch)
+        #expect(try stream(try process(.disk, boot: "a"), session).0 == newEpoch)
+    }
+
+    @Test func `after a restore, neither an entity tag nor a version from before matches`() throws {
+        let host = try process(.disk, boot: "a")
+        let session = host.makeSession()
+        let tag = try #require(host.send(.get, session).response?.fields[.eTag])
+        // The version alone is as good as long as there is one history.
+        let restarted = try process(.disk, boot: "b")
+        for known in [tag, "\"0\""] as [HTTPFieldValue] {
+            #expect(restarted.send(.get, session, fields: [.ifNoneMatch: known]).status == 304)
+        }
+        markAsCopy()
+        let restored = try process(.disk, boot: "b")
+        for former in [tag, "\"0\""] as [HTTPFieldValue] {
+            #expect(restored.send(.get, session, fields: [.ifNoneMatch: former]).status == 200)
+            let refused = restored.send(.post, session + "/inputs/increment", fields: [.ifMatch: former])
+            #expect(refused.status == 412)
+            let current = try #require(refused.response?.fields[.eTag])
+            #expect(current != tag && current == restored.send(.get, session).response?.fields[.eTag])
+            #expect(restored.send(.get, session, fields: [.ifNoneMatch: current]).status == 304)
+        }
+        // A new snapshot does not forget it, and a session that began since has one history.
+        restored.harness.shard.renewSnapshot(of: try #require(restored.harness.session(at: session)))
+        restored.store()
+        let created = restored.makeSession()
+        let next = try process(.disk, boot: "b")
+        #expect(next.send(.post, session + "/inputs/increment", fields: [.ifMatch: "\"0\""]).status == 412)
+        #expect(next.send(.post, created + "/inputs/increment", fields: [.ifMatch: "\"0\""]).status == 200)
+        markAsCopy()
+        let last = try process(.disk, boot: "b")
+        #expect(last.send(.get, session, fields: [.ifNoneMatch: "\"0\""]).status == 200)
+        #expect(last.send(.get, created, fields: [.ifNoneMatch: "\"1\""]).status == 200)
+    }
+
+    @Test func `a session of an older build has one history until a restore`() throws {
+        var stored = StoredSession(machine: "a", epoch: Epoch(bits: 5), created: 0, lastInput: 0, version: 0)
+        #expect(try StoredSession(stored.content[...]) == stored)
+        #expect(stored.firstGeneration == Epoch(bits: 0).number)
+        stored.firstGeneration = Epoch(bits: .max).number
+        stored.epoch = Epoch(bits: .max)
+        #expect(try StoredSession(stored.content[...]) == stored)
+    }
+
+    /// Does what restoring a backup does.
+    private func markAsCopy() {
         disk.content.withLock { content in
             var batch = JournalBatch()
             batch.add(.set(property: JournalProperty.copied, value: [1]))
             content.apply(batch)
         }
-        let (newEpoch, _) = try stream(try process(.disk, boot: "a"), session)
-        #expect(newEpoch != epoch)
-        #expect(try stream(try process(.disk, boot: "a"), session).0 == newEpoch)
     }
 
     @Test func `the system tells its run`() {

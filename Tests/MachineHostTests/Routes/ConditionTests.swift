@@ -21,16 +21,44 @@ struct ConditionTests {
         #expect(harness.input(session, "increment", fields: [.ifMatch: "\"7\", \"2\""]).status == .ok)
     }
 
+    @Test func `an entity tag is the position of a version in the stream`() throws {
+        let harness = try HostHarness.counting()
+        let session = harness.makeSession()
+        harness.input(session, "increment")
+        let stream = try #require(
+            harness.send(.get, session + "/outputs", fields: [.accept: "text/event-stream"]).stream)
+        let follower = StreamFollower(stream)
+        follower.read()
+        let position = follower.lastEventID
+        for target in [session, session + "/outputs"] {
+            #expect(harness.send(.get, target).fields.value(.eTag) == "\"\(position)\"")
+        }
+        let tag = try #require(HTTPFieldValue("\"\(position)\""))
+        #expect(harness.input(session, "increment", fields: [.ifMatch: tag]).status == .ok)
+        let refused = harness.input(session, "increment", fields: [.ifMatch: tag])
+        #expect(refused.status == .preconditionFailed)
+        // What the client needs to decide again.
+        #expect(refused.fields[.eTag] == harness.send(.get, session).fields[.eTag])
+    }
+
+    @Test func `a version of another epoch does not match`() throws {
+        let harness = try HostHarness.counting()
+        let (session, other) = (harness.makeSession(), harness.makeSession())
+        let tag = try #require(harness.send(.get, other).fields[.eTag])
+        #expect(harness.send(.get, session, fields: [.ifNoneMatch: tag]).status == .ok)
+        #expect(harness.input(session, "increment", fields: [.ifMatch: tag]).status == .preconditionFailed)
+    }
+
     @Test func `If-None-Match omits the body that the client already has`() throws {
         let harness = try HostHarness.counting()
         let session = harness.makeSession()
         for target in [session, session + "/outputs"] {
-            #expect(harness.send(.get, target).fields.value(.eTag) == "\"0\"")
-            for tag: HTTPFieldValue in ["\"0\"", "W/\"0\"", "*", "\"9\", \"0\""] {
+            let current = try #require(harness.send(.get, target).fields[.eTag])
+            for tag: HTTPFieldValue in [current, "\"0\"", "W/\"0\"", "*", "\"9\", \"0\""] {
                 let answer = harness.send(.get, target, fields: [.ifNoneMatch: tag])
                 #expect(answer.status == .notModified)
                 #expect(answer.text.isEmpty)
-                #expect(answer.fields.value(.eTag) == "\"0\"")
+                #expect(answer.fields[.eTag] == current)
             }
             #expect(harness.send(.get, target, fields: [.ifNoneMatch: "\"1\""]).status == .ok)
         }
@@ -197,7 +225,8 @@ struct ConditionTests {
         let harness = try HostHarness.counting { $0.idleExpiry = .seconds(3600) }
         let made = harness.send(.post, "/v1/sessions", body: "{\"machine\":\"scripted\"}")
         #expect(made.status == .created)
-        #expect(made.fields.value(.eTag) == "\"0\"")
+        let tag = try #require(made.fields.value(.eTag))
+        #expect(tag.hasSuffix(".0\"") && tag.utf8.count == 10)
         #expect(made.fields.value(.cacheControl) == "no-store")
         let path = try #require(made.fields.value(.location))
         let id = path.dropFirst("/v1/sessions/".count)
@@ -208,7 +237,7 @@ struct ConditionTests {
                 "created":"2026-01-01T00:00:00Z","expires":"2026-01-01T01:00:00Z"}
                 """)
         #expect(harness.send(.get, path).text == made.text)
-        #expect(harness.send(.head, path).fields.value(.eTag) == "\"0\"")
+        #expect(harness.send(.head, path).fields.value(.eTag) == tag)
     }
 
     @Test func `the outputs are JSON unless the client requests another type`() throws {

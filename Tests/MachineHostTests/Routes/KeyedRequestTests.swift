@@ -85,7 +85,7 @@ struct KeyedRequestTests {
         #expect(again.status == .created)
         #expect(again.text == first.text)
         #expect(again.fields.value(.location) == path)
-        #expect(again.fields.value(.eTag) == "\"0\"")
+        #expect(again.fields.contains(.eTag) && again.fields[.eTag] == first.fields[.eTag])
         #expect(again.fields.value(.idempotencyReplayed) == "true")
         #expect(harness.host.sessionCount == 1)
         let other = harness.send(.post, "/v1/sessions", body: create + " ", fields: try key(long(1)))

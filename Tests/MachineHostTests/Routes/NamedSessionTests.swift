@@ -31,7 +31,7 @@ struct NamedSessionTests {
         let again = open(host)
         #expect(again.status == .ok)
         #expect(again.fields.value(.location) == session)
-        #expect(again.fields.value(.eTag) == "\"1\"")
+        #expect(again.fields.value(.eTag) == host.send(.get, session).fields.value(.eTag))
         #expect(again.text == host.send(.get, session).text)
         #expect(host.host.sessionCount == 1)
     }

@@ -56,7 +56,7 @@ struct StoredSessionVersionTests {
         #expect(try stored.fit(machine(1), build: "old", now: 1009, window: 10) == .reverted)
         #expect(stored.states == session().states)
         #expect(stored.stateVersion == 1)
-        #expect(stored.epoch != migrated.epoch)
+        #expect(stored.epoch != migrated.epoch && stored.firstGeneration != migrated.firstGeneration)
         #expect(stored.version == 10)
         #expect(stored.changes.isEmpty)
         #expect(stored.keyed == migrated.keyed)

@@ -18,7 +18,7 @@ struct SimulatedResponse {
 
     /// The version of the content.
     var version: UInt64? {
-        if let entityTag { return UInt64(entityTag.dropFirst().dropLast()) }
+        if let entityTag { return entityTag.split(separator: ".").last.flatMap { UInt64($0.dropLast()) } }
         return rest(after: "\"version\":").flatMap { UInt64($0.prefix { $0.isNumber }) }
     }
 

@@ -215,6 +215,8 @@ final class TestDisk: Sendable {
     let loads = Lock(0)
     /// By how much the wall clock of the system was set.
     let wallLead = Lock(Duration.zero)
+    /// The sessions that cannot be read, because their bytes have changed.
+    let damaged = Lock<Set<StoredSessionID>>([])
     /// Whether the files of the journal were removed.
     let isRemoved = Lock(false)
     /// The free bytes of the disk; nil if they are not known.
@@ -270,8 +272,11 @@ final class TestJournal: Journal {
         disk.commits.withLock { $0 += 1 }
         disk.content.withLock { $0.apply(batch) }
     }
-    func load(_ session: StoredSessionID) -> JournalEntry? {
+    func load(_ session: StoredSessionID) throws -> JournalEntry? {
         disk.loads.withLock { $0 += 1 }
+        if disk.damaged.withLock({ $0.contains(session) }) {
+            throw JournalError(.damaged, "expected the checksum, got other bytes")
+        }
         return disk.content.withLock { $0.load(session) }
     }
     func summary(of session: StoredSessionID) -> SessionSummary? { disk.content.withLock { $0.summary(of: session) } }

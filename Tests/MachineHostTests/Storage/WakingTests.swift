@@ -21,7 +21,7 @@ struct WakingTests {
         // The client, which nobody knew when the session woke, finds it.
         let answer = next.send(.get, session + "/outputs")
         #expect(answer.text == #"{"text":"hello"}"#)
-        #expect(answer.response?.fields.value(.eTag) == #""1""#)
+        #expect(answer.response?.fields.value(.eTag)?.hasSuffix(#".1""#) == true)
         #expect(next.harness.host.sessionCount == 1)
         #expect(next.send(.post, session + "/inputs/type", body: #""more""#).text == #"{"version":1,"changes":{}}"#)
     }

@@ -29,7 +29,7 @@ struct SQLiteBackupTests {
         #expect(try restored.property("format") == [4])
         // The host gives the sessions of a copy new epochs.
         #expect(try restored.property(JournalProperty.copied) == [1])
-        #expect(restored.missingFile == nil)
+        #expect(restored.loss == nil)
         #expect(try journal.property(JournalProperty.copied) == nil)
         #expect(try journal.numbers(of: session) == Array(1...110))
     }

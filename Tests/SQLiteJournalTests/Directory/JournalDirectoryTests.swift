@@ -8,6 +8,10 @@ struct JournalDirectoryTests {
     private let directory: TestDirectory
     private var path: String { directory.path + "/state" }
     private var database: String { path + "/journal.sqlite" }
+    /// The files of a journal in use.
+    private let files = [
+        "journal.sqlite", "journal.sqlite-place", "journal.sqlite-position", "journal.sqlite-wal", "lock",
+    ]
 
     init() throws {
         directory = try TestDirectory()
@@ -20,10 +24,8 @@ struct JournalDirectoryTests {
         try journal.append(.sample(1), rows: 1...1)
         #expect(TestDirectory.mode(of: directory.path + "/a") == 0o700)
         #expect(TestDirectory.mode(of: directory.path + "/a/b") == 0o700)
-        for name in ["lock", "journal.sqlite", "journal.sqlite-wal"] {
-            #expect(TestDirectory.mode(of: "\(directory.path)/a/b/\(name)") == 0o600)
-        }
-        #expect(TestDirectory.names(in: directory.path + "/a/b") == ["journal.sqlite", "journal.sqlite-wal", "lock"])
+        #expect(TestDirectory.names(in: directory.path + "/a/b") == files)
+        for name in files { #expect(TestDirectory.mode(of: "\(directory.path)/a/b/\(name)") == 0o600) }
     }
 
     @Test
@@ -100,7 +102,7 @@ struct JournalDirectoryTests {
         try journal.close()
         // A journal that is not damaged is not moved.
         #expect(try SQLiteJournal(directory: path, moveAside: true).movedAside == nil)
-        #expect(TestDirectory.names(in: path).count == 4 + 1)
+        #expect(TestDirectory.names(in: path).count == files.count + 2)
     }
 
     @Test
@@ -125,11 +127,11 @@ struct JournalDirectoryTests {
         try SQLiteJournal(directory: path).append(.sample(1), rows: 1...3)
         unlink(database + "-wal")
         let journal = try SQLiteJournal(directory: path)
-        #expect(journal.missingFile == .log)
+        #expect(journal.loss == .log)
         #expect(try journal.property(JournalProperty.copied) == [1])
         #expect(try journal.sessions(after: nil, limit: 1) == [])
         try journal.close()
-        #expect(try SQLiteJournal(directory: path).missingFile == nil)
+        #expect(try SQLiteJournal(directory: path).loss == nil)
     }
 
     @Test
@@ -137,15 +139,15 @@ struct JournalDirectoryTests {
         try SQLiteJournal(directory: path).close()
         unlink(database)
         unlink(database + "-wal")
-        #expect(try SQLiteJournal(directory: path).missingFile == .database)
-        #expect(try SQLiteJournal(directory: path).missingFile == nil)
+        #expect(try SQLiteJournal(directory: path).loss == .database)
+        #expect(try SQLiteJournal(directory: path).loss == nil)
     }
 
     @Test
     func `nothing is missing in a new directory, after a close and after a crash`() throws {
         for number in 1...4 as ClosedRange<UInt64> {
             let journal = try SQLiteJournal(directory: path)
-            #expect(journal.missingFile == nil)
+            #expect(journal.loss == nil)
             try journal.append(.sample(1), rows: number...number)
             if number % 2 == 0 { try journal.close() }
         }

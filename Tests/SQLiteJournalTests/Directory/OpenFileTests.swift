@@ -109,7 +109,7 @@ struct OpenFileTests {
         #expect(try next.numbers(of: session) == [1, 2, 3, 4])
         #expect(try next.database().connection.text("PRAGMA integrity_check") == "ok")
         // Nothing is lost, so that the sessions keep their epochs.
-        #expect(next.missingFile == nil)
+        #expect(next.loss == nil)
         #expect(try next.property(JournalProperty.copied) == nil)
     }
 

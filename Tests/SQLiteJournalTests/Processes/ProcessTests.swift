@@ -30,6 +30,33 @@ struct ProcessTests {
         }
     }
 
+    @Test(.enabled("only in the second process", { getenv(ProcessTests.variable) != nil }))
+    func `the second process reads until it ends`() throws {
+        let path = String(cString: try #require(getenv(ProcessTests.variable)))
+        let connection = try SQLiteConnection(path: path + "/journal.sqlite")
+        try connection.execute("BEGIN; SELECT count(*) FROM journal")
+        var acknowledged: UInt64 = 1
+        guard write(ProcessTests.acknowledgements, &acknowledged, 8) == 8 else { return }
+        // Until it is killed.
+        while withExtendedLifetime(connection, { pause() }) != 0 {}
+    }
+
+    @Test
+    func `a journal that another program reads is not opened, and the program is named`() throws {
+        let directory = try TestDirectory()
+        let path = directory.path + "/state"
+        try SQLiteJournal(directory: path).close()
+        let child = try SecondProcess(path, shell: nil, test: "the second process reads until it ends")
+        #expect(child.read(until: 1) == 1)
+        let error = failure { _ = try SQLiteJournal(directory: path) }
+        #expect(error?.kind == .held)
+        #expect(
+            error?.detail.hasPrefix("expected no other program to use \(path)/journal.sqlite, but process ") == true,
+            "\(error?.detail ?? "no error")")
+        child.kill()
+        try SQLiteJournal(directory: path).append(.sample(1), rows: 1...1)
+    }
+
     /// Commits rows of three sessions, and now and then a snapshot.
     private func commit(_ number: UInt64, to journal: SQLiteJournal) throws {
         try journal.commit(isFlushed: number % 8 == 0) { batch in

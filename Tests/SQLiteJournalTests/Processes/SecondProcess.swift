@@ -14,7 +14,8 @@ final class SecondProcess {
     /// - Parameters:
     ///   - path: The directory of its journal.
     ///   - shell: A script that starts its arguments; nil to start the program directly.
-    init(_ path: String, shell: String?) throws {
+    ///   - test: What the process does.
+    init(_ path: String, shell: String?, test: String = "the second process commits until it ends") throws {
         var ends: [Int32] = [0, 0]
         try #require(Glibc.pipe(&ends) == 0)
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
@@ -24,7 +25,7 @@ final class SecondProcess {
         let length = readlink("/proc/self/exe", &name, name.count)
         let program = String(decoding: name.prefix(max(0, length)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
         var arguments = [
-            program, "--testing-library", "swift-testing", "--filter", "the second process commits until it ends",
+            program, "--testing-library", "swift-testing", "--filter", test,
         ]
         if let shell { arguments = ["/bin/sh", "-c", shell] + arguments }
         var actions = posix_spawn_file_actions_t()
