@@ -63,14 +63,15 @@ public struct StackState<Element> {
     @discardableResult
     public mutating func append(_ element: Element) -> StackElementID {
         let id = StackElementID(number: nextNumber)
-        nextNumber += 1
+        nextNumber &+= 1
         storage.append(Identified(element, id: id))
         return id
     }
 
     /// Pushes an element with an id that the sender chose. Returns false if the id has been used before.
     mutating func push(_ element: Element, id: StackElementID) -> Bool {
-        guard id.number >= nextNumber else { return false }
+        // A client chooses the id, and the next number must exist.
+        guard id.number >= nextNumber, id.number < .max else { return false }
         nextNumber = id.number + 1
         storage.append(Identified(element, id: id))
         return true
