@@ -10,9 +10,9 @@ extension SessionEffects {
             json.append(isFirst ? ",\"inProgress\":[" : ",")
             isFirst = false
             if let due = effect.due {
-                append("timer", effect.name, "due", due.wholeNanoseconds + clockOffset, to: &json)
+                append("timer", effect.name, "due", due.wholeNanoseconds.addingClamped(clockOffset), to: &json)
             } else {
-                append("effect", effect.name, "since", effect.startedAt * 1_000_000, to: &json)
+                append("effect", effect.name, "since", effect.startedAt.millisecondsInNanoseconds, to: &json)
             }
         }
         for effect in dormant {

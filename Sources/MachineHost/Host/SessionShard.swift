@@ -115,7 +115,7 @@ public final class SessionShard: HTTPResponder {
         turnWatch = TurnWatch(warning: host.configuration.turnWarning)
         beginning = loop.now
         nextPlacement = loop.index
-        clockOffset = host.wallClock().sinceBeginning - Int64(truncatingIfNeeded: loop.now.nanoseconds)
+        clockOffset = host.wallClock().sinceBeginning &- Int64(truncatingIfNeeded: loop.now.nanoseconds)
         let access = host.access.join(backReference, on: loop)
         self.access = ShardAccess(access)
         isGuarded = !access.isEmpty

@@ -124,10 +124,7 @@ struct TurnRecord: Equatable {
     }
 
     /// The wall time in nanoseconds since 1970.
-    var nanoseconds: Int64 {
-        let (whole, isBeyond) = time.multipliedReportingOverflow(by: 1_000_000)
-        return isBeyond ? .max : whole &+ Int64(fraction % 1_000_000)
-    }
+    var nanoseconds: Int64 { time.millisecondsInNanoseconds.addingClamped(Int64(fraction % 1_000_000)) }
 
     /// Creates the record of a turn that ended its process.
     init(_ trapped: TrappedTurn, incident: String, version: UInt64, time: Int64) {
@@ -142,9 +139,9 @@ struct TurnRecord: Equatable {
     init(_ bytes: ArraySlice<UInt8>) throws(RecordReader.Damaged) {
         var reader = RecordReader(bytes)
         let flags = try reader.number()
-        time = try reader.signedNumber()
+        time = try reader.time()
         fraction = try reader.number()
-        version = try reader.number()
+        version = try reader.version()
         hasTrapped = flags & Flag.trapped != 0
         if flags & Flag.change != 0 { change = try reader.content() }
         if flags & Flag.input != 0 {
