@@ -25,6 +25,18 @@ struct EndedSessions {
         while endings.count > limit { removeFirst() }
     }
 
+    /// Forgets the end of the session with a stored id.
+    mutating func remove(_ stored: StoredSessionID) {
+        // The upper 32 bits of both ids are the same, so hardly any other id is digested.
+        let isMeant = { (id: SessionID) in id.high >> 32 == stored.high >> 32 && StoredSessionID(of: id) == stored }
+        guard let id = endings.keys.first(where: isMeant) else { return }
+        endings[id] = nil
+        queue.removeFirst(first)
+        first = 0
+        // Otherwise, a later end of the session would be forgotten at the time of this one.
+        queue.removeAll { $0.id == id }
+    }
+
     /// Forgets the sessions that ended too long ago.
     mutating func expire(now: Tick) {
         while first < queue.count, queue[first].forgottenAt <= now { removeFirst() }
