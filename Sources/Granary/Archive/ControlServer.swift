@@ -89,7 +89,7 @@ final class ControlServer: Sendable {
         log(level, "command received", ["command": .text(request.words[0])])
         do {
             let access = WriterJournalAccess(writer)
-            let perform = { try request.perform(with: access, in: directory, opening: writer.sessionSeal) }
+            let perform = { [self] in try request.perform(with: access, in: directory, opening: writer.sessionSeal) }
             guard case .importing = request else { return (0, try perform()) }
             return (0, try imports.sync(execute: perform))
         } catch {

@@ -1,3 +1,4 @@
+import StateCapture
 import Testing
 
 @testable import MachineHost
