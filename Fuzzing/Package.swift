@@ -10,6 +10,7 @@ let entries: [(name: String, target: String, modules: [String])] = [
     ("field-values", "FieldValues", ["HTTP1", "HTTPModel"]),
     ("proxy-headers", "ProxyHeaders", ["HTTPModel", "HTTPServer"]),
     ("json", "JSONTexts", ["JSONText"]),
+    ("session-imports", "SessionImports", ["HTTPModel", "MachineHost", "StateCapture"]),
 ]
 
 // A separate package, because it needs its own build options. `Scripts/fuzz` passes them.

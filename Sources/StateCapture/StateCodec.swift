@@ -35,8 +35,13 @@ package struct StateCodec<Value> {
     }
 
     /// Returns the value of a stored text. What the value creates belongs to it, and not to the machine that is being wired.
-    func restore(_ json: ArraySlice<UInt8>) throws -> Value {
-        try StateRegistry.withoutRegistry { try decode(json) }
+    package func restore(_ json: ArraySlice<UInt8>) throws -> Value {
+        // Somebody else may have stored it, and what decodes expects valid syntax of a limited depth.
+        let bytes = Array(json)
+        guard let range = try? JSONScanner.document(bytes, nestingLimit: StateValue.nestingLimit),
+            range == bytes.indices
+        else { throw StateFormMismatch(expected: "JSON") }
+        return try StateRegistry.withoutRegistry { try decode(bytes[...]) }
     }
 
     /// Creates a codec of two closures.

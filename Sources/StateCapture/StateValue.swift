@@ -15,6 +15,9 @@ public enum StateValue: Equatable, Sendable {
     /// An object.
     case object([String: StateValue])
 
+    /// The maximum depth of stored JSON.
+    package static let nestingLimit = 512
+
     /// Parses JSON text.
     ///
     /// - Throws: If the text is not JSON, or nested deeper than 512 levels.
@@ -22,7 +25,7 @@ public enum StateValue: Equatable, Sendable {
         let bytes = Array(json)
         let range: Range<Int>
         do {
-            range = try JSONScanner.document(bytes, nestingLimit: 512)
+            range = try JSONScanner.document(bytes, nestingLimit: Self.nestingLimit)
         } catch {
             throw StateFormMismatch(expected: "JSON")
         }

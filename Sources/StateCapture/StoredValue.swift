@@ -28,7 +28,7 @@ extension StoredValue: Codable {
         guard StateTypes.isCodable(Value.self), let layout = StateTypes.elements(of: Value.self) else {
             guard let codec = KnownCodecs.codec(of: Value.self) else { throw Self.mismatch(decoder) }
             let text = try decoder.singleValueContainer().decode(String.self)
-            self.init(try codec.decode(Array(text.utf8)[...]))
+            self.init(try codec.restore(Array(text.utf8)[...]))
             return
         }
         var container = try decoder.unkeyedContainer()

@@ -12,6 +12,15 @@ import Testing
         return (json, twin.state)
     }
 
+    @Test(arguments: ["", "[", "[]", "[1,2]", "[1", "{", "[\"", "[[1]", "7", "nul", "[1]]", "[tru]"])
+    func `a stored text in another form is dropped`(json: String) throws {
+        let counter = Counter<Int>(nil)
+        let key = try counterKey(Int.self)
+        let restored = Captured(restoring: [key: json]) { $0.register(counter) }
+        #expect(counter.state == nil)
+        #expect(restored.registry.mismatches == [key])
+    }
+
     @Test func `tuples are stored as arrays`() throws {
         let (json, state) = try roundTrip((1, "a", (2.5, [true])))
         #expect(json == "[[1,\"a\",[2.5,[true]]]]")

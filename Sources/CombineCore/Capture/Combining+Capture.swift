@@ -114,7 +114,7 @@ extension MergeConduit: StatefulPart {
         finish((0..<64).filter { state.finished & 1 << UInt64($0) != 0 } + state.others)
         running = lock.withLock { upstreams.count { $0 !== FinishedUpstream.shared } }
         kept = ContiguousArray(state.kept.values.map { (value: $0.0, index: $0.1) })
-        lock.withLock { busy = state.busy }
+        lock.withLock { if state.busy.count == upstreams.count { busy = state.busy } }
     }
 
     /// Requests the value that an upstream owed when the machine was captured.

@@ -55,7 +55,7 @@ extension Publishers.Retry.Inner: StatefulPart {
     @usableFromInline
     func restore(_ state: OptionalState<Int>?) {
         guard let state else { return endRestored(downstream) }
-        remaining = state.value.value
+        remaining = state.value.value.map { max(0, $0) }
     }
 
     /// Makes the first attempt for a machine that is being wired.

@@ -24,7 +24,7 @@ final class SequenceProgress<Downstream: Subscriber>: Subscriber, DescribedSubsc
     }
 
     func receive(_ input: Downstream.Input) -> Subscribers.Demand {
-        count += 1
+        count &+= 1
         return downstream.receive(input)
     }
 
@@ -43,7 +43,7 @@ extension SequenceProgress: StatefulPart {
     }
 
     func restore(_ state: ValueState<Int>?) {
-        if let state { count = state.value.value } else { isOver = true }
+        if let state { count = max(0, state.value.value) } else { isOver = true }
     }
 }
 

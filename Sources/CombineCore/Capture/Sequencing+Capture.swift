@@ -66,8 +66,8 @@ extension Publishers.Drop.Inner: StatefulPart {
         guard let state else { return }
         lock.withLock {
             // The values to omit are requested in addition, when upstream subscribes.
-            if wanted == .max(remaining) { wanted = .max(state.value.value) }
-            remaining = state.value.value
+            if wanted == .max(remaining) { wanted = .max(max(0, state.value.value)) }
+            remaining = max(0, state.value.value)
         }
     }
 }

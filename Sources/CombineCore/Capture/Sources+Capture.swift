@@ -43,7 +43,7 @@ extension Record.Inner: StatefulPart {
 
     @usableFromInline
     func restore(_ state: ValueState<Int>?) {
-        if let state, state.value.value < output.count {
+        if let state, output.indices.contains(state.value.value) {
             next = state.value.value
         } else if demand.end() {
             releaseReferences()

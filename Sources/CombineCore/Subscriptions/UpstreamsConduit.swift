@@ -99,7 +99,7 @@ extension UpstreamsConduit {
     /// Marks the upstreams as completed that were when the machine was captured.
     final func finish(_ indices: [Int]) {
         lock.withLock {
-            for index in indices where index < upstreams.count { upstreams[index] = FinishedUpstream.shared }
+            for index in indices where upstreams.indices.contains(index) { upstreams[index] = FinishedUpstream.shared }
         }
     }
 }

@@ -18,6 +18,9 @@ final class RunningEffects: StatefulPart {
 
     static var partName: StaticString { "effects" }
 
+    /// The most effects of one store that are reported as interrupted.
+    private static let mostInterrupted = 10_000
+
     private let scope: EffectScope
     private let count: () -> Int
     private var last = PartState(count: 0, names: [])
@@ -52,7 +55,9 @@ final class RunningEffects: StatefulPart {
     func restore(_ state: PartState?) {
         if let shared = state?.shared { storage?.restore(shared) }
         guard let state, state.count > 0 || !state.names.isEmpty else { return }
-        let names = state.names.isEmpty ? Array(repeating: "effect", count: state.count) : state.names
+        let names =
+            state.names.isEmpty
+            ? Array(repeating: "effect", count: min(state.count, RunningEffects.mostInterrupted)) : state.names
         StateRegistry.current?.addInterruptedWork(names.map { InterruptedWork(name: $0) })
     }
 }

@@ -78,7 +78,7 @@ public struct StackState<Element> {
     @discardableResult
     public mutating func append(_ element: Element) -> StackElementID {
         let id = StackElementID(number: nextNumber)
-        nextNumber += 1
+        nextNumber &+= 1
         storage.append(Identified(element, id: id))
         return id
     }

@@ -130,7 +130,7 @@ public final class InMemoryStorage: Sendable {
             guard (try? codec.encode(value, &json)) != nil else { return nil }
             return String(decoding: json, as: UTF8.self)
         }
-        let decode = UnsafeTransfer { (text: String) -> Any? in try? codec?.decode(Array(text.utf8)[...]) }
+        let decode = UnsafeTransfer { (text: String) -> Any? in try? codec?.restore(Array(text.utf8)[...]) }
         let root = SharedRoot(value, number: -1, name: name, storage: self)
         let (kept, other) = state.withLock { state -> (SharedRoot, (any Any.Type)?) in
             if let known = state.roots[name] {
@@ -152,7 +152,7 @@ public final class InMemoryStorage: Sendable {
 
     private func restored<Value>(_ name: String, as type: Value.Type) -> Value? {
         guard let text = state.withLock({ $0.restored.removeValue(forKey: name) }) else { return nil }
-        return try? StateCodec<Value>()?.decode(Array(text.utf8)[...])
+        return try? StateCodec<Value>()?.restore(Array(text.utf8)[...])
     }
 
     /// The values of keys as text, in the order of the keys; nil if there are none.

@@ -175,7 +175,8 @@ extension ProblemDetails {
         case .ended:
             self.init(
                 status: .gone, kind: "session-ended", title: "Session ended", detail: error.description.sentence)
-        case .ambiguous, .busy, .exists, .nameExists, .notExported, .notQuarantined:
+        case .ambiguous, .busy, .exists, .nameExists, .notExported, .notRestorable,
+            .notQuarantined:
             self = .operationRefused(error.description.sentence)
         }
     }

@@ -3,8 +3,8 @@ import JSONText
 /// The messages on the control socket. A request is a JSON array of words on one line; the response is a line with the exit
 /// status, followed by the output.
 enum ControlMessage {
-    /// The maximum size of a request, which may contain an exported session.
-    static let largestRequest = 256 << 20
+    /// The maximum size of a request, which may contain an exported session. The server needs several times as much memory for it.
+    static let largestRequest = 64 << 20
 
     static func request(_ words: [String]) -> [UInt8] {
         var bytes: [UInt8] = [UInt8(ascii: "[")]

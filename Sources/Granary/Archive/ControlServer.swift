@@ -17,6 +17,8 @@ final class ControlServer: Sendable {
     private let directory: String
     private let log: Log
     private let listener = Lock<UnsafeTransfer<Listener>?>(nil)
+    /// The queue of imports, of which only one at a time uses the memory for its session.
+    private let imports = DispatchQueue(label: "granary.imports", qos: .utility)
     /// The queue of commands, which wait for the journal.
     private let commands = DispatchQueue(label: "granary.control", qos: .utility, attributes: .concurrent)
 
@@ -87,7 +89,9 @@ final class ControlServer: Sendable {
         log(level, "command received", ["command": .text(request.words[0])])
         do {
             let access = WriterJournalAccess(writer)
-            return (0, try request.perform(with: access, in: directory, opening: writer.sessionSeal))
+            let perform = { [self] in try request.perform(with: access, in: directory, opening: writer.sessionSeal) }
+            guard case .importing = request else { return (0, try perform()) }
+            return (0, try imports.sync(execute: perform))
         } catch {
             return (1, "\(error)")
         }

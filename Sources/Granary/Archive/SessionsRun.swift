@@ -30,7 +30,7 @@ struct SessionsRun {
             case .list: return try perform(.list)
             case .show(let name): return try perform(.show(name))
             case .export(let name): return try perform(.export(name))
-            case .importing(let file): return try perform(.importing(try ExportedFile.text(of: file)))
+            case .importing(let file): return try importSession(try ExportedFile.text(of: file), try machines())
             case .fork(let name, let version): return try perform(.fork(name, at: version))
             case .release(let name): return try perform(.release(name))
             case .delete(let name): return try perform(.delete(name))
@@ -44,27 +44,44 @@ struct SessionsRun {
         }
     }
 
+    /// Stores an exported session, if this build can restore it.
+    private func importSession(_ text: String, _ machines: [MachineDefinition]) throws -> Int32 {
+        if user != 0 { try requireOwner() }
+        // Here, so that a machine which fails with the state ends this process and not the server.
+        let keys = try keys()
+        try RestorationCheck(of: machines, keys: keys).check(importOf: text)
+        return try perform(.importing(text), opening: SessionSeal(keys, machines: machines))
+    }
+
     /// Performs a request and prints its output. Returns the exit status.
-    private func perform(_ request: ArchiveRequest) throws -> Int32 {
-        let (status, output) = try result(of: request)
+    private func perform(_ request: ArchiveRequest, opening seal: SessionSeal? = nil) throws -> Int32 {
+        let (status, output) = try result(of: request, opening: seal)
         if status != 0 { printError(output) } else if !output.isEmpty { print(output) }
         return status
     }
 
-    private func result(of request: ArchiveRequest) throws -> (status: Int32, output: String) {
+    private func result(
+        of request: ArchiveRequest, opening known: SessionSeal? = nil
+    ) throws -> (status: Int32, output: String) {
         // The server also serves root.
         if user != 0 { try requireOwner() }
         guard let connection = ControlConnection(directory: directory) else {
             try requireOwner()
             let journal = try openJournal()
             let output = Result {
-                let seal = try request.needsKeys ? SessionSeal(keys()) : SessionSeal()
+                let seal = try known ?? (request.needsKeys ? SessionSeal(keys()) : SessionSeal())
                 return try request.perform(with: DirectJournalAccess(journal), in: directory, opening: seal)
             }
             try journal.close()
             return (0, try output.get())
         }
-        guard connection.write(ControlMessage.request(request.words)),
+        let message = ControlMessage.request(request.words)
+        guard message.count <= ControlMessage.largestRequest else {
+            throw SessionsError(
+                "expected a request of at most \(ControlMessage.largestRequest >> 20) MiB to the server that uses \(directory), "
+                    + "got \(message.count >> 20) MiB; stop the server first")
+        }
+        guard connection.write(message),
             let result = ControlMessage.result(of: connection.readAll())
         else { throw SessionsError("expected a response of the server that uses \(directory), got none; see its log") }
         return result

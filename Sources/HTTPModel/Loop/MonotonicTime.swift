@@ -20,7 +20,7 @@ public struct MonotonicTime: Hashable, Comparable, Sendable {
     public static func + (time: MonotonicTime, duration: Duration) -> MonotonicTime {
         let offset = duration.wholeNanoseconds
         if offset >= 0 { return MonotonicTime(nanoseconds: time.nanoseconds &+ UInt64(offset)) }
-        let back = UInt64(-offset)
+        let back = offset.magnitude
         return MonotonicTime(nanoseconds: time.nanoseconds > back ? time.nanoseconds - back : 0)
     }
 

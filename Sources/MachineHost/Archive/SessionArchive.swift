@@ -94,9 +94,8 @@ package struct SessionArchive {
         for summary in found {
             guard try access.end(summary) else { throw ArchiveError.busy(summary.id.text) }
         }
-        var batch = JournalBatch()
-        batch.add(KnownShapes.forgetting(machine))
-        try access.use { try $0.commit(batch, isFlushed: true) }
+        let forgetting = KnownShapes.forgetting(machine)
+        try access.commit { _ in [forgetting] }
         return found.count
     }
 
@@ -116,12 +115,10 @@ package struct SessionArchive {
         let snapshot = SessionSnapshot(
             summary: current, covers: entry.rows.last?.number ?? entry.snapshot?.covers ?? 0,
             content: seal.content(of: session, summary.id, isSealed: entry.isSealed))
-        try access.use { journal in
+        try access.commit { journal in
             // It may have ended, or taken a turn, since it was read. Then it is no longer quarantined.
             guard try journal.load(summary.id) == entry else { throw ArchiveError.busy(name) }
-            var batch = JournalBatch()
-            batch.add(.store(snapshot))
-            try journal.commit(batch, isFlushed: true)
+            return [.store(snapshot)]
         }
     }
 
@@ -143,26 +140,28 @@ package struct SessionArchive {
         return id.text
     }
 
-    /// Stores a session without rows.
+    /// Stores a session without rows, in place of one with its id that has ended.
     func store(
         _ session: StoredSession, as id: StoredSessionID, lifetimeOf former: SessionSummary, wakesAt: Int64?,
         isSealed: Bool
     ) throws {
         let now = try storedMilliseconds()
+        let expiresAt = former.expiresAt.map { RecordReader.nearestTime(to: now + max(0, $0 - former.usedAt)) }
         let summary = SessionSummary(
             id: id, machine: session.machine, version: session.version, createdAt: session.created * 1000, usedAt: now,
-            expiresAt: former.expiresAt.map { now + max(0, $0 - former.usedAt) }, wakesAt: wakesAt,
-            hasEnded: false, owner: session.ownership.owner.map { SessionOwner($0) }, name: session.named?.name)
+            expiresAt: expiresAt, wakesAt: wakesAt, hasEnded: false,
+            owner: session.ownership.owner.map { SessionOwner($0) }, name: session.named?.name)
         let content = seal.content(of: session, id, isSealed: isSealed)
-        var batch = JournalBatch()
-        batch.add(.store(SessionSnapshot(summary: summary, covers: 0, content: content)))
-        try access.use { journal in
-            guard try journal.load(id) == nil else { throw ArchiveError.exists(id.text) }
+        try access.commit { journal in
+            let ended = try journal.load(id)?.snapshot
+            guard ended?.summary.hasEnded ?? true else { throw ArchiveError.exists(id.text) }
             if let name = summary.name, let other = try journal.session(named: name, of: summary.machine) {
                 throw ArchiveError.nameExists(name.text, other.text)
             }
-            try journal.commit(batch, isFlushed: true)
+            // The rows of the session that has ended stay behind its end.
+            return [.store(SessionSnapshot(summary: summary, covers: ended?.covers ?? 0, content: content))]
         }
+        access.sessionReturned(id)
     }
 }
 
@@ -210,6 +209,7 @@ package enum ArchiveError: Error, Equatable, CustomStringConvertible {
     case nameExists(String, String)
     case noVersion(UInt64, name: String, stored: ClosedRange<UInt64>)
     case notExported(String)
+    case notRestorable(machine: String, reason: String)
     case notQuarantined(String)
 
     /// The error as a sentence without a full stop.
@@ -227,6 +227,8 @@ package enum ArchiveError: Error, Equatable, CustomStringConvertible {
         case .noVersion(let version, let name, let stored):
             "expected a version of \"\(name)\" from \(stored.lowerBound) to \(stored.upperBound), which are stored, got \(version)"
         case .notExported(let reason): "expected a file that `sessions export` has written: \(reason)"
+        case .notRestorable(let machine, let reason):
+            "expected a session that this build can restore, got one of \"\(machine.prefix(64))\": \(reason)"
         case .notQuarantined(let name):
             "expected a session that is not restored because it has ended too many processes, got \"\(name)\""
         }

@@ -14,15 +14,33 @@ package struct WriterJournalAccess: JournalAccess {
     ///
     /// - Throws: The error of the closure, or `JournalError(.closed)` while the journal is not open.
     package func use<Result>(_ body: @escaping (any Journal) throws -> Result) throws -> Result {
+        try onWriter { _, journal in try body(journal) }
+    }
+
+    /// Stores the changes that a closure returns, as one step with what the closure reads.
+    ///
+    /// - Throws: As ``use(_:)``, or `JournalError(.full)` if the disk has no room for them besides its reserve.
+    package func commit(_ changes: @escaping (any Journal) throws -> [JournalBatch.Change]) throws {
+        try onWriter { writer, journal in
+            var batch = JournalBatch()
+            for change in try changes(journal) { batch.add(change) }
+            try writer.storeForOperator(batch, in: journal)
+        }
+    }
+
+    /// Has the session's loop forget that it has ended. Call when the session is stored.
+    package func sessionReturned(_ id: StoredSessionID) { writer.listener(of: id)?.forgetEnd(id) }
+
+    private func onWriter<Result>(_ body: @escaping (JournalWriter, any Journal) throws -> Result) throws -> Result {
         let box = UnsafeTransfer(Box<Result>())
         let work = UnsafeTransfer(body)
         let done = DispatchSemaphore(value: 0)
-        writer.withJournal { journal in
+        writer.withJournal { [writer] journal in
             box.value.result = Swift.Result {
                 guard let journal else {
                     throw JournalError(.closed, "expected an open journal, but the server is starting or ending")
                 }
-                return try work.value(journal)
+                return try work.value(writer, journal)
             }
             done.signal()
         }

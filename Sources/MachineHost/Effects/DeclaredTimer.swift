@@ -111,7 +111,7 @@ final class DeclaredTimer: RunningEffect, Subscription {
         }
     }
 
-    private func storedTime(of due: Duration) -> Int64 { due.wholeNanoseconds + effects.clockOffset }
+    private func storedTime(of due: Duration) -> Int64 { due.wholeNanoseconds.addingClamped(effects.clockOffset) }
 
     func request(_ demand: Subscribers.Demand) {
         delivery.withLock { $0.demand += demand }
@@ -129,7 +129,7 @@ final class DeclaredTimer: RunningEffect, Subscription {
 
     override func adopt(_ stored: OpenEffect) {
         super.adopt(stored)
-        if case .time(let due) = stored.work { next = .nanoseconds(due - effects.clockOffset) }
+        if case .time(let due) = stored.work { next = .nanoseconds(due) - .nanoseconds(effects.clockOffset) }
     }
 
     override func resume() -> Bool {

@@ -1,4 +1,5 @@
 import JSONText
+import StateCapture
 
 /// The JSON of questions and answers.
 enum EffectJSON {
@@ -9,7 +10,10 @@ enum EffectJSON {
     }
 
     static func decode<Value: Decodable>(_ type: Value.Type, from json: ArraySlice<UInt8>) throws -> Value {
-        let reading = JSONReading(Array(json), nonFinite: .bits)
+        let bytes = Array(json)
+        // What is stored may come from somebody else, and decoding expects valid syntax.
+        _ = try JSONScanner.document(bytes, nestingLimit: StateValue.nestingLimit)
+        let reading = JSONReading(bytes, nonFinite: .bits)
         return try reading.decode(type, reading.root, at: nil)
     }
 

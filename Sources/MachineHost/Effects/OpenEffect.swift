@@ -141,10 +141,10 @@ extension EffectEvent.Outcome {
 
 extension RecordReader {
     mutating func effect() throws(Damaged) -> OpenEffect {
-        let id = try number()
+        let id = try version()
         let name = try text()
-        let startedAt = try signedNumber()
-        let lease = try number()
+        let startedAt = try time()
+        let lease = try version()
         let isForeign = try flag()
         var names: [String] = []
         for _ in 0..<(try count()) { names.append(try text()) }
@@ -164,7 +164,7 @@ extension RecordReader {
         if code == 0 { return .started(try effect()) }
         let id = try number()
         switch code {
-        case 1: return .asked(id: id, lease: try number())
+        case 1: return .asked(id: id, lease: try version())
         case 2: return .fired(id: id, due: try signedNumber())
         case 3: return .ended(id: id, .answer(try content()))
         case 4: return .ended(id: id, .failure(try content()))

@@ -11,16 +11,18 @@ extension SessionEffects {
             json.append(isFirst ? ",\"inProgress\":[" : ",")
             isFirst = false
             if let due = effect.due {
-                append("timer", effect.name, "due", due.wholeNanoseconds + clockOffset + lead, to: &json)
+                let time = due.wholeNanoseconds.addingClamped(clockOffset).addingClamped(lead)
+                append("timer", effect.name, "due", time, to: &json)
             } else {
-                append("effect", effect.name, "since", effect.startedAt * 1_000_000 + lead, to: &json)
+                let time = effect.startedAt.millisecondsInNanoseconds.addingClamped(lead)
+                append("effect", effect.name, "since", time, to: &json)
             }
         }
         for effect in dormant {
             guard case .time(let due) = effect.work else { continue }
             json.append(isFirst ? ",\"inProgress\":[" : ",")
             isFirst = false
-            append("timer", effect.name, "due", due + lead, to: &json)
+            append("timer", effect.name, "due", due.addingClamped(lead), to: &json)
         }
         if !isFirst { json.append("]") }
     }

@@ -87,7 +87,7 @@ package final class SessionEffects {
     var wakesAt: Int64? {
         var first: Duration?
         for effect in open.values { if let due = effect.due { first = min(first ?? due, due) } }
-        return first.map { ($0.wholeNanoseconds + clockOffset) / 1_000_000 }
+        return first.map { $0.wholeNanoseconds.addingClamped(clockOffset) / 1_000_000 }
     }
 }
 

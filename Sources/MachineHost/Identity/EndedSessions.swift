@@ -44,6 +44,13 @@ struct EndedSessions {
         first = 0
     }
 
+    /// Forgets the end of the session with a stored id.
+    mutating func remove(_ stored: StoredSessionID) {
+        // The upper 32 bits of both ids are the same, so hardly any other id is digested.
+        let isMeant = { (id: SessionID) in id.high >> 32 == stored.high >> 32 && StoredSessionID(of: id) == stored }
+        if let id = entries.keys.first(where: isMeant) { forget(id) }
+    }
+
     /// Forgets the sessions that ended too long ago.
     mutating func expire(now: Tick) {
         while first < queue.count, queue[first].forgottenAt <= now {

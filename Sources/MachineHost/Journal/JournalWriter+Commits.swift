@@ -71,4 +71,28 @@ extension JournalWriter {
         thread.commitTimes.record(nanoseconds: thread.cells.now &- began)
         quotas.withLock { $0 }?.note(batch)
     }
+
+    /// Stores what an operator adds. Called on the writer's thread.
+    ///
+    /// - Throws: `JournalError(.full)` if the disk has no room for it besides its reserve, or the error of the commit, after which
+    ///   the process ends.
+    func storeForOperator(_ batch: JournalBatch, in journal: any Journal) throws {
+        let thread = thread.value
+        guard !thread.hasFailed else {
+            throw JournalError(.closed, "expected a journal that works, got one that failed")
+        }
+        try requireRoom(for: batch, in: journal)
+        do {
+            try store(batch, in: journal, isFlushed: true)
+        } catch {
+            thread.hasFailed = true
+            onFailure(error)
+            throw error
+        }
+        let seal = seal.withLock { $0 }
+        for case .store(let snapshot) in batch.changes {
+            quotas.withLock { $0 }?.restore(JournalEntry(snapshot: snapshot, rows: []), opening: seal)
+        }
+        scheduleLookup(batch.nextDueTime)
+    }
 }

@@ -12,7 +12,7 @@ extension JournalWriter {
     func scheduleLookup(_ time: Int64?) {
         guard let time, time < thread.value.nextLookup else { return }
         thread.value.nextLookup = time
-        executor.execute(after: .milliseconds(max(0, time - storedMilliseconds))) { [self] in
+        executor.execute(after: .milliseconds(max(0, max(0, time) - storedMilliseconds))) { [self] in
             // An earlier lookup may have been scheduled since, and has then scheduled this one again.
             guard thread.value.nextLookup == time else { return }
             thread.value.nextLookup = .max
@@ -36,7 +36,8 @@ extension JournalWriter {
         do {
             // All snapshots of a step share one flush.
             var renewed: [SessionSnapshot] = []
-            let passed = try step.filter { try isDue($0, in: journal, &renewed) }
+            try forget(step.filter(\.hasEnded), in: journal)
+            let passed = try step.filter { try !$0.hasEnded && isDue($0, in: journal, &renewed) }
             try store(renewed, in: journal)
             var listeners: [Int: (listener: JournalListener, due: [SessionSummary])] = [:]
             for summary in passed {
@@ -54,6 +55,19 @@ extension JournalWriter {
         }
     }
 
+    /// Removes sessions that were remembered long enough after their end.
+    // Here and not on their loops, so that a session which an operator imports at the same moment is not removed.
+    private func forget(_ ended: [SessionSummary], in journal: any Journal) throws {
+        var batch = JournalBatch()
+        for summary in ended {
+            guard let found = try? journal.summary(of: summary.id), found.hasEnded,
+                found.expiresAt ?? .max <= storedMilliseconds
+            else { continue }
+            batch.add(.remove(summary.id))
+        }
+        if !batch.isEmpty { try store(batch, in: journal, isFlushed: durability >= .disk) }
+    }
+
     /// Returns whether a session is really due. Its expiry is stored with its snapshot, and turns since then postpone it: a
     /// snapshot with the later time is then added to those that were renewed.
     private func isDue(
@@ -61,7 +75,7 @@ extension JournalWriter {
     ) throws -> Bool {
         let now = storedMilliseconds
         if let wakesAt = summary.wakesAt, wakesAt <= now { return true }
-        guard !summary.hasEnded, let expiry = summary.expiresAt, expiry <= now else { return true }
+        guard let expiry = summary.expiresAt, expiry <= now else { return true }
         guard now >= thread.value.firstExpiry else { return false }
         // A session that cannot be read has no turns that would count.
         guard let entry = try? journal.load(summary.id), !entry.rows.isEmpty, let renewed = renewed(entry, nil) else {

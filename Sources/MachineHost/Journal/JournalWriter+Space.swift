@@ -23,6 +23,19 @@ extension JournalWriter {
         }
     }
 
+    /// Throws if the disk has no room for a batch besides its reserve: a commit that fails would end the process.
+    func requireRoom(for batch: JournalBatch, in journal: any Journal) throws {
+        var size = Int64(batch.bytes.count)
+        for case .store(let snapshot) in batch.changes { size += Int64(snapshot.content.count) }
+        // In the log, and then in its final place.
+        let needed = 2 * size
+        guard let free = try journal.freeBytes(), free - needed < thread.value.space.reserve else { return }
+        throw JournalError(
+            .full,
+            "expected room for \(needed) bytes besides a reserve of \(thread.value.space.reserve), got \(free) free bytes"
+        )
+    }
+
     /// The time between two looks at the files.
     private static let verificationInterval = Duration.seconds(10)
 

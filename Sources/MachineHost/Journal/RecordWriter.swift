@@ -48,8 +48,16 @@ struct RecordWriter {
 }
 
 /// Reads the fields of a record in the order in which ``RecordWriter`` wrote them.
+///
+/// Somebody else may have written the record. What it returns is safe to calculate with.
 struct RecordReader {
     private var rest: ArraySlice<UInt8>
+
+    /// The times that a record may contain, in milliseconds since 1970: the years 855 to 3084. Sums and differences of a few of them
+    /// do not overflow.
+    static let times: ClosedRange<Int64> = -(1 << 45)...(1 << 45)
+    /// The greatest version, and the greatest number of an effect. Increments do not overflow.
+    private static let greatestNumber: UInt64 = 1 << 62
 
     /// Thrown when a record is shorter than its fields, or contains an impossible value.
     struct Damaged: Error {}
@@ -75,6 +83,31 @@ struct RecordReader {
         return Int64(bitPattern: bits >> 1) ^ -Int64(bits & 1)
     }
 
+    /// Returns the nearest time that a record may contain.
+    static func nearestTime(to time: Int64) -> Int64 { min(max(time, times.lowerBound), times.upperBound) }
+
+    /// Reads a time in milliseconds since 1970.
+    mutating func time() throws(Damaged) -> Int64 {
+        let time = try signedNumber()
+        guard RecordReader.times.contains(time) else { throw Damaged() }
+        return time
+    }
+
+    /// Reads a time in seconds since 1970.
+    mutating func seconds() throws(Damaged) -> Int64 {
+        let seconds = try signedNumber()
+        let (time, isBeyond) = seconds.multipliedReportingOverflow(by: 1000)
+        guard !isBeyond, RecordReader.times.contains(time) else { throw Damaged() }
+        return seconds
+    }
+
+    /// Reads a version, or a number that is counted up like one.
+    mutating func version() throws(Damaged) -> UInt64 {
+        let version = try number()
+        guard version <= RecordReader.greatestNumber else { throw Damaged() }
+        return version
+    }
+
     mutating func flag() throws(Damaged) -> Bool {
         switch rest.popFirst() {
         case 0: return false
@@ -90,7 +123,11 @@ struct RecordReader {
         return rest.prefix(Int(count))
     }
 
-    mutating func text() throws(Damaged) -> String { String(decoding: try content(), as: UTF8.self) }
+    mutating func text() throws(Damaged) -> String {
+        // Repaired, two different texts could become the same.
+        guard let text = String(validating: try content(), as: UTF8.self) else { throw Damaged() }
+        return text
+    }
 
     mutating func digest() throws(Damaged) -> RequestDigest {
         let low = try word()

@@ -50,7 +50,7 @@ public struct SessionSummary: Equatable, Sendable {
         return moved
     }
 
-    /// Creates a summary.
+    /// Creates a summary. Times outside of the years 855 to 3084, which somebody else may have stored, become the nearest of these.
     public init(
         id: StoredSessionID, machine: String, version: UInt64, createdAt: Int64, usedAt: Int64, expiresAt: Int64?,
         wakesAt: Int64?, hasEnded: Bool, owner: SessionOwner? = nil, name: SessionName? = nil
@@ -58,10 +58,10 @@ public struct SessionSummary: Equatable, Sendable {
         self.id = id
         self.machine = machine
         self.version = version
-        self.createdAt = createdAt
-        self.usedAt = usedAt
-        self.expiresAt = expiresAt
-        self.wakesAt = wakesAt
+        self.createdAt = RecordReader.nearestTime(to: createdAt)
+        self.usedAt = RecordReader.nearestTime(to: usedAt)
+        self.expiresAt = expiresAt.map(RecordReader.nearestTime)
+        self.wakesAt = wakesAt.map(RecordReader.nearestTime)
         self.hasEnded = hasEnded
         self.name = name
         unnamedOwner = name == nil ? owner.map { UnnamedOwner($0) } : nil

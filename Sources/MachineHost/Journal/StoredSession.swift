@@ -243,14 +243,19 @@ extension StoredSession {
             if !reader.isAtEnd { client = try reader.digest() }
             return
         }
+        var last: UInt64 = 0
         for _ in 0..<(try reader.count()) {
             // A member of a newer build may restrict who uses the session, so that it must not be ignored.
-            guard let kind = Extension(rawValue: try reader.number()) else { throw RecordReader.Damaged() }
+            guard let kind = Extension(rawValue: try reader.number()), kind.rawValue > last else {
+                throw RecordReader.Damaged()
+            }
+            last = kind.rawValue
             let content = try reader.content()
             switch kind {
             case .client:
                 var digest = RecordReader(content)
                 client = try digest.digest()
+                guard digest.isAtEnd else { throw RecordReader.Damaged() }
             case .ownership: ownership = try SessionOwnership(content)
             case .parameters: parameters = content
             case .name: named = try Named(content)
@@ -266,20 +271,20 @@ extension StoredSession {
         let bits = try reader.number()
         epoch = Epoch(bits: bits)
         firstGeneration = bits >> Epoch.bitCount
-        created = try reader.signedNumber()
-        lastInput = try reader.signedNumber()
-        version = try reader.number()
+        created = try reader.seconds()
+        lastInput = try reader.time()
+        version = try reader.version()
         stateVersion = Int(clamping: try reader.number())
         shape = try reader.digest()
         build = try reader.text()
         if try reader.flag() {
             let version = Int(clamping: try reader.number())
-            let until = try reader.signedNumber()
+            let until = try reader.time()
             former = Former(stateVersion: version, until: until, content: try reader.content())
         }
         for _ in 0..<(try reader.count()) {
             let name = try reader.text()
-            shown[name] = try reader.content()
+            guard shown.updateValue(try reader.content(), forKey: name) == nil else { throw RecordReader.Damaged() }
         }
         let count = try reader.count()
         guard UInt64(count) <= version else { throw RecordReader.Damaged() }
@@ -290,13 +295,13 @@ extension StoredSession {
             let key = try reader.digest()
             let request = try reader.digest()
             let response = try reader.content()
-            keyed.append(Keyed(key: key, request: request, response: response, time: try reader.signedNumber()))
+            keyed.append(Keyed(key: key, request: request, response: response, time: try reader.time()))
         }
         for _ in 0..<(try reader.count()) {
             let key = try reader.text()
-            states[key] = try reader.content()
+            guard states.updateValue(try reader.content(), forKey: key) == nil else { throw RecordReader.Damaged() }
         }
-        for _ in 0..<(try reader.count()) { traps.add(try reader.signedNumber()) }
+        for _ in 0..<(try reader.count()) { traps.add(try reader.time()) }
         for _ in 0..<(try reader.count()) { effects.append(try reader.effect()) }
         try readEnd(&reader)
         guard reader.isAtEnd else { throw RecordReader.Damaged() }

@@ -132,8 +132,7 @@ struct TurnRecord: Equatable {
 
     /// The stored time in nanoseconds since 1970.
     var nanoseconds: Int64 {
-        let (whole, isBeyond) = time.multipliedReportingOverflow(by: 1_000_000)
-        return isBeyond ? .max : whole &+ Int64(fraction)
+        time.millisecondsInNanoseconds.addingClamped(Int64(fraction % TurnRecord.fractions))
     }
 
     /// What the wall clock showed, in milliseconds since 1970.
@@ -152,11 +151,11 @@ struct TurnRecord: Equatable {
     init(_ bytes: ArraySlice<UInt8>) throws(RecordReader.Damaged) {
         var reader = RecordReader(bytes)
         let flags = try reader.number()
-        time = try reader.signedNumber()
+        time = try reader.time()
         let (lead, fraction) = try reader.number().quotientAndRemainder(dividingBy: TurnRecord.fractions)
         self.fraction = fraction
         wallLead = Int64(bitPattern: lead >> 1) ^ -Int64(bitPattern: lead & 1)
-        version = try reader.number()
+        version = try reader.version()
         hasTrapped = flags & Flag.trapped != 0
         if flags & Flag.change != 0 { change = try reader.content() }
         if flags & Flag.input != 0 {

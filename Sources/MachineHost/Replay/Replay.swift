@@ -47,7 +47,8 @@ package struct Replay {
             _ = try session.fit(definition, build: configuration.build, now: session.lastInput, window: 0)
             recorded = session
             process = try ReplayedProcess(
-                definition, configuration, log: log, restoring: session, at: session.lastInput * 1_000_000)
+                definition, configuration, log: log, restoring: session, at: session.lastInput.millisecondsInNanoseconds
+            )
         } catch let error as UnreadableSession {
             throw ReplayError.unreadable("\(error)")
         }
@@ -86,7 +87,7 @@ package struct Replay {
         let new = try ReplayedProcess(
             definition, configuration, log: log, restoring: nil, seed: recorded.seed, ownership: recorded.ownership,
             creation: creation,
-            at: recording.snapshot.lastInput * 1_000_000)
+            at: recording.snapshot.lastInput.millisecondsInNanoseconds)
         let shown = new.shown
         for (name, json) in recording.snapshot.shown.sorted(by: { $0.key < $1.key }) {
             guard let found = shown[name], StateValue.isSame(json, found, inAnyOrder: true) else {

@@ -20,27 +20,13 @@ package struct SessionRecording {
     ///   - seal: What decrypts an encrypted session.
     /// - Throws: `ArchiveError` if the text is not one, or ``UnreadableSession`` with the name of the key that is missing.
     package init(_ text: String, opening seal: SessionSeal = SessionSeal()) throws {
-        let (summary, exported) = try SessionArchive.read(text)
-        let entry: JournalEntry
-        do {
-            entry = try seal.open(exported)
-        } catch let error as UnreadableSession {
-            throw error
-        } catch {
-            throw ArchiveError.notExported("its session is damaged")
-        }
-        guard let stored = entry.snapshot, let session = try? StoredSession(stored.content[...]) else {
-            throw ArchiveError.notExported("its session is damaged")
-        }
-        guard session.machine == summary.machine else {
-            throw ArchiveError.notExported(
-                "it names the machine \"\(summary.machine)\", but contains a session of \"\(session.machine)\"")
-        }
-        machine = session.machine
-        snapshot = session
+        let exported = try ExportedSession(text)
+        let (examined, entry) = try exported.examined(opening: seal)
+        snapshot = examined.snapshot
+        machine = snapshot.machine
         rows = entry.rows
         // A later snapshot contains at least one row.
-        beginsWithCreation = stored.covers == 0 && session.version == 0
+        beginsWithCreation = entry.snapshot?.covers == 0 && snapshot.version == 0
     }
 
     /// Returns a turn.

@@ -5,7 +5,7 @@ import Log
 
 // Stored sessions that become due.
 extension SessionShard {
-    /// Handles stored sessions whose time has come: they are forgotten, have expired, or have something to do.
+    /// Handles stored sessions whose time has come: they have expired, or have something to do.
     func sessionsAreDue(_ due: [SessionSummary]) {
         guard let openBatch, !isDraining, !isSuspended else { return }
         expire(due.filter { isExpired($0, openBatch) })
@@ -14,12 +14,6 @@ extension SessionShard {
     /// Returns whether a stored session has expired. Handles one that has not.
     private func isExpired(_ summary: SessionSummary, _ openBatch: JournalWriter.OpenBatch) -> Bool {
         let now = storedMilliseconds
-        if summary.hasEnded {
-            guard let expiry = summary.expiresAt, expiry <= now else { return false }
-            _ = openBatch.add { $0.add(.remove(summary.id)) }
-            requestFlush()
-            return false
-        }
         // It is in memory, where its own timers and deadlines count. The stored ones only look old.
         if let session = stored[summary.id] {
             postponeStored(session)

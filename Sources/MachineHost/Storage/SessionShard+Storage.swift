@@ -119,7 +119,7 @@ extension SessionShard {
     func wakeTime(of session: Session) -> Int64? {
         let effects = session.context.declaredEffects?.wakesAt
         guard let due = session.context.scheduler.nextDue else { return effects }
-        return min((due.wholeNanoseconds &+ clockOffset) / 1_000_000, effects ?? .max)
+        return min(due.wholeNanoseconds.addingClamped(clockOffset) / 1_000_000, effects ?? .max)
     }
 
     /// Postpones what is stored about a session that is in memory, where its own timers and deadlines count.
@@ -241,6 +241,7 @@ extension SessionShard {
                         shard.end(summary, ended)
                     }
                 },
+                forgetEnd: { [loop] id in loop.execute { shard.value.shard?.ended.remove(id) } },
                 countEffects: { [loop] counted in loop.execute { counted(shard.value.shard?.awaitedEffects ?? 0) } },
                 suspend: { [loop] suspended in
                     loop.execute {

@@ -62,7 +62,7 @@ final class CapturedTimer<Tick: RxAbstractInteger> {
             tick &+= 1
             // The next time of the grid that is not over.
             let missed = max(0, clock.now &- due) / period
-            due = due &+ (missed + 1) &* period
+            due = due &+ (missed &+ 1) &* period
             observer.onNext(current)
             if !timer.isDisposed { wait() }
         }

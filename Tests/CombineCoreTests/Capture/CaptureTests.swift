@@ -66,6 +66,34 @@ private final class Model {
         #expect(events.last == "number 6")
     }
 
+    @Test(arguments: ["-9223372036854775808", "-1", "9223372036854775807"])
+    func `an operator continues with any number that somebody has stored for it`(number: String) throws {
+        func wire(_ subject: PassthroughSubject<Int, Never>) -> [AnyCancellable] {
+            let record = Record<Int, Never>(output: [1, 2, 3], completion: .finished)
+            return [
+                subject.dropFirst(3).sink { _ in }, subject.prefix(3).sink { _ in },
+                subject.output(in: 1..<3).sink { _ in }, record.sink { _ in }, [1, 2, 3].publisher.sink { _ in },
+                subject.merge(with: subject).sink { _ in },
+                subject.tryMap { $0 }.retry(2).sink { _ in
+                } receiveValue: { _ in
+                },
+            ]
+        }
+        let (subject, twin) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>())
+        let registry = StateRegistry(clockOffset: 0)
+        let tokens = registry.wire { wire(subject) }
+        subject.send(1)
+        let stored = try parts(registry).mapValues { json in
+            Array(String(decoding: json, as: UTF8.self).replacing(/-?\d+/, with: number).utf8)[...]
+        }
+        let restored = StateRegistry(restoring: stored, clockOffset: 0)
+        let twins = restored.wire { wire(twin) }
+        _ = restored.resume()
+        for value in 1...4 { twin.send(value) }
+        #expect(try !parts(restored).isEmpty)
+        withExtendedLifetime((tokens, twins)) {}
+    }
+
     @Test func `an operator with a value that is not Codable is named`() {
         let subject = PassthroughSubject<Opaque, Never>()
         let registry = StateRegistry(clockOffset: 0)

@@ -151,6 +151,29 @@ import Testing
         }
     }
 
+    @Test func `a session that has ended is imported again, while others go on`() async throws {
+        try await withServer { server in
+            let (id, other) = (try server.makeSession(), try server.makeSession())
+            try server.say("here", in: id)
+            let stored = try server.stored(id)
+            let before = try server.send(.public, "GET", "/v1/sessions/\(id)/outputs")
+            let file = try server.admin("GET", "/admin/v1/sessions/\(stored)/export").text
+            #expect(throws: ArchiveError.exists(stored)) { try server.importSession(file) }
+            #expect(try server.admin("DELETE", "/admin/v1/sessions/\(stored)").status == 204)
+            #expect(try server.send(.public, "GET", "/v1/sessions/\(id)").status == 410)
+            for hostile in ["", file.replacing(/"usedAt":\d+/, with: "\"usedAt\":-9223372036854775808")] {
+                #expect(throws: ArchiveError.self) { try server.importSession(hostile) }
+            }
+            try server.importSession(file)
+            #expect(try server.send(.public, "GET", "/v1/sessions/\(id)/outputs").text == before.text)
+            try server.say("again", in: id)
+            try server.say("there", in: other)
+            // It ends again, and is remembered again.
+            #expect(try server.admin("DELETE", "/admin/v1/sessions/\(stored)").status == 204)
+            #expect(try server.send(.public, "GET", "/v1/sessions/\(id)").status == 410)
+        }
+    }
+
     @Test func `a session that is in memory only has its outputs and recent changes`() async throws {
         var machine = OperatedServer.machine("volatile")
         machine.captureObstacles = nil

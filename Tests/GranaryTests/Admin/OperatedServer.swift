@@ -125,6 +125,11 @@ final class OperatedServer {
         guard answer.status == 200 else { throw HTTPTestError(answer.text) }
     }
 
+    /// Stores an exported session, as `sessions import` does with the server's journal.
+    func importSession(_ text: String) throws {
+        _ = try SessionArchive(WriterJournalAccess(store.writer)).importSession(text)
+    }
+
     /// Returns the stored id of a session.
     func stored(_ id: String) throws -> String {
         let answer = try admin("POST", "/admin/v1/lookup", "{\"id\":\"\(id)\"}")

@@ -68,6 +68,30 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: directory))
     }
 
+    @Test func `an import is refused before anything is opened if this build cannot restore the session`() throws {
+        defer { remove() }
+        try create()
+        func importing(_ text: String, _ machines: [MachineDefinition] = []) throws -> (status: Int32, errors: String) {
+            let file = "\(directory)/session.json"
+            try text.write(toFile: file, atomically: true, encoding: .utf8)
+            let result = run(.importing(file: file), machines: machines)
+            return (result.status, result.errors)
+        }
+        var machine = ScriptedMachine.definition(outputs: ["count"], inputs: [:], made: { $0.set("count", to: "1") })
+        machine.captureObstacles = []
+        let host = try RestartableHost([machine])
+        let text = try host.recording(of: host.harness.makeSession(of: machine.name))
+        #expect(try importing("{}").errors.hasPrefix("expected a file that `sessions export` has written"))
+        let unknown = try importing(text)
+        #expect(unknown.status == 1)
+        #expect(
+            unknown.errors
+                == "expected a session that this build can restore, got one of \"scripted\": no machine has this name")
+        #expect(try importing(text, [machine]).status == 0)
+        #expect(try importing(text, [machine]).errors.contains("exists; delete it first"))
+        #expect(run(.list).output.contains("scripted"))
+    }
+
     @Test func `a directory that another process holds is refused with its name`() throws {
         defer { remove() }
         try create()

@@ -1,3 +1,4 @@
+import StateCapture
 import Testing
 
 @testable import MachineHost
@@ -55,6 +56,7 @@ struct SessionArchiveTests {
         var session = StoredSession(machine: "counter", epoch: Epoch(bits: 5), created: 1, lastInput: 0, version: 0)
         session.parameters = Array("{\"from\":7}".utf8)[...]
         session.named = StoredSession.Named(name: name, id: id)
+        session.ownership.owner = name.owner.hash
         let summary = SessionSummary(
             id: StoredSessionID(of: id), machine: "counter", version: 0, createdAt: 1000, usedAt: 1000, expiresAt: nil,
             wakesAt: nil, hasEnded: false, name: name)
@@ -163,8 +165,67 @@ struct SessionArchiveTests {
         let file = try archive.export(id.text)
         try archive.delete(id.text)
         let damaged = file.replacing(/"snapshot":"[^"]*"/, with: "\"snapshot\":\"AAAA\"")
-        #expect(throws: ArchiveError.notExported("its session is damaged")) { try archive.importSession(damaged) }
+        #expect(
+            throws: ArchiveError.notExported(
+                "expected content with the digest that it states, got other content: it was changed")
+        ) { try archive.importSession(damaged) }
+        let older = try ImportedFile.edited(damaged) { _ in }
+        #expect(throws: ArchiveError.notExported("its snapshot is damaged")) { try archive.importSession(older) }
         #expect(try session(id) == nil)
+    }
+
+    @Test func `times that nobody has measured are refused with what was expected`() throws {
+        try store(id)
+        let file = try archive.export(id.text)
+        try archive.delete(id.text)
+        let range = "-35184372088832 to 35184372088832"
+        for name in ["usedAt", "expiresAt", "createdAt", "wakesAt"] {
+            for time in [Int64.min, .max] {
+                let text = try ImportedFile.edited(file) { $0[name] = .number("\(time)") }
+                #expect(
+                    throws: ArchiveError.notExported(
+                        "expected milliseconds since 1970, a whole number from \(range), as \"\(name)\", got \(time)")
+                ) { try archive.importSession(text) }
+            }
+        }
+        #expect(try session(id) == nil)
+    }
+
+    @Test func `rows in another order, and those of a session that lacks some, are refused`() throws {
+        try store(id)
+        let file = try archive.export(id.text)
+        try archive.delete(id.text)
+        let reversed = try ImportedFile.edited(file) { file in
+            guard case .array(let rows)? = file["rows"] else { return }
+            var contents = rows
+            for (index, row) in rows.reversed().enumerated() { contents[index]["content"] = row["content"] }
+            file["rows"] = .array(contents)
+        }
+        #expect(throws: ArchiveError.notExported("expected version 3 after its turn 1, got 5")) {
+            try archive.importSession(reversed)
+        }
+        let cut = try ImportedFile.edited(file) { file in
+            guard case .array(let rows)? = file["rows"] else { return }
+            file["rows"] = .array(Array(rows.dropLast()))
+        }
+        #expect(throws: ArchiveError.notExported("expected at most 4 as \"version\", got 5")) {
+            try archive.importSession(cut)
+        }
+        #expect(try session(id) == nil)
+    }
+
+    @Test func `a session that has ended is imported again, in another epoch and behind its former rows`() throws {
+        try store(id)
+        let file = try archive.export(id.text)
+        var summary = try archive.find(id.text)
+        summary.hasEnded = true
+        let content = EndReason.deleted.storedContent
+        try commit(.store(SessionSnapshot(summary: summary, covers: 7, content: content)))
+        _ = try archive.importSession(file)
+        #expect(try session(id)?.version == 5)
+        #expect(try archive.find(id.text).hasEnded == false)
+        #expect(try journal.load(StoredSessionID(of: id))?.snapshot?.covers == 7)
+        #expect(throws: ArchiveError.exists(StoredSessionID(of: id).text)) { try archive.importSession(file) }
     }
 
     @Test(arguments: [(2, "2"), (4, "4"), (5, "5")] as [(UInt64, String)])

@@ -142,4 +142,23 @@ struct EndedSessionsTests {
         ended.expire(now: 11)
         #expect(ended.count == 1 && ended.contains(SessionID(high: 9, low: 0)))
     }
+
+    @Test func `a session that returns has not ended, and may end again`() {
+        var ended = EndedSessions()
+        let ids = (0..<3 as Range<UInt64>).map { SessionID(high: 7 << 32, low: $0 << 4) }
+        func insert(_ id: SessionID, now: Tick) {
+            ended.insert(id, StoredEnd(.deleted, owner: nil), of: .others, now: now, window: 10, limit: 10)
+        }
+        for (index, id) in ids.enumerated() { insert(id, now: Tick(index)) }
+        ended.remove(StoredSessionID(of: ids[1]))
+        #expect(ids.map(ended.contains) == [true, false, true])
+        ended.remove(StoredSessionID(of: SessionID(high: 7 << 32, low: 9 << 4)))
+        #expect(ended.count == 2)
+        insert(ids[1], now: 8)
+        // The time of its first end has passed, and that of the second has not.
+        ended.expire(now: 12)
+        #expect(ids.map(ended.contains) == [false, true, false])
+        ended.expire(now: 18)
+        #expect(ended.count == 0)
+    }
 }

@@ -21,7 +21,7 @@ struct RecordedTurnsTests {
         let host = try RestartableHost([machine], configuration: configuration)
         let session = host.harness.makeSession(of: machine.name)
         for text in texts { _ = host.send(.post, session + "/inputs/say", body: "\"\(text)\"") }
-        return try SessionArchive.read(try host.recording(of: session)).entry
+        return try ExportedSession(try host.recording(of: session)).entry
     }
 
     private func described(_ turns: inout RecordedTurns, isRevealed: Bool) throws -> [StateValue] {

@@ -170,7 +170,7 @@ struct SecretSessionTests {
         let file = try archive.export(name(session))
         let bytes = Array("\"\(secret)\"".utf8)
         #expect(!file.contains(secret) && !file.contains(Base64URL.text(of: bytes)))
-        let (_, entry) = try SessionArchive.read(file)
+        let entry = try ExportedSession(file).entry
         let contents = entry.rows.map(\.content) + [entry.snapshot?.content ?? []]
         #expect(contents.allSatisfy { SealedContent($0[...]) != nil })
     }

@@ -42,6 +42,32 @@ struct DiskReserveTests {
         #expect(answer.response?.fields.contains(.idempotencyReplayed) == false)
     }
 
+    @Test(arguments: [2999, 3000] as [Int64])
+    func `what an operator adds leaves the reserve as it is`(free: Int64) throws {
+        let disk = TestDisk()
+        let host = try StoredHost(on: disk, reserve: 1000)
+        disk.free.withLock { $0 = free }
+        let failure = Lock<JournalError?>(nil)
+        host.writer.withJournal { [writer = host.writer] journal in
+            let summary = SessionSummary(
+                id: StoredSessionID(high: 1, low: 2), machine: "scripted", version: 0, createdAt: 0, usedAt: 0,
+                expiresAt: nil, wakesAt: nil, hasEnded: false)
+            var batch = JournalBatch()
+            batch.add(
+                .store(SessionSnapshot(summary: summary, covers: 0, content: [UInt8](repeating: 7, count: 1000))))
+            do {
+                if let journal { try writer.storeForOperator(batch, in: journal) }
+            } catch {
+                failure.withLock { $0 = error as? JournalError }
+            }
+        }
+        host.store()
+        #expect(failure.withLock { $0?.kind } == (free == 2999 ? .full : nil))
+        #expect(disk.entries.count == (free == 2999 ? 0 : 1))
+        // The process goes on.
+        #expect(disk.failures.withLock { $0 } == [])
+    }
+
     @Test func `deleting is possible on a full disk`() throws {
         let disk = TestDisk()
         let session = try StoredHost(on: disk).makeSession()

@@ -122,10 +122,8 @@ extension DispatchQueue: MainCapable {
     }()
 
     package func moment(at now: Duration) -> SchedulerTimeType {
-        let (seconds, attoseconds) = now.components
-        let nanoseconds = seconds * 1_000_000_000 + attoseconds / 1_000_000_000
         // Dispatch interprets 0 as the current time. A substitute's clock may start there.
-        return SchedulerTimeType(DispatchTime(uptimeNanoseconds: UInt64(max(1, nanoseconds))))
+        return SchedulerTimeType(DispatchTime(uptimeNanoseconds: UInt64(max(1, now.inNanoseconds))))
     }
 
     package func duration(of stride: SchedulerTimeType.Stride) -> Duration {

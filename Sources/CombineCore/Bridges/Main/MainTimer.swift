@@ -121,6 +121,11 @@ extension StoredTime {
 }
 
 extension Duration {
+    /// The number of whole nanoseconds, clamped to 64 bits (292 years).
+    var inNanoseconds: Int64 { Int64(clamping: allNanoseconds) }
+
     /// The number of whole nanoseconds.
-    var inNanoseconds: Int64 { components.seconds * 1_000_000_000 + components.attoseconds / 1_000_000_000 }
+    var allNanoseconds: Int128 {
+        Int128(components.seconds) * 1_000_000_000 + Int128(components.attoseconds / 1_000_000_000)
+    }
 }

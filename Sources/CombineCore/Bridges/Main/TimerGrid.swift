@@ -14,15 +14,12 @@ package struct TimerGrid: Sendable {
         self.interval = max(interval, TimerGrid.minimumInterval)
     }
 
-    private func nanoseconds(_ duration: Duration) -> Int64 {
-        duration.components.seconds * 1_000_000_000 + duration.components.attoseconds / 1_000_000_000
-    }
-
     /// Returns the next time for a timer that was due at `due` and fires at `now`. It is always later than `now`.
     package func moment(after due: Duration, now: Duration) -> Duration {
         let next = due + interval
         guard next <= now else { return next }
-        let missed = nanoseconds(now - due) / nanoseconds(interval)
-        return due + .nanoseconds((missed + 1) * nanoseconds(interval))
+        // A stored time may lie as far back as 64 bits reach, so the distance may exceed them.
+        let missed = (now - due).allNanoseconds / interval.allNanoseconds
+        return due + .nanoseconds((missed + 1) * interval.allNanoseconds)
     }
 }

@@ -93,7 +93,7 @@ final class SequentialSubscription<Element> {
             // Assigned before the subscription, during which the downstream may dispose of it.
             current.disposable = subscription
             let isFirst = lock.withLock {
-                progress.count += 1
+                progress.count &+= 1
                 return progress.count == 1
             }
             let listen = { stream.listen(subscription, self.receive) }

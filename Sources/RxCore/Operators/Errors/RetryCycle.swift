@@ -86,7 +86,7 @@ final class RetryCycle<Element, Failure> {
             let subscription = CompositeDisposable()
             currentAttempt.disposable = subscription
             let isFirst = lock.withLock {
-                progress.attempts += 1
+                progress.attempts &+= 1
                 return progress.attempts == 1
             }
             let listen = { self.stream.listen(subscription, self.attemptReceived) }

@@ -18,7 +18,7 @@ extension ObservableType {
             capture?.keep("take", holding: Int.self, { taken }, { taken = $0 })
             return { event in
                 guard case .next = event else { return observer.on(event) }
-                taken += 1
+                taken &+= 1
                 // Counted before delivery, because an element sent during the delivery must count, too.
                 let number = taken
                 if number <= count { observer.on(event) }
@@ -106,7 +106,7 @@ extension ObservableType {
             capture?.keep("skip", holding: Int.self, { skipped }, { skipped = $0 })
             return { event in
                 if case .next = event, skipped < count {
-                    skipped += 1
+                    skipped &+= 1
                 } else {
                     observer.on(event)
                 }

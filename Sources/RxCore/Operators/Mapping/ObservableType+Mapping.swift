@@ -21,7 +21,7 @@ extension ObservableType {
             capture?.keep("enumerated", holding: Int.self, { next }, { next = $0 })
             return { event in
                 observer.on(event.map { (index: next, element: $0) })
-                next += 1
+                next &+= 1
             }
         }
     }

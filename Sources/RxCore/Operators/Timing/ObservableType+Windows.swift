@@ -63,7 +63,7 @@ extension ObservableType {
                     window.on(event)
                     switch event {
                     case .next:
-                        timed.count += 1
+                        timed.count &+= 1
                         if timed.count == count { end() }
                     case .error(let error): observer.onError(error)
                     case .completed: observer.onCompleted()

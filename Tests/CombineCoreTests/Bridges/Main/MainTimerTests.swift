@@ -21,6 +21,14 @@ import Testing
         timer.cancel()
     }
 
+    @Test(arguments: [Int64.min, -1, 0, .max])
+    func `the next time on the grid follows a stored one at any distance`(due: Int64) {
+        let (grid, now) = (TimerGrid(interval: .milliseconds(3)), Duration.seconds(1000))
+        let next = grid.moment(after: .nanoseconds(due), now: now)
+        #expect(next > now)
+        #expect(due == .max || next <= now + .milliseconds(3))
+    }
+
     @Test func `a cancelled timer leaves no scheduled action`() {
         var count = 0
         let timer = start(every: .seconds(1)) { count += 1 }
