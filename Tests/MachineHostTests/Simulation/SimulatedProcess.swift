@@ -1,8 +1,9 @@
 import HTTPModel
 import JournalTesting
 import Locking
-import MachineHost
 import MachineTesting
+
+@testable import MachineHost
 
 /// A process of a simulation: a host with several loops and a journal that may end the process.
 final class SimulatedProcess {
