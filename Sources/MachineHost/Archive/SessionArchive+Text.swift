@@ -49,7 +49,7 @@ extension SessionArchive {
 
     /// Returns the line with the reason for which a session has ended.
     private func endLine(of summary: SessionSummary) throws -> String {
-        let content = try useJournal { try $0.load(summary.id)?.snapshot?.content }
+        let content = try useJournal { (try? $0.load(summary.id))?.snapshot?.content }
         guard let reason = content.flatMap({ EndReason(storedContent: $0) }) else { return "ended     yes" }
         return "ended     \(reason.name)\(reason.incident.map { ", incident \($0)" } ?? "")"
     }

@@ -97,7 +97,8 @@ extension HostOperations {
             return OperatedSession(
                 summary: summary, situation: .ended, durability: durability, live: nil, isReadable: true)
         }
-        let entry = try archive?.useJournal { try $0.load(summary.id) }
+        // One that is damaged must not hide the others.
+        let entry = try archive?.useJournal { try? $0.load(summary.id) }
         // The version of the summary is that of the snapshot, and turns may follow it.
         guard let entry, let stored = try? StoredSession(entry, opening: host.seal) else {
             return OperatedSession(

@@ -158,14 +158,6 @@ private struct Parent: ReducerProtocol {
         #expect(found.count == 2)
     }
 
-    @Test func `a client cannot push the element with the greatest id`() {
-        let found = issues {
-            let store = makeStore()
-            store.send(.path(.push(id: StackElementID(integerLiteral: .max), state: Child.State())))
-        }
-        #expect(found.count == 1)
-    }
-
     @Test func `ids on a stack are not reused, and popping removes all elements above`() {
         var stack: StackState = ["a", "b", "c"]
         #expect(stack.ids == [0, 1, 2])

@@ -81,6 +81,7 @@ struct ImportedFile {
         var session = try StoredSession(found.entry)
         // Random in each import.
         session.epoch = Epoch(bits: 0)
+        session.firstGeneration = 0
         return Outcome(session: session, id: found.summary.id, version: found.summary.version)
     }
 

@@ -16,6 +16,9 @@ struct JournalReadTests {
     /// Returns the path of a session that does not exist.
     private func unknown(_ index: Int) -> String { "/v1/sessions/\(SessionID(high: 0, low: UInt64(index)).text)" }
 
+    /// A key that is long enough for a client without a principal.
+    private func key(_ index: Int) -> String { "\"0123456789-0123456789-\(index)\"" }
+
     @Test func `a client's look-up waits for a few of another client's`() throws {
         let host = try StoredHost()
         let flood = (0..<500).map { host.start(.get, unknown($0), from: flooding) }
@@ -35,9 +38,9 @@ struct JournalReadTests {
     @Test func `a new session waits for a few of another client's with keys`() throws {
         let host = try StoredHost()
         let flood = (0..<500).map { index in
-            host.start(.post, "/v1/sessions", body: Self.creation, key: "\"\(index)\"", from: flooding)
+            host.start(.post, "/v1/sessions", body: Self.creation, key: key(index), from: flooding)
         }
-        let answer = host.start(.post, "/v1/sessions", body: Self.creation, key: #""beside""#, from: beside)
+        let answer = host.start(.post, "/v1/sessions", body: Self.creation, key: key(999), from: beside)
         while answer.response == nil { host.step() }
         #expect(answer.status == 201)
         #expect(flood.count { $0.response != nil } <= 4 * JournalReads.mostInProgress)
@@ -77,7 +80,7 @@ struct JournalReadTests {
         let loop = host.harness.loop
         loop.hasShortRounds = true
         let answers = (0..<40).map { index in
-            host.start(.post, "/v1/sessions", body: Self.creation, key: "\"\(index)\"", from: flooding)
+            host.start(.post, "/v1/sessions", body: Self.creation, key: key(index), from: flooding)
         }
         host.runJournal()
         loop.runRound()
