@@ -33,6 +33,13 @@ package final class TestExecutor: TaskExecutor {
         }
     }
 
+    /// Runs work while no task begins to run.
+    package func pausing<Value>(_ work: () -> Value) -> Value {
+        queue.suspend()
+        defer { queue.resume() }
+        return work()
+    }
+
     private func endJob() {
         let waiting = state.withLock { state in
             state.jobs -= 1

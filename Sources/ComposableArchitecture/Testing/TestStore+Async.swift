@@ -62,27 +62,30 @@ extension TestStore where LocalState: Equatable {
     private func sendNow(
         _ action: LocalAction, _ update: ((inout LocalState) throws -> Void)?, file: StaticString, line: UInt
     ) -> TestStoreTask {
-        send(action, update, file: file, line: line)
+        checkingFirst { send(action, update, file: file, line: line) }
     }
 
     private func receiveNow(
         _ expected: Action, _ update: ((inout LocalState) throws -> Void)?, file: StaticString, line: UInt
     ) where Action: Equatable {
-        receive(expected, update, file: file, line: line)
+        checkingFirst { receive(expected, update, file: file, line: line) }
     }
 
     private func receiveNow(
         _ isMatching: (Action) -> Bool, _ update: ((inout LocalState) throws -> Void)?, file: StaticString, line: UInt
     ) {
-        receive(isMatching, update, file: file, line: line)
+        checkingFirst { receive(isMatching, update, file: file, line: line) }
     }
 
     private func receiveNow<Value>(
         _ casePath: CasePath<Action, Value>, _ update: ((inout LocalState) throws -> Void)?, file: StaticString,
         line: UInt
     ) {
-        receive(casePath, update, file: file, line: line)
+        checkingFirst { receive(casePath, update, file: file, line: line) }
     }
+
+    /// Performs a step before the tasks of its effects run, which may change shared values.
+    private func checkingFirst<Value>(_ step: () -> Value) -> Value { core.actionQueue.executor.pausing(step) }
 
     /// Waits until an action has been received, while there are running effects that could send one. In a
     /// non-exhaustive test, waits until a matching action has been received.
