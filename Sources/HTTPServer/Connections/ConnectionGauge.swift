@@ -8,6 +8,7 @@ final class ConnectionGauge: Sendable {
     private let count: Atomic<Int>
     private let loopCount: Int
     private let limit: Int
+    private let hasSuccessor = Atomic(false)
     private let emptied: @Sendable () -> Void
 
     /// Creates a gauge for loops that accept connections.
@@ -22,6 +23,13 @@ final class ConnectionGauge: Sendable {
 
     /// The number of connections. While loops drain, it is too low by the number of draining loops.
     var connections: Int { count.load(ordering: .relaxed) - loopCount }
+
+    /// Whether connections that wait to be accepted are left to a successor.
+    var leavesWaiting: Bool { hasSuccessor.load(ordering: .relaxed) }
+
+    /// Leaves connections that wait to be accepted to a successor from now on, on all loops. Each loop drains in one of its next rounds
+    /// only, and would accept them until then.
+    func leaveWaiting() { hasSuccessor.store(true, ordering: .relaxed) }
 
     /// Counts a connection; returns whether it is within the limit.
     func enter() -> Bool {

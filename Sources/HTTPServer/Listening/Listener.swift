@@ -73,7 +73,7 @@ final class Listener: EpollHandler {
 
     override func becameReady(_ readiness: UInt32) {
         // The event may have been collected before the suspension.
-        guard !isSuspended else { return }
+        guard !isSuspended, !worker.gauge.leavesWaiting else { return }
         for _ in 0..<Listener.acceptsPerRound {
             guard acceptNext() else { return }
         }
@@ -100,36 +100,34 @@ final class Listener: EpollHandler {
     private func distribute(_ accepted: Int32, _ peer: HTTPPeer) {
         let loops = worker.siblings
         guard socket.isShared, !loops.isEmpty, !worker.isDraining else {
-            return Listener.receive(accepted, peer, socket, worker)
+            return Listener.receive(accepted, peer, worker)
         }
         lastOffset = (lastOffset + 1) % loops.count
         let target = loops[(worker.loop.index + lastOffset) % loops.count]
-        guard target !== worker else { return Listener.receive(accepted, peer, socket, worker) }
+        guard target !== worker else { return Listener.receive(accepted, peer, worker) }
         // The wrapper closes the socket if the other loop has ended and drops the task.
         let connection = AcceptedConnection(accepted, peer, gauge: worker.gauge)
-        target.loop.execute { [socket] in Listener.receive(connection.take(), connection.peer, socket, target) }
+        target.loop.execute { Listener.receive(connection.take(), connection.peer, target) }
     }
 
     /// Reads the PROXY header of a trusted proxy's connection first; admits any other connection directly.
-    private static func receive(
-        _ descriptor: Int32, _ peer: HTTPPeer, _ socket: ListeningSocket, _ worker: ServerLoop
-    ) {
+    private static func receive(_ descriptor: Int32, _ peer: HTTPPeer, _ worker: ServerLoop) {
         guard worker.configuration.proxies.contains(where: { $0.contains(peer.address) }) else {
-            return admit(descriptor, peer, isSecure: socket.isSecure, worker)
+            return admit(descriptor, peer, worker)
         }
         PendingProxyConnection.await(descriptor: descriptor, proxy: peer, worker: worker) { [unowned worker] in
-            Listener.admit($0, $1, isSecure: socket.isSecure, worker)
+            Listener.admit($0, $1, worker)
         }
     }
 
     /// Opens a connection, if its client may have another one.
-    private static func admit(_ descriptor: Int32, _ peer: HTTPPeer, isSecure: Bool, _ worker: ServerLoop) {
+    private static func admit(_ descriptor: Int32, _ peer: HTTPPeer, _ worker: ServerLoop) {
         var clientLease: ClientLease?
         if let clientLimiter = worker.clientLimiter, !peer.isAnonymous {
             clientLease = clientLimiter.admit(peer.address, now: worker.loop.nanoseconds)
-            guard clientLease != nil else { return turnAway(descriptor, isSecure: isSecure, worker) }
+            guard clientLease != nil else { return turnAway(descriptor, isSecure: peer.isSecure, worker) }
         }
-        let tls = isSecure ? worker.configuration.tls?.source.current : nil
+        let tls = peer.isSecure ? worker.configuration.tls?.source.current : nil
         worker.open(descriptor: descriptor, peer: peer, tls: tls, clientLease: clientLease)
     }
 

@@ -21,7 +21,7 @@ package enum PassedConnection {
         return bytes.withUnsafeBytes { granary_send(descriptor, $0.baseAddress, $0.count) } == bytes.count
     }
 
-    /// Reads the description from a connection that has been passed, without waiting. Returns nil if there is none.
+    /// Reads the description from a connection that has been passed, without waiting. Returns nil if it is incomplete.
     static func peer(of descriptor: Int32) -> HTTPPeer? {
         guard let length = receive(4, from: descriptor), let facts = receive(count(length[...]), from: descriptor)
         else {
@@ -69,8 +69,7 @@ package enum PassedConnection {
     }
 
     private static func prefixed(_ bytes: [UInt8]) -> [UInt8] {
-        let count = UInt32(bytes.count)
-        return [UInt8(count >> 24), UInt8(count >> 16 & 0xFF), UInt8(count >> 8 & 0xFF), UInt8(count & 0xFF)] + bytes
+        withUnsafeBytes(of: UInt32(bytes.count).bigEndian) { Array($0) } + bytes
     }
 
     private static func count(_ bytes: ArraySlice<UInt8>) -> Int { bytes.reduce(0) { $0 << 8 | Int($1) } }

@@ -201,7 +201,7 @@ final class ServerCore: @unchecked Sendable {
         log(.info, "draining", ["connections": .number(gauge?.connections ?? 0)])
         // Before the loops stop accepting: otherwise a client could still connect to a socket that is about to be
         // closed.
-        if !hasSuccessor { listening?.removeFiles() }
+        if hasSuccessor { gauge?.leaveWaiting() } else { listening?.removeFiles() }
         for worker in loops { worker.loop.execute { worker.drain(hasSuccessor: hasSuccessor) } }
         let seconds = Double(configuration.drainTimeout.wholeNanoseconds) / 1e9
         lifecycle.asyncAfter(deadline: .now() + seconds) { [self] in stop() }

@@ -182,6 +182,10 @@ private final class SlowResponder: HTTPResponder {
         return responder.respond(to: request)
     }
 
+    func addPolicyFields(to response: inout HTTPResponse, for fields: HTTPFields, from peer: HTTPPeer) {
+        responder.addPolicyFields(to: &response, for: fields, from: peer)
+    }
+
     func drain() { responder.drain() }
 }
 

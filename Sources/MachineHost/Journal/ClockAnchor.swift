@@ -1,5 +1,3 @@
-import StateCapture
-
 /// How a journal's times relate to the clocks of the system: what the next process needs to continue its ``StoredClock``.
 ///
 /// In the same run of the system, the times continue with its uptime. In another run, only the wall clock tells how long nothing ran,

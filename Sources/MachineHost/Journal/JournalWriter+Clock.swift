@@ -30,11 +30,7 @@ extension JournalWriter {
     /// Stores the clock if the wall clock was set while nothing else was stored, and looks up what has become due while the system was
     /// suspended, which delays of the executor may not count.
     func checkClock(of journal: any Journal) throws {
-        if clock.deriveWallLead() != thread.value.anchor.wallLead {
-            var batch = JournalBatch()
-            addClock(to: &batch)
-            try journal.commit(batch, isFlushed: durability >= .disk)
-        }
+        if clock.deriveWallLead() != thread.value.anchor.wallLead { try storeClock(in: journal) }
         guard thread.value.nextLookup <= storedMilliseconds else { return }
         thread.value.nextLookup = .max
         lookUpDue()

@@ -60,14 +60,12 @@ extension JournalWriter {
     func store(_ batch: JournalBatch, in journal: any Journal, isFlushed: Bool) throws {
         let thread = thread.value
         let began = thread.cells.now
+        var batch = batch
         if isClockOutdated, !batch.isEmpty {
             clock.deriveWallLead()
-            var batch = batch
             addClock(to: &batch)
-            try journal.commit(batch, isFlushed: isFlushed)
-        } else {
-            try journal.commit(batch, isFlushed: isFlushed)
         }
+        try journal.commit(batch, isFlushed: isFlushed)
         thread.commitTimes.record(nanoseconds: thread.cells.now &- began)
         quotas.withLock { $0 }?.note(batch)
     }

@@ -60,7 +60,7 @@ extension JournalWriter {
         executor.execute { [self] in
             do {
                 let journal = try open()
-                try makeDurable(journal)
+                try storeClock(in: journal)
                 try renewGeneration(of: journal)
                 // The other process may have noted that a session had ended a process, before it failed itself.
                 let next = try journal.lastNumber() + 1

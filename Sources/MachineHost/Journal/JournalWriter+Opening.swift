@@ -49,7 +49,7 @@ extension JournalWriter {
         for check in checks.withLock({ $0 }) { try check(journal) }
         let digestKey = try RequestDigest.Key(storedIn: journal)
         try continueClock(of: journal)
-        try makeDurable(journal)
+        try storeClock(in: journal)
         try renewGeneration(of: journal)
         key.withLock { $0 = digestKey }
         nextRow.store(try journal.lastNumber() + 1, ordering: .relaxed)
@@ -95,8 +95,8 @@ extension JournalWriter {
     }
 
     /// Stores the clock, and makes durable what the process before has written.
-    // It may have ended between writing and flushing. Clients would see what the loss of power could still undo.
-    func makeDurable(_ journal: any Journal) throws {
+    // That process may have ended between writing and flushing. Clients would see what the loss of power could still undo.
+    func storeClock(in journal: any Journal) throws {
         var batch = JournalBatch()
         addClock(to: &batch)
         try journal.commit(batch, isFlushed: durability >= .disk)

@@ -35,7 +35,7 @@ final class SimulationRun {
     private var pauses = 0
     private var counter = 0
     private let threads = AlternatingThread()
-    /// Receives a line for each event; nil unless a seed is replayed.
+    /// Receives a line for each event.
     var trace: ((String) -> Void)?
     /// The number of processes that ended.
     private(set) var crashes = 0

@@ -5,8 +5,9 @@ import Testing
 
 /// Sessions keep what they have promised, whatever happens to the process and its journal.
 ///
-/// `SIMULATION_SEED=…` replays a failing seed and prints what happens. `SIMULATION_SEEDS=…` runs another number of them, and
-/// `SIMULATION_CONTINUE=1` does not stop at the first that fails.
+/// A run that fails shows what happened. `SIMULATION_SEED=…` repeats a seed, and prints what happens; it may go another way, because the
+/// ids of sessions, and so their loops, are random. `SIMULATION_SEEDS=…` runs another number of seeds, and `SIMULATION_CONTINUE=1` does
+/// not stop at the first that fails.
 struct SimulationTests {
     private static let environment = ProcessInfo.processInfo.environment
     private static let steps = 120
@@ -35,7 +36,9 @@ struct SimulationTests {
         var namedSessions = 0
         for seed in seeds {
             let run = try SimulationRun(seed: seed, durability: durability)
-            if Self.environment["SIMULATION_SEED"] != nil { run.trace = { print($0) } }
+            let prints = Self.environment["SIMULATION_SEED"] != nil
+            var events: [String] = []
+            run.trace = { if prints { print($0) } else { events.append($0) } }
             let violations = try run.run(steps: Self.steps)
             crashes += run.crashes
             acknowledged += run.checker.acknowledgedInputs
@@ -46,7 +49,7 @@ struct SimulationTests {
             exchanges.undone += run.exchanges.undone
             guard !violations.isEmpty else { continue }
             Issue.record(
-                "\(durability.rawValue), seed \(seed): \(violations.map(\.description).joined(separator: "\n"))")
+                "\(durability.rawValue), seed \(seed): \((violations.map(\.description) + events).joined(separator: "\n"))")
             if Self.environment["SIMULATION_CONTINUE"] == nil { break }
         }
         // A simulation in which nothing happens proves nothing.
