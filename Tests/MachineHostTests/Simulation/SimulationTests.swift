@@ -48,8 +48,8 @@ struct SimulationTests {
             exchanges.completed += run.exchanges.completed
             exchanges.undone += run.exchanges.undone
             guard !violations.isEmpty else { continue }
-            Issue.record(
-                "\(durability.rawValue), seed \(seed): \((violations.map(\.description) + events).joined(separator: "\n"))")
+            let report = (violations.map(\.description) + events).joined(separator: "\n")
+            Issue.record("\(durability.rawValue), seed \(seed): \(report)")
             if Self.environment["SIMULATION_CONTINUE"] == nil { break }
         }
         // A simulation in which nothing happens proves nothing.
