@@ -81,7 +81,7 @@ final class SimulatedClient {
     func serverEnded() {
         for (_, request) in inFlight.sorted(by: { $0.key < $1.key }) where request.key != nil {
             // Not a request for a session of before, which has ended.
-            if let session, request.target.hasPrefix(session) { keep(request) }
+            if isForSession(request) { keep(request) }
         }
         inFlight = [:]
         receivers = [:]
@@ -151,10 +151,15 @@ final class SimulatedClient {
     }
 
     private func repeatInFlight() {
-        guard let request = inFlight.min(by: { $0.key < $1.key })?.value, request.key != nil, inFlight.count < 6 else {
-            return
-        }
+        guard let request = inFlight.min(by: { $0.key < $1.key })?.value, request.key != nil, inFlight.count < 6,
+            request.kind == .create || isForSession(request)
+        else { return }
         send(request)
+    }
+
+    /// Returns whether a request is for the session that the client uses, and not for one that it has used before.
+    private func isForSession(_ request: SimulatedRequest) -> Bool {
+        session.map(request.target.hasPrefix) ?? false
     }
 
     private func keep(_ request: SimulatedRequest) {
@@ -181,11 +186,11 @@ extension SimulatedClient {
         let receiver = SimulatedReceiver()
         receivers[number] = receiver
         run.trace?("\(number): \(request.method.rawValue) \(request.target) \(request.body ?? "")")
-        run.deliver(request.http, from: requester, to: receiver) { [weak self, sentTo = session] response in
+        run.deliver(request.http, from: requester, to: receiver) { [weak self] response in
             self?.receivers[number] = nil
             guard let self, inFlight.removeValue(forKey: number) != nil else { return }
             // Another request of the client has learned that the session has ended.
-            guard sentTo == session || request.kind == .create else { return }
+            guard request.kind == .create || isForSession(request) else { return }
             let response = SimulatedResponse(response)
             if response.text.hasSuffix(",\"dormant\":true}") { run.dormantReads += 1 }
             run.trace?("\(number): \(response.status) \(response.text)")
@@ -197,7 +202,7 @@ extension SimulatedClient {
         switch (request.kind, response.status) {
         case (_, 503), (_, 429): if request.key != nil, request.kind != .create { keep(request) }
         case (.create, 201), (.create, 200): begin(response.location, request)
-        case (.create, 410) where session == nil: creation = nil
+        case (.create, 410): if session == nil { creation = nil }
         case (_, 410), (_, 404), (.delete, 204), (.stream, 204), (.failingInput, 500): end("\(response.status)")
         case (.input, 200): acknowledge(request.marks, request, response)
         case (.delayedInput, 200): acknowledge([], request, response)
