@@ -16,6 +16,7 @@ let modules: [Module] = [
     // Layer 0: the system.
     .system("CBrotli", pkgConfig: "libbrotlienc", apt: "libbrotli-dev"),
     .system("CBuildInformation"),
+    .system("CCurl", pkgConfig: "libcurl", apt: "libcurl4-openssl-dev"),
     .system("CLinux"),
     .system("CNGHTTP2", pkgConfig: "libnghttp2", apt: "libnghttp2-dev"),
     .system("COpenSSL", pkgConfig: "openssl", apt: "libssl-dev"),
@@ -44,6 +45,7 @@ let modules: [Module] = [
     .module("HTTP1", needs: ["HTTPModel"]),
     .module("HTTP2", needs: ["CNGHTTP2", "HTTPModel", "Locking"]),
     .module("HTTPCompression", needs: ["CBrotli", "CZlib", "HTTPModel"]),
+    .module("HTTPTransfer", needs: ["CCurl", "Locking"]),
     .module("TLS", needs: ["COpenSSL", "Locking"]),
     .library("Access", needs: ["COpenSSL", "HTTPModel", "JSONText", "Locking", "Log"]),
     // Layer 3: frameworks and clients.
@@ -51,8 +53,10 @@ let modules: [Module] = [
     .library("AsyncBinding", needs: ["CombineCore", "Locking"]),
     .library("RxCore", needs: ["CombineCore", "Locking", "StateCapture"]),
     .library("Unio", needs: ["RxCore", "StateCapture"]),
-    .module("GitHubAPI", needs: ["CombineCore", "JSONText", "Locking"]),
-    .library("GranaryClient", needs: ["CombineCore", "HTTPModel", "JSONText"], onlyOnLinux: ["CombineCore"]),
+    .module("GitHubAPI", needs: ["CombineCore", "HTTPTransfer", "JSONText", "Locking"]),
+    .library(
+        "GranaryClient", needs: ["CombineCore", "HTTPModel", "HTTPTransfer", "JSONText"],
+        onlyOnLinux: ["CombineCore", "HTTPTransfer"]),
     .module("CasePaths", needs: ["IssueReporting", "Locking"]),
     .library("CasePathMacros", with: ["CasePaths"], needs: ["CasePaths", "MacroPlugin"]),
     .library(
@@ -88,10 +92,10 @@ let modules: [Module] = [
     .library(
         "Granary", with: ["Access"],
         needs: [
-            "Access", "CBrotli", "CBuildInformation", "CLinux", "CNGHTTP2", "COpenSSL", "CSQLite", "CZlib",
+            "Access", "CBrotli", "CBuildInformation", "CCurl", "CLinux", "CNGHTTP2", "COpenSSL", "CSQLite", "CZlib",
             "CombineCore",
-            "Contract", "HTTP1", "HTTP2", "HTTPModel", "HTTPServer", "JSONText", "Locking", "Log", "MachineAdapters",
-            "MachineHost", "ProcessLifecycle",
+            "Contract", "HTTP1", "HTTP2", "HTTPModel", "HTTPServer", "HTTPTransfer", "JSONText", "Locking", "Log",
+            "MachineAdapters", "MachineHost", "ProcessLifecycle",
             "SQLiteJournal", "StateCapture", "TLS", "Telemetry",
         ], resources: [.embedInCode("Pages"), .embedInCode("Inspector")]),
     // Layer 6: composition.
@@ -152,6 +156,8 @@ let modules: [Module] = [
     .tests("HTTP2Tests", needs: ["HTTP2", "HTTP2Testing", "HTTPModel"]),
     .tests("HTTPCompressionTests", needs: ["HTTPCompression", "HTTPModel"]),
     .tests("TLSTests", needs: ["COpenSSL", "TLS"]),
+    .tests(
+        "HTTPTransferTests", needs: ["HTTPModel", "HTTPServer", "HTTPServerTesting", "HTTPTransfer", "Locking", "TLS"]),
     .tests("AccessTests", needs: ["Access", "COpenSSL", "HTTPModel", "JSONText", "Locking", "Log"]),
     .tests("RicemillTests", needs: ["CombineCore", "CompilerTesting", "Ricemill", "StateCapture"]),
     .tests("AsyncBindingTests", needs: ["AsyncBinding", "CombineCore"]),
@@ -178,7 +184,10 @@ let modules: [Module] = [
         ]),
     .tests(
         "GitHubAPITests",
-        needs: ["CombineCore", "GitHubAPI", "HTTPModel", "HTTPServer", "HTTPServerTesting", "Locking", "Log"]),
+        needs: [
+            "CombineCore", "GitHubAPI", "HTTPModel", "HTTPServer", "HTTPServerTesting", "HTTPTransfer", "Locking",
+            "Log",
+        ]),
     .tests(
         "GranaryClientTests",
         needs: [

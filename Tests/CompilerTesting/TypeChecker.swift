@@ -25,12 +25,16 @@ public struct TypeChecker {
         guard FileManager.default.fileExists(atPath: modules.path) else { throw CocoaError(.fileNoSuchFile) }
     }
 
-    /// The options for the modules of C targets, each of which has a map in its own folder.
+    /// The options for the modules of C targets and of system libraries. Each has a map in its folder: that of its products, or of its
+    /// sources.
     private var moduleMaps: [String] {
-        let products = modules.deletingLastPathComponent()
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: products.path)) ?? []
-        return names.sorted().map {
-            products.appendingPathComponent($0).appendingPathComponent("module.modulemap").path
+        let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        return [modules.deletingLastPathComponent(), package.appendingPathComponent("Sources")].flatMap { parent in
+            let names = (try? FileManager.default.contentsOfDirectory(atPath: parent.path)) ?? []
+            return names.sorted().map {
+                parent.appendingPathComponent($0).appendingPathComponent("module.modulemap").path
+            }
         }
         .filter { FileManager.default.fileExists(atPath: $0) }
         .flatMap { ["-Xcc", "-fmodule-map-file=\($0)"] }

@@ -1,6 +1,6 @@
 public import CombineCore
 public import Foundation
-import FoundationNetworking
+import HTTPTransfer
 import Locking
 
 /// A client for the repository search of GitHub and of services with the same interface.
@@ -18,7 +18,7 @@ public final class GitHubClient: Sendable {
     }
 
     private let memory: Lock<Memory>
-    private let session: TransferSession
+    private let transfers = TransferClient()
     private let now: @Sendable () -> Date
 
     /// Creates a client.
@@ -31,7 +31,6 @@ public final class GitHubClient: Sendable {
         self.now = now
         memory = Lock(
             Memory(cache: ResponseCache(entryLimit: configuration.cacheEntries, byteLimit: configuration.cacheBytes)))
-        session = TransferSession(totalTimeout: configuration.totalTimeout)
     }
 
     /// Returns a publisher of one page of results. It sends a request for each subscriber, on the first demand.
@@ -47,7 +46,7 @@ public final class GitHubClient: Sendable {
     /// - Parameters:
     ///   - query: The page to request.
     ///   - finish: Receives the result exactly once: before `search` returns if no request is sent, otherwise on a
-    ///     thread of the client or inside the returned closure.
+    ///     thread of the client.
     /// - Returns: A closure that cancels the request if it is in flight.
     func search(
         _ query: RepositoryQuery, finish: @escaping @Sendable (Result<RepositoryPage, GitHubError>) -> Void
@@ -55,12 +54,10 @@ public final class GitHubClient: Sendable {
         do {
             let request = try SearchRequest(query, configuration: configuration)
             let cached = try admit(request)
-            return session.send(
-                request.urlRequest(unlessMatching: cached?.entityTag),
-                as: Transfer(origin: configuration.origin, bodyLimit: configuration.bodyLimit)
-            ) { [self] result in
+            let transfer = transfers.collect(request.transfer(unlessMatching: cached?.entityTag)) { [self] result in
                 finish(read(result, of: query, request, cached))
             }
+            return { transfer.cancel() }
         } catch {
             finish(.failure(error))
             return {}
@@ -78,14 +75,15 @@ public final class GitHubClient: Sendable {
     }
 
     private func read(
-        _ result: Result<Response, TransferFailure>, of query: RepositoryQuery, _ request: SearchRequest,
+        _ result: Result<TransferResponse, TransferFailure>, of query: RepositoryQuery, _ request: SearchRequest,
         _ cached: ResponseCache.Entry?
     ) -> Result<RepositoryPage, GitHubError> {
         switch result {
         case .failure(let failure):
             memory.withLock { $0.rateLimit.requestFailed() }
-            return .failure(failure.error(host: configuration.origin.host))
-        case .success(let response):
+            return .failure(GitHubError(failure, host: configuration.origin.host))
+        case .success(let received):
+            let response = Response(received)
             let report = RateLimitReport(fields: response.fields)
             let isRateLimitError = ResponseReader.isRateLimitError(response)
             let refusedUntil = memory.withLock {

@@ -1,5 +1,5 @@
 import Foundation
-import FoundationNetworking
+import HTTPTransfer
 
 /// A query as a request to GitHub.
 struct SearchRequest {
@@ -22,22 +22,18 @@ struct SearchRequest {
     }
 
     /// Returns the request to send. With an entity tag, it is a conditional request (RFC 9110 §13.1.2).
-    func urlRequest(unlessMatching entityTag: String?) -> URLRequest {
-        var request = URLRequest(url: url)
-        request.cachePolicy = .reloadIgnoringLocalCacheData
-        request.timeoutInterval = configuration.idleTimeout.timeInterval
-        request.setValue("application/vnd.github+json", forHTTPHeaderField: "Accept")
-        request.setValue(Self.interfaceVersion, forHTTPHeaderField: "X-GitHub-Api-Version")
-        request.setValue(configuration.userAgent, forHTTPHeaderField: "User-Agent")
-        request.setValue(configuration.token?.authorization, forHTTPHeaderField: "Authorization")
-        request.setValue(entityTag, forHTTPHeaderField: "If-None-Match")
-        return request
-    }
-}
-
-extension Duration {
-    /// The duration in seconds.
-    var timeInterval: TimeInterval {
-        TimeInterval(components.seconds) + TimeInterval(components.attoseconds) * 1e-18
+    func transfer(unlessMatching entityTag: String?) -> TransferRequest {
+        let fields: [(name: String, value: String?)] = [
+            ("Accept", "application/vnd.github+json"), ("X-GitHub-Api-Version", Self.interfaceVersion),
+            ("User-Agent", configuration.userAgent), ("Authorization", configuration.token?.authorization),
+            ("If-None-Match", entityTag),
+        ]
+        let origin = configuration.origin
+        return TransferRequest(
+            url, fields: fields.compactMap { name, value in value.map { (name, $0) } },
+            idleTimeout: configuration.idleTimeout, totalTimeout: configuration.totalTimeout,
+            maxBytes: configuration.bodyLimit,
+            // The request carries the token, which must not reach another origin.
+            followsRedirect: { Origin($0) == origin })
     }
 }

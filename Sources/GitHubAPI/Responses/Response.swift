@@ -1,4 +1,5 @@
 package import Foundation
+import HTTPTransfer
 
 /// A complete HTTP response.
 package struct Response {
@@ -14,5 +15,12 @@ package struct Response {
         self.status = status
         self.fields = fields
         self.body = body
+    }
+
+    /// Creates a response from one that was received.
+    init(_ received: TransferResponse) {
+        self.init(
+            status: received.head.status, fields: ResponseFields(received.head.fields.map { ($0.name, $0.value) }),
+            body: Data(received.body))
     }
 }

@@ -79,8 +79,8 @@ struct ControlConnection: ~Copyable {
     }
 
     private func setPatience() {
-        // Seconds and microseconds as in `timeval`. Its initializer is invisible here while the module imports
-        // FoundationNetworking, whose headers declare the type again.
+        // Seconds and microseconds as in `timeval`. Its initializer is invisible here, because headers that other files of the
+        // module import declare the type again.
         var limit = (ControlConnection.patience, 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
         setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))

@@ -1,4 +1,5 @@
 import CBrotli
+import CCurl
 import CNGHTTP2
 import COpenSSL
 import CSQLite
@@ -18,6 +19,7 @@ struct LinkedLibrary: Equatable {
     static var all: [LinkedLibrary] {
         [
             LinkedLibrary(name: "brotli", version: brotli, license: "MIT"),
+            LinkedLibrary(name: "curl", version: text(granary_curl_version()), license: "curl"),
             LinkedLibrary(name: "glibc", version: glibc, license: "LGPL-2.1-or-later"),
             LinkedLibrary(name: "nghttp2", version: nghttp2, license: "MIT"),
             LinkedLibrary(name: "openssl", version: openSSL, license: "Apache-2.0"),

@@ -51,9 +51,12 @@ public final class GranaryConnection {
     public convenience init(
         to server: URL, credential: CredentialSource = .none, configuration: ClientConfiguration = ClientConfiguration()
     ) {
-        self.init(
-            to: server, credential: credential, configuration: configuration,
-            transport: URLSessionTransport(maxPendingBytes: configuration.maxResponseBytes))
+        #if canImport(Darwin)
+            let transport = URLSessionTransport(maxPendingBytes: configuration.maxResponseBytes)
+        #else
+            let transport = CurlTransport(maxPendingBytes: configuration.maxResponseBytes)
+        #endif
+        self.init(to: server, credential: credential, configuration: configuration, transport: transport)
     }
 
     /// Creates a connection with another transport.

@@ -1,6 +1,7 @@
 public import Foundation
 
-/// Sends requests. The client's transport is ``URLSessionTransport``; tests have their own.
+/// Sends requests. The client's transports are `CurlTransport` on Linux and `URLSessionTransport` on Apple's platforms;
+/// tests have their own.
 @MainActor
 public protocol ClientTransport: AnyObject {
     /// Starts a request.

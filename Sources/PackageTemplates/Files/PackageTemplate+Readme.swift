@@ -17,7 +17,7 @@ extension PackageTemplate {
         On Debian 12 with a Swift 6.3 toolchain and, as root, the libraries that the server links:
 
         ```sh
-        apt-get install libbrotli-dev libnghttp2-dev libsqlite3-dev libssl-dev zlib1g-dev
+        apt-get install libbrotli-dev libcurl4-openssl-dev libnghttp2-dev libsqlite3-dev libssl-dev zlib1g-dev
         ```
 
         ```sh

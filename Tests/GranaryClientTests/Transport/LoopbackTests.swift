@@ -6,12 +6,9 @@ import Testing
 
 @testable import GranaryClient
 
-/// The client over real connections, with `URLSession` and the clock of the system.
+/// The client over real connections, with libcurl and the clock of the system.
 @MainActor
-// By chance, FoundationNetworking ends the process when a request is cancelled while it fails ("Trying to access a behaviour for a task
-// that in not in the registry"). The faults of connections are proven without it in `RandomFaultTests` and `StreamMachineTests`.
-@Suite(.enabled(if: ProcessInfo.processInfo.environment["MEASURE_TIME"] != nil, "The toolchain may end the process."))
-struct LoopbackTests {
+@Suite struct LoopbackTests {
     private func serving(_ body: (LoopbackHost) async throws -> Void) async throws {
         let host = try LoopbackHost()
         do {

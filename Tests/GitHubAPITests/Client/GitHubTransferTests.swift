@@ -3,11 +3,12 @@ import Foundation
 import GitHubAPI
 import HTTPModel
 import HTTPServerTesting
+import HTTPTransfer
 import Locking
 import Testing
 
 /// Tests of transfers over a real socket: truncation, limits, redirects and cancellation.
-@Suite struct TransferSessionTests {
+@Suite struct GitHubTransferTests {
     private let query: RepositoryQuery
     private let page = GitHubText.page([GitHubText.item()], total: 99)
 
@@ -173,7 +174,7 @@ import Testing
         } test: { stub in
             let found = try await stub.client().failure(query)?.code
             #expect(found == .redirected)
-            #expect(stub.requests.count == Transfer.redirectLimit + 1)
+            #expect(stub.requests.count == TransferClient.maxRedirects + 1)
         }
     }
 

@@ -9,7 +9,7 @@ import Testing
 @testable import GranaryClient
 
 @MainActor
-@Suite struct URLSessionTransportTests {
+@Suite struct CurlTransportTests {
     /// The events of an exchange.
     @MainActor
     private final class Recorder {
@@ -41,7 +41,7 @@ import Testing
             return .response(
                 HTTPResponse(status: .created, fields: ["x-one": "1"], body: .bytes(Array("content".utf8))))
         }
-        let (transport, recorder) = (URLSessionTransport(), Recorder())
+        let (transport, recorder) = (CurlTransport(), Recorder())
         let request = ClientRequest(
             method: "POST", url: try url(server, "/a%2Fb?c=d"), fields: ["x-two": "2", "accept": "text/plain"],
             body: Array("body".utf8))
@@ -71,7 +71,7 @@ import Testing
             return .response(
                 HTTPResponse(status: .found, fields: ["set-cookie": "a=b; Path=/", "location": "/elsewhere"]))
         }
-        let transport = URLSessionTransport()
+        let transport = CurlTransport()
         for _ in 1...2 {
             let recorder = Recorder()
             let request = ClientRequest(
@@ -93,7 +93,7 @@ import Testing
         let server = try HTTPTestServer { _, _ in .response(HTTPResponse(status: .ok)) }
         let url = try url(server)
         await server.shutdown()
-        let (transport, recorder) = (URLSessionTransport(), Recorder())
+        let (transport, recorder) = (CurlTransport(), Recorder())
         _ = transport.start(ClientRequest(method: "GET", url: url)) { recorder.receive($0) }
         #expect(await soon { recorder.isOver })
         guard case .failed(let failure) = recorder.events.first else {
@@ -108,7 +108,7 @@ import Testing
         let server = try HTTPTestServer { _, _ in
             .response(HTTPResponse(status: .ok, fields: ["content-type": "text/event-stream"], body: .stream(stream)))
         }
-        let (transport, recorder) = (URLSessionTransport(), Recorder())
+        let (transport, recorder) = (CurlTransport(), Recorder())
         let exchange = transport.start(ClientRequest(method: "GET", url: try url(server))) { recorder.receive($0) }
         // The bytes arrive while the response is open.
         #expect(await soon { recorder.text == "event: a\ndata: 1\n\n" })
@@ -129,7 +129,7 @@ import Testing
     @Test func `a response that arrives while the main actor is busy takes a bounded amount of memory`() throws {
         let stream = EndlessStream()
         let server = try HTTPTestServer { _, _ in .response(HTTPResponse(status: .ok, body: .stream(stream))) }
-        let (transport, recorder) = (URLSessionTransport(maxPendingBytes: 1 << 20), Recorder())
+        let (transport, recorder) = (CurlTransport(maxPendingBytes: 1 << 20), Recorder())
         let exchange = transport.start(ClientRequest(method: "GET", url: try url(server))) { recorder.receive($0) }
         // The main actor does nothing else meanwhile.
         #expect(stream.stopped.wait(timeout: .now() + 300) == .success)
