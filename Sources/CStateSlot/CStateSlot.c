@@ -35,21 +35,24 @@ GRANARY_RACY bool granary_is_same(const void *bytes, const void *copy, size_t co
 }
 
 GRANARY_RACY bool granary_is_unchanged(const struct granary_watch *watch) {
-    const unsigned char *kept = watch->copy;
+    const struct granary_place *places = granary_watch_places(watch);
+    const unsigned char *kept = granary_watch_copy(watch);
     for (size_t index = 0; index < watch->count; index++) {
-        const struct granary_place *place = &watch->places[index];
+        const struct granary_place *place = &places[index];
         if (!is_same(place->address, kept, place->count)) return false;
         kept += place->count;
     }
     return watch->is_kept;
 }
 
-GRANARY_RACY void granary_copy_places(const struct granary_place *places, size_t count, void *copy) {
-    unsigned char *kept = copy;
-    for (size_t index = 0; index < count; index++) {
+GRANARY_RACY void granary_keep_places(struct granary_watch *watch) {
+    const struct granary_place *places = granary_watch_places(watch);
+    unsigned char *kept = granary_watch_copy(watch);
+    for (size_t index = 0; index < watch->kept_count; index++) {
         const unsigned char *bytes = places[index].address;
         for (size_t offset = 0; offset < places[index].count; offset++) {
             *kept++ = GRANARY_LOAD(unsigned char, bytes + offset);
         }
     }
+    watch->is_kept = true;
 }

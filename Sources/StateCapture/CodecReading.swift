@@ -18,7 +18,7 @@ package struct CodecReading {
     ///   - type: The type.
     ///   - path: The names from the root to the value, for obstacles.
     package mutating func codec<Value>(of type: Value.Type, at path: String) -> StateCodec<Value>? {
-        if let codec = StateCodec<Value>(coded: ()) { return codec }
+        if let codec = StateCodec<Value>.ofCodable() { return codec }
         // A type that contains itself: its codec is looked up when a value is encoded.
         guard openTypes.insert(ObjectIdentifier(type)).inserted else { return deferred(type, path) }
         defer { openTypes.remove(ObjectIdentifier(type)) }

@@ -1,12 +1,12 @@
 import Locking
 
-/// The codecs of types that are not `Codable`, each created once: reading a type's metadata costs more than wiring most
-/// machines.
-enum KnownCodecs {
+/// The codecs of types, each created once: reading a type's metadata costs more than wiring most machines, and a codec takes more
+/// memory than the state of most operators.
+package enum KnownCodecs {
     private static let codecs = Lock<[ObjectIdentifier: UnsafeTransfer<Any>]>([:])
 
-    /// Returns the codec of a type that is not `Codable`; nil if its values cannot be captured.
-    static func codec<Value>(of type: Value.Type) -> StateCodec<Value>? {
+    /// Returns the codec of a type; nil if its values cannot be captured.
+    package static func codec<Value>(of type: Value.Type) -> StateCodec<Value>? {
         var reading = CodecReading()
         return codec(of: type, &reading, at: "")
     }
@@ -15,7 +15,6 @@ enum KnownCodecs {
     static func codec<Value>(
         of type: Value.Type, _ reading: inout CodecReading, at path: String
     ) -> StateCodec<Value>? {
-        if let codec = StateCodec<Value>(coded: ()) { return codec }
         if let known = codecs.withLock({ $0[ObjectIdentifier(type)] })?.value as? StateCodec<Value> { return known }
         guard let codec = reading.codec(of: type, at: path) else { return nil }
         // Transferred between loops: a codec does not change after its creation.

@@ -72,7 +72,7 @@ class TypedMember<State>: Member {
     init(_ path: String, _ offset: Int, _ place: Int, size: Int, isState: Bool, _ codec: StateCodec<State>) {
         self.codec = codec
         super.init(
-            path, offset, place, size: size, isState: isState, comparesBytes: StateComparison.isSound(for: State.self))
+            path, offset, place, size: size, isState: isState, comparesBytes: codec.comparesBytes)
     }
 
     func state(_ value: UnsafeRawPointer) -> State {

@@ -19,31 +19,27 @@ final class MembersPart: CapturedPart {
 
     /// The last state of a member.
     private struct MemberState {
-        let key: String
-        /// The beginning of each of the member's changes.
-        let head: [UInt8]
+        let key: PartKey
         /// What shows that a member that refers to an object has not changed, while it is the same ``reference``.
         var watch: StateWatch?
         var reference: UInt = 0
         /// Whether the copy holds a state.
         var isInitialized = false
+        /// The size of the last state's JSON.
+        var byteCount = 0
         /// The JSON of a member that is compared by text.
         var text: [UInt8]?
-        /// The JSON that was restored, until the machine is wired.
-        var restored: ArraySlice<UInt8>?
-
-        init(key: String) {
-            self.key = key
-            head = StateChanges.head(key)
-        }
     }
 
-    init(name: String, layout: MemberLayout, root: Root) {
+    /// The JSON that was restored, by the indices of the members, until the machine is wired.
+    private var restored: [Int: ArraySlice<UInt8>] = [:]
+
+    init(name: String, layout: MemberLayout, root: Root, _ keys: PartKeys) {
         self.layout = layout
         self.root = root
         copy = .allocate(byteCount: max(1, layout.copySize), alignment: 16)
-        states = layout.members.map { MemberState(key: "\(name).\($0.path)") }
-        super.init(key: name)
+        states = layout.members.map { MemberState(key: keys.make("\(name).\($0.path)")) }
+        super.init(key: keys.make(name))
     }
 
     deinit {
@@ -53,17 +49,24 @@ final class MembersPart: CapturedPart {
         copy.deallocate()
     }
 
+    // As for other parts.
+    override var byteCount: Int { states.reduce(256) { $0 + 160 + $1.byteCount + ($1.text?.count ?? 0) } }
+
+    override var memberTypes: [String: String] {
+        Dictionary(zip(states.map(\.key.text), layout.members.map(\.typeName))) { $1 }
+    }
+
     /// Puts the stored states back. Returns the keys of those that do not fit.
     func restore(_ stored: inout [String: ArraySlice<UInt8>]) -> [String] {
-        for index in states.indices { states[index].restored = stored.removeValue(forKey: states[index].key) }
+        for index in states.indices { restored[index] = stored.removeValue(forKey: states[index].key.text) }
         var mismatches: [String] = []
-        for index in states.indices where !restore(index) { mismatches.append(states[index].key) }
+        for index in states.indices where !restore(index) { mismatches.append(states[index].key.text) }
         return mismatches
     }
 
     /// Puts the stored state of a member back. Returns whether it fits.
     private func restore(_ index: Int) -> Bool {
-        guard let json = states[index].restored else { return true }
+        guard let json = restored[index] else { return true }
         do {
             try withRoot { root in
                 try layout.members[index].restore(json, to: root)
@@ -71,7 +74,7 @@ final class MembersPart: CapturedPart {
             }
             return true
         } catch {
-            states[index].restored = nil
+            restored[index] = nil
             return false
         }
     }
@@ -85,12 +88,12 @@ final class MembersPart: CapturedPart {
     }
 
     override func restoreAgain() {
-        for index in states.indices where states[index].restored != nil {
+        for index in restored.keys.sorted() {
             // A value that cannot be encoded differs from the restored one, too.
             let hasChanged = (try? withRoot { try update(index, $0) }) ?? true
             if hasChanged { _ = restore(index) }
-            states[index].restored = nil
         }
+        restored = [:]
     }
 
     override func isUnused() -> Bool {
@@ -118,7 +121,7 @@ final class MembersPart: CapturedPart {
         var failure: (any Error)?
         for index in states.indices where !isUnchanged(index, root) {
             do {
-                let hasChanged = try StateChanges.appendIfChanged(states[index].head, to: &bytes) { json in
+                let hasChanged = try StateChanges.appendIfChanged(states[index].key.head, to: &bytes) { json in
                     try update(index, root, &json)
                 }
                 if hasChanged { count += 1 }
@@ -133,7 +136,7 @@ final class MembersPart: CapturedPart {
     override func appendAll(to bytes: inout [UInt8]) throws -> Int {
         try withRoot { root in
             for (index, member) in layout.members.enumerated() {
-                _ = try StateChanges.appendIfChanged(states[index].head, to: &bytes) { json in
+                _ = try StateChanges.appendIfChanged(states[index].key.head, to: &bytes) { json in
                     try member.append(root, to: &json)
                     return true
                 }
@@ -181,6 +184,7 @@ final class MembersPart: CapturedPart {
             states[index].watch?.forget()
             throw error
         }
+        if json.count > start { states[index].byteCount = json.count - start }
         guard !member.comparesBytes else {
             states[index].isInitialized = true
             // With the bytes between its fields, which a copy need not have.

@@ -1,3 +1,5 @@
+import Locking
+
 /// The keys of the parts that register while a machine is wired: the prefix of the scope, the name of the part, and its number
 /// among the parts with that name.
 struct PartKeys {
@@ -21,6 +23,14 @@ struct PartKeys {
         return "\(name).\(number)"
     }
 
+    /// Returns the key of a part of the current scope.
+    ///
+    /// - Parameter text: What ``next(_:)`` has returned, with a name after it for a member.
+    func make(_ text: String) -> PartKey {
+        // The keys of scopes contain numbers of values, of which there may be any number.
+        prefix.isEmpty ? .shared(text) : PartKey(text)
+    }
+
     /// Returns the key of the next object that has registered itself when it was created.
     ///
     /// Such objects are numbered anew after each root of members: another property of a store, which is created before, then has no
@@ -31,6 +41,20 @@ struct PartKeys {
 
     /// Counts a root of members.
     mutating func countRoot() { counts[prefix + PartKeys.root, default: 0] += 1 }
+
+    /// Shares the numbers with other sessions of the machine, which are the same when it is wired.
+    mutating func share() {
+        guard !counts.isEmpty else { return }
+        counts = PartKeys.known.withLock { known in
+            if let index = known.firstIndex(of: counts) { return known[index] }
+            if known.count < PartKeys.most { known.insert(counts) }
+            return counts
+        }
+    }
+
+    private static let known = Lock<Set<[String: Int]>>([])
+    /// The maximum number of shared ones; see ``PartKey``.
+    private static let most = 1000
 
     /// Returns whether a key belongs to the current scope, and not to one inside of it.
     func isInScope(_ key: String) -> Bool {

@@ -6,7 +6,7 @@ final class ProvisionalPart<Holder: StateHolder & AnyObject>: CapturedPart {
     private let object: Holder
     private let name: String
 
-    init(key: String, _ holder: Holder, named name: String) {
+    init(key: PartKey, _ holder: Holder, named name: String) {
         object = holder
         self.name = name
         super.init(key: key)

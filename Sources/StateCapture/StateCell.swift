@@ -1,17 +1,25 @@
-/// The state under one key as it was last captured or restored, with its JSON in a ``StateText``.
+/// The state of a part as it was last captured or restored, with its JSON in a ``StateText``.
 struct StateCell<State> {
-    let codec: StateCodec<State>
-    /// Whether the bytes of the last state show whether the state has changed.
-    let comparesBytes: Bool
+    private let codec: StateCodec<State>
     /// The last state, for comparing bytes; nil if they do not show whether the state has changed.
     private var last: State?
     /// The state that was restored, until the machine is wired.
-    private(set) var restored: State?
+    // In an object, because it takes no memory afterwards.
+    private var restoration: Restoration?
 
-    init(_ codec: StateCodec<State>) {
-        self.codec = codec
-        comparesBytes = StateComparison.isSound(for: State.self)
+    private final class Restoration {
+        let state: State
+
+        init(_ state: State) { self.state = state }
     }
+
+    init(_ codec: StateCodec<State>) { self.codec = codec }
+
+    /// Whether the bytes of the last state show whether the state has changed.
+    var comparesBytes: Bool { codec.comparesBytes }
+
+    /// The state that was restored; nil after the wiring.
+    var restored: State? { restoration?.state }
 
     /// Returns a stored state; nil if the part had ended.
     mutating func restore(_ json: ArraySlice<UInt8>, _ text: inout StateText) throws -> State? {
@@ -22,14 +30,14 @@ struct StateCell<State> {
         }
         let state = try codec.restore(content)
         text = kept
-        restored = state
+        restoration = Restoration(state)
         if comparesBytes { last = state }
         return state
     }
 
     /// Releases the restored state, which is in use now.
     mutating func forgetRestored() {
-        restored = nil
+        restoration = nil
     }
 
     /// Releases the last state, whose JSON is not the last one any more.
@@ -38,10 +46,12 @@ struct StateCell<State> {
     }
 
     /// Appends a state if it differs from the last one. Returns the number of changes.
-    mutating func appendIfChanged(_ state: State, to bytes: inout [UInt8], _ text: inout StateText) throws -> Int {
+    mutating func appendIfChanged(
+        _ state: State, _ key: PartKey, to bytes: inout [UInt8], _ text: inout StateText
+    ) throws -> Int {
         if comparesBytes, let last, StateComparison.hasSameBytes(last, state) { return 0 }
         // Unequal bytes may still be an equal state, such as an array that was copied.
-        let hasChanged = try text.appendIfChanged(to: &bytes) { json in
+        let hasChanged = try text.appendIfChanged(key, to: &bytes) { json in
             try codec.encode(state, &json)
             return true
         }
@@ -50,13 +60,13 @@ struct StateCell<State> {
     }
 
     /// Appends a state, or nil for the end of the part, whether it has changed or not.
-    func append(_ state: State?, to bytes: inout [UInt8], _ text: StateText) throws {
-        guard let state else { return text.append(to: &bytes) { StateText.appendEndMark(to: &$0) } }
+    func append(_ state: State?, _ key: PartKey, to bytes: inout [UInt8], _ text: StateText) throws {
+        guard let state else { return StateText.append(key, to: &bytes) { StateText.appendEndMark(to: &$0) } }
         // The last text, if it is known to be that of the state.
         if comparesBytes, let last, text.isKnown, StateComparison.hasSameBytes(last, state) {
-            return text.append(to: &bytes)
+            return text.append(key, to: &bytes)
         }
-        try text.append(to: &bytes) { json in
+        try StateText.append(key, to: &bytes) { json in
             json.append(UInt8(ascii: "["))
             try codec.encode(state, &json)
             json.append(UInt8(ascii: "]"))

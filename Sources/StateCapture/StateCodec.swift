@@ -1,36 +1,28 @@
 import JSONText
 
 /// Encodes and decodes the values of one type, of which only the runtime knows how they are stored.
-package struct StateCodec<Value> {
+package final class StateCodec<Value> {
     /// Appends the JSON of a value.
     package let encode: (Value, inout [UInt8]) throws -> Void
     /// Returns the value of a JSON text.
     package let decode: (ArraySlice<UInt8>) throws -> Value
 
-    /// Returns nil if the values of the type cannot be captured.
-    package init?() {
-        if let codec = Self(coded: ()) ?? KnownCodecs.codec(of: Value.self) {
-            self = codec
-        } else {
-            return nil
-        }
-    }
+    /// Whether the bytes of a value, of which a copy is kept, show whether it has changed.
+    let comparesBytes = StateComparison.isSound(for: Value.self)
 
-    /// Returns nil if the type is neither `Codable` nor a tuple of such types.
-    init?(coded: Void) {
-        if let type = Value.self as? any Codable.Type, let codec = Self.codec(type) as? Self {
-            self = codec
-            if let encoder = StateEncoder<Value>() { self.init(encode: encoder.append, decode: codec.decode) }
-        } else if StateTypes.isCodable(Value.self) {
-            let encoder = StateEncoder<StoredValue<Value>>()
-            self.init { value, json in
-                if let encoder { return try encoder.append(StoredValue(value), &json) }
-                try Self.append(StoredValue(value), to: &json)
-            } decode: { json in
-                try Self.read(StoredValue<Value>.self, from: json).value
-            }
-        } else {
-            return nil
+    /// Returns a codec of its own for a type that is `Codable` or a tuple of such types; nil for other types.
+    static func ofCodable() -> StateCodec? {
+        if let type = Value.self as? any Codable.Type, let codec = codec(type) as? StateCodec {
+            guard let encoder = StateEncoder<Value>() else { return codec }
+            return StateCodec(encode: encoder.append, decode: codec.decode)
+        }
+        guard StateTypes.isCodable(Value.self) else { return nil }
+        let encoder = StateEncoder<StoredValue<Value>>()
+        return StateCodec { value, json in
+            if let encoder { return try encoder.append(StoredValue(value), &json) }
+            try append(StoredValue(value), to: &json)
+        } decode: { json in
+            try read(StoredValue<Value>.self, from: json).value
         }
     }
 

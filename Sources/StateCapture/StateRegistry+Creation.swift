@@ -15,7 +15,7 @@ extension StateRegistry {
         // The factory may read the value immediately, and a source that it makes again may depend on it.
         if stored[key] != nil { return add(holder, key, named: name, isCreated: true) }
         hasProvisionalParts = true
-        parts.append(ProvisionalPart(key: key, holder, named: name))
+        parts.append(ProvisionalPart(key: keys.make(key), holder, named: name))
     }
 
     /// Makes the parts of the objects that have registered themselves and that have not become members.
@@ -26,7 +26,7 @@ extension StateRegistry {
         parts = parts.compactMap { part -> CapturedPart? in
             do throws(CaptureObstacle) {
                 let settled = try part.settled()
-                if !endedKeys.isEmpty { endedKeys.remove(part.key) }
+                if !endedKeys.isEmpty { endedKeys.remove(part.key.text) }
                 return settled
             } catch {
                 found.append((error, part.holder))
@@ -37,7 +37,7 @@ extension StateRegistry {
 
     /// Takes back the stored state of an object that is captured otherwise.
     func takeBack(from part: CapturedPart) {
-        if let json = part.giveBack() { stored[part.key] = json }
+        if let json = part.giveBack() { stored[part.key.text] = json }
     }
 
     /// Removes the part of an object that has registered itself, because an operator captures the object under another key.
@@ -51,7 +51,7 @@ extension StateRegistry {
         guard hasCreatedParts, let index = parts.lastIndex(where: { $0.isCreated && $0.holder == object }) else {
             return true
         }
-        guard keys.isInScope(parts[index].key) || key.flatMap({ stored[$0] }) != nil else { return false }
+        guard keys.isInScope(parts[index].key.text) || key.flatMap({ stored[$0] }) != nil else { return false }
         takeBack(from: parts.remove(at: index))
         return true
     }

@@ -33,10 +33,10 @@ extension StateRegistry {
         if let type = types.first(where: { !StateTypes.isCapturable($0) }) {
             return addObstacle(CaptureObstacle(part: name, type: String(reflecting: type)))
         }
-        guard let codec = StateCodec<Part.PartState>() else {
+        guard let codec = KnownCodecs.codec(of: Part.PartState.self) else {
             return addObstacle(CaptureObstacle(part: name, type: String(reflecting: Part.PartState.self)))
         }
-        add(ObjectPart(key: key, part, codec), key)
+        add(ObjectPart(key: keys.make(key), part, codec), key)
     }
 
     /// Adds what keeps the machine from being captured, unless the operator is ``transient``.
@@ -62,7 +62,7 @@ extension StateRegistry {
     /// Adds an object that holds a state.
     func add<Holder: StateHolder & AnyObject>(_ holder: Holder, _ key: String, named name: String, isCreated: Bool) {
         do throws(CaptureObstacle) {
-            add(try HolderPart(key: key, holder, named: name, isCreated: isCreated), key)
+            add(try HolderPart(key: keys.make(key), holder, named: name, isCreated: isCreated), key)
         } catch {
             found.append((error, ObjectIdentifier(holder)))
         }
@@ -75,7 +75,7 @@ extension StateRegistry {
     func add(_ layout: MemberLayout, of root: MembersPart.Root, named name: String) {
         found += layout.obstacles.map { ($0, nil) }
         foundTransient.formUnion(layout.leftOut)
-        let part = MembersPart(name: keys.next(name), layout: layout, root: root)
+        let part = MembersPart(name: keys.next(name), layout: layout, root: root, keys)
         keys.countRoot()
         // Before they became members, objects with a state of their own may have registered by themselves.
         let holders = part.holders()
@@ -85,7 +85,6 @@ extension StateRegistry {
         parts.removeAll(where: isMember)
         found.removeAll { $0.holder.map(holders.contains) ?? false }
         parts.append(part)
-        for member in layout.members { memberTypes["\(part.key).\(member.path)"] = member.typeName }
         guard isRestoring else { return }
         let damaged = part.restore(&stored)
         mismatches += damaged

@@ -4,7 +4,13 @@ import CStateSlot
 extension StateRegistry {
     /// Returns the result of a closure that wires the machine. The registry is current meanwhile.
     public func wire<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
-        defer { if !isRestoring { runPostponed() } }
+        defer {
+            if !isRestoring {
+                runPostponed()
+                keys.share()
+                estimateBytes()
+            }
+        }
         return try asCurrent(body)
     }
 
@@ -81,8 +87,8 @@ extension StateRegistry {
     /// Removes the parts of a scope, whose keys are about to be used again.
     func beginScope(_ scope: String) {
         guard acceptsParts, keys.restart(scope) else { return }
-        replacedKeys.formUnion(parts.lazy.map(\.key).filter { $0.hasPrefix(scope) })
-        parts.removeAll { $0.key.hasPrefix(scope) }
+        replacedKeys.formUnion(parts.lazy.map(\.key.text).filter { $0.hasPrefix(scope) })
+        parts.removeAll { $0.key.text.hasPrefix(scope) }
     }
 
     /// Returns the result of a closure whose parts belong to a scope.

@@ -75,7 +75,9 @@ public final class StateRegistry {
     /// The members in ``mismatches``. Unlike an operator, a member that does not fit is not dropped: the machine must not run.
     public internal(set) var damagedMembers: [String] = []
     /// The name of each captured member's type, by the member's key.
-    public internal(set) var memberTypes: [String: String] = [:]
+    public var memberTypes: [String: String] {
+        parts.reduce(into: [:]) { types, part in types.merge(part.memberTypes) { $1 } }
+    }
 
     /// Creates the registry of a new machine.
     ///
@@ -108,12 +110,25 @@ public final class StateRegistry {
         self.stored = stored
     }
 
+    /// An estimate of the memory that the captured parts of the machine take, in bytes.
+    public private(set) var byteCount = 0
+    /// The size of the changes since the estimate.
+    private var bytesSinceEstimate = 0
+    /// The size of changes after which the estimate is made again.
+    private static let estimateInterval = 4096
+
+    /// Estimates the memory of the parts again.
+    func estimateBytes() {
+        bytesSinceEstimate = 0
+        byteCount = parts.reduce(0) { $0 + $1.byteCount }
+    }
+
     /// The keys of the parts whose states are read only after their properties have changed.
-    package var watchedKeys: [String] { parts.filter { $0.watch != nil }.map(\.key) }
+    package var watchedKeys: [String] { parts.filter { $0.watch != nil }.map(\.key.text) }
 
     /// Appends the end of the parts that were replaced.
     private func appendEnds(to bytes: inout [UInt8]) -> Int {
-        replacedKeys.subtract(parts.map(\.key))
+        replacedKeys.subtract(parts.map(\.key.text))
         endedKeys.formUnion(replacedKeys)
         for key in replacedKeys.sorted() {
             _ = StateChanges.appendIfChanged(key, to: &bytes) { json in
@@ -139,7 +154,7 @@ public final class StateRegistry {
 
     /// The key of a part that waits for work that is not captured; nil if none exists.
     public var uncapturedWork: String? {
-        parts.first(where: \.hasUncapturedWork)?.key
+        parts.first(where: \.hasUncapturedWork)?.key.text
     }
 
     /// Whether the caller may add parts: it is on the session's loop, to which the registry is confined.
@@ -160,6 +175,8 @@ public final class StateRegistry {
             for part in parts { part.restoreAgain() }
             for part in parts { part.resume() }
         }
+        keys.share()
+        estimateBytes()
         return stale
     }
 
@@ -171,6 +188,7 @@ public final class StateRegistry {
     public func appendChanges(to bytes: inout [UInt8]) throws -> Int {
         var count = 0
         var failure: (any Error)?
+        let start = bytes.count
         assert(isOnLoop(), "expected a capture on the session's loop")
         if !replacedKeys.isEmpty { count += appendEnds(to: &bytes) }
         withClock {
@@ -184,9 +202,11 @@ public final class StateRegistry {
                 } catch {
                     failure = failure ?? error
                 }
-                if part.isUnused() { endedKeys.insert(parts.remove(at: index).key) }
+                if part.isUnused() { endedKeys.insert(parts.remove(at: index).key.text) }
             }
         }
+        bytesSinceEstimate += bytes.count - start
+        if bytesSinceEstimate >= StateRegistry.estimateInterval { estimateBytes() }
         if let failure { throw failure }
         return count
     }
@@ -202,7 +222,7 @@ public final class StateRegistry {
         let start = bytes.count
         do {
             return try withClock {
-                let ended = endedKeys.union(replacedKeys.subtracting(parts.map(\.key))).sorted()
+                let ended = endedKeys.union(replacedKeys.subtracting(parts.map(\.key.text))).sorted()
                 for key in ended { StateChanges.append(key, to: &bytes) { $0.append(contentsOf: "null".utf8) } }
                 var count = ended.count
                 for part in parts { count += try part.appendAll(to: &bytes) }

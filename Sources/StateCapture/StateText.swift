@@ -1,21 +1,16 @@
 import CStateSlot
 
-/// The JSON of one state as it was last captured or restored, with the key under which it is stored.
+/// The JSON of one state as it was last captured or restored.
 // Not generic, unlike ``StateCell``: most captures need nothing else, and code that is not specialized spends its time on looking up
 // the metadata of types.
 struct StateText {
-    let key: String
-    /// The beginning of each of the state's changes.
-    private let head: [UInt8]
     /// The JSON; empty before the first state.
     private var json: [UInt8] = []
 
     private static var end: String.UTF8View { "null".utf8 }
 
-    init(key: String) {
-        self.key = key
-        head = StateChanges.head(key)
-    }
+    /// The size of the JSON.
+    var byteCount: Int { json.count }
 
     /// Whether there is a last state.
     var isKnown: Bool { !json.isEmpty }
@@ -35,37 +30,44 @@ struct StateText {
     /// Appends the state that a closure writes if it differs from the last one. Returns whether it does; false if the closure returns
     /// false.
     mutating func appendIfChanged(
-        to bytes: inout [UInt8], _ write: (inout [UInt8]) throws -> Bool
+        _ key: PartKey, to bytes: inout [UInt8], _ write: (inout [UInt8]) throws -> Bool
     ) rethrows -> Bool {
-        try StateChanges.appendIfChanged(head, to: &bytes) { text in
+        try StateChanges.appendIfChanged(key.head, to: &bytes) { text in
             let start = text.count
             // In an array, because a state may itself be `null`, which is the mark of a part that has ended.
             text.append(UInt8(ascii: "["))
             guard try write(&text) else { return false }
             text.append(UInt8(ascii: "]"))
             if isLast(text, from: start) { return false }
-            json.removeAll(keepingCapacity: true)
-            json.append(contentsOf: text[start...])
+            if json.capacity >= text.count - start {
+                json.removeAll(keepingCapacity: true)
+                json.append(contentsOf: text[start...])
+            } else {
+                // Exactly as long, where an append would double the capacity.
+                json = Array(text[start...])
+            }
             return true
         }
     }
 
     /// Appends the end of the part unless it was the last state. Returns the number of changes.
-    mutating func appendEnd(to bytes: inout [UInt8]) -> Int {
+    mutating func appendEnd(_ key: PartKey, to bytes: inout [UInt8]) -> Int {
         if hasEnded { return 0 }
         json = Array(StateText.end)
-        append(to: &bytes)
+        append(key, to: &bytes)
         return 1
     }
 
     /// Appends the last state.
-    func append(to bytes: inout [UInt8]) {
-        append(to: &bytes) { $0.append(contentsOf: json) }
+    func append(_ key: PartKey, to bytes: inout [UInt8]) {
+        StateText.append(key, to: &bytes) { $0.append(contentsOf: json) }
     }
 
-    /// Appends the state that a closure writes, or nil for the end of the part. It does not become the last one.
-    func append(to bytes: inout [UInt8], _ write: (inout [UInt8]) throws -> Void) rethrows {
-        _ = try StateChanges.appendIfChanged(head, to: &bytes) { text in
+    /// Appends the state that a closure writes, or the mark of the end of the part. It does not become the last one.
+    static func append(
+        _ key: PartKey, to bytes: inout [UInt8], _ write: (inout [UInt8]) throws -> Void
+    ) rethrows {
+        _ = try StateChanges.appendIfChanged(key.head, to: &bytes) { text in
             try write(&text)
             return true
         }

@@ -80,12 +80,8 @@ extension granary_place {
 
 /// The bytes of a part's properties as they were when its state was last captured.
 final class StateWatch {
-    private let places: UnsafeMutableBufferPointer<granary_place>
-    private let copy: UnsafeMutableRawPointer
     /// The places with their copy, for a look at them without a reference to this object.
     let look: UnsafeMutablePointer<granary_watch>
-    /// The number of places whose bytes are kept; the others must have the bytes that they have in the copy.
-    private let keptCount: Int
     /// The fields of the state, if it can be written from the properties.
     let direct: DirectFields?
 
@@ -93,38 +89,32 @@ final class StateWatch {
     init?(_ found: WatchedPlaces) {
         let all = found.places + found.fixed
         guard !found.isIncomplete, !found.places.isEmpty else { return nil }
-        keptCount = found.places.count
         direct = found.direct.isComplete ? found.direct : nil
-        places = .allocate(capacity: all.count)
-        _ = places.initialize(from: all)
+        let head = MemoryLayout<granary_watch>.stride + all.count * MemoryLayout<granary_place>.stride
         let size = all.reduce(0) { $0 + $1.count }
-        copy = .allocate(byteCount: size, alignment: 8)
+        let block = UnsafeMutableRawPointer.allocate(
+            byteCount: head + size, alignment: MemoryLayout<granary_place>.alignment)
+        look = block.initializeMemory(
+            as: granary_watch.self,
+            to: granary_watch(
+                count: all.count, kept_count: UInt32(found.places.count), is_kept: false))
+        granary_watch_places(look).initialize(from: all, count: all.count)
+        let copy = block + head
         copy.initializeMemory(as: UInt8.self, repeating: 0, count: size)
         (copy + (size - found.fixedBytes.count)).copyMemory(from: found.fixedBytes, byteCount: found.fixedBytes.count)
-        look = .allocate(capacity: 1)
-        look.initialize(to: granary_watch(places: places.baseAddress, count: all.count, copy: copy, is_kept: false))
     }
 
-    deinit {
-        look.deallocate()
-        places.deallocate()
-        copy.deallocate()
-    }
+    deinit { look.deallocate() }
 
     /// Whether the bytes show that the state is the last captured one.
     @inline(__always)
     var isUnchanged: Bool { granary_is_unchanged(look) }
 
     /// Keeps the bytes of the state that is captured next.
-    func keep() {
-        granary_copy_places(places.baseAddress, keptCount, copy)
-        look.pointee.is_kept = true
-    }
+    func keep() { granary_keep_places(look) }
 
     /// Has the state read next time, whatever the bytes are.
-    func forget() {
-        look.pointee.is_kept = false
-    }
+    func forget() { look.pointee.is_kept = false }
 }
 
 extension StateWatch {

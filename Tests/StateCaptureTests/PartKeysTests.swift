@@ -9,6 +9,29 @@ import Testing
         #expect(made == ["a.0", "b.0", "a.1"])
     }
 
+    @Test func `sessions share the keys of their parts, but not those inside of scopes`() {
+        var keys = PartKeys()
+        #expect(PartKeys().make("a.0") === keys.make("a.0"))
+        _ = keys.enter("scope.0/")
+        #expect(keys.make("scope.0/a.0") !== keys.make("scope.0/a.0"))
+        #expect(keys.make("scope.0/a.0").text == "scope.0/a.0")
+    }
+
+    @Test func `keys that are made after others were shared go on with the numbers`() {
+        func wired() -> PartKeys {
+            var keys = PartKeys()
+            _ = [keys.next("shared"), keys.next("shared")]
+            keys.share()
+            return keys
+        }
+        var (one, other) = (wired(), wired())
+        #expect(one.next("shared") == "shared.2")
+        #expect(one.next("shared") == "shared.3")
+        #expect(other.next("shared") == "shared.2")
+        var third = wired()
+        #expect(third.next("shared") == "shared.2")
+    }
+
     @Test func `the keys of a scope do not depend on what is outside of it`() {
         var keys = PartKeys()
         let outer = keys.enter("scope.0/")

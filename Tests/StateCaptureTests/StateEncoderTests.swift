@@ -94,7 +94,7 @@ private struct Fieldwise: Codable, FieldwiseState, Equatable {
         let value = Fieldwise(
             count: 1, missing: nil, present: "x", time: StoredTime(nanoseconds: 9), list: [1],
             inner: .init(flag: false), stored: StoredOptional(5))
-        let codec = try #require(StateCodec<Fieldwise>())
+        let codec = try #require(KnownCodecs.codec(of: Fieldwise.self))
         var json: [UInt8] = []
         try codec.encode(value, &json)
         #expect(try codec.decode(json[...]) == value)

@@ -29,6 +29,26 @@ private struct Broken: Codable {
         #expect(try machine.capture() == [:])
     }
 
+    @Test func `the memory of parts is estimated when they are wired, and as their states grow`() throws {
+        let (counter, text) = (Counter<Int>(0), Counter<String>(""))
+        var machine = Captured {
+            $0.register(counter)
+            $0.register(text)
+        }
+        let alone = machine.registry.byteCount
+        #expect(alone >= 2 * 400)
+        text.state = String(repeating: "a", count: 100_000)
+        _ = try machine.capture()
+        #expect(machine.registry.byteCount >= alone + 100_000)
+        text.state = ""
+        _ = try machine.capture()
+        for number in 0..<1000 {
+            counter.state = number
+            _ = try machine.capture()
+        }
+        #expect(machine.registry.byteCount < alone + 1000)
+    }
+
     @Test func `a part is restored when it registers and again after the wiring, and then resumes`() throws {
         let counter = Counter<Int>(0)
         let machine = Captured(restoring: [try counterKey(Int.self): "[7]"]) { registry in

@@ -48,19 +48,29 @@ struct granary_place {
 /// Returns whether two areas contain the same bytes. Another thread may be changing the first one.
 bool granary_is_same(const void *bytes, const void *copy, size_t count);
 
-/// Places, and a copy in which their bytes follow each other.
+/// The beginning of a block of memory: places follow it, and then a copy in which their bytes follow each other.
 struct granary_watch {
-    const struct granary_place *places;
     size_t count;
-    const void *copy;
+    /// The number of places whose bytes are copied; the others must have the bytes that they have in the copy.
+    uint32_t kept_count;
     /// Whether the copy has been made.
     bool is_kept;
 };
 
+/// Returns the places of a watch.
+static inline struct granary_place *granary_watch_places(const struct granary_watch *watch) {
+    return (struct granary_place *)(watch + 1);
+}
+
+/// Returns the copy of a watch.
+static inline void *granary_watch_copy(const struct granary_watch *watch) {
+    return granary_watch_places(watch) + watch->count;
+}
+
 /// Returns whether places contain the same bytes as their copy.
 bool granary_is_unchanged(const struct granary_watch *watch);
 
-/// Copies places one after another.
-void granary_copy_places(const struct granary_place *places, size_t count, void *copy);
+/// Copies the bytes of places.
+void granary_keep_places(struct granary_watch *watch);
 
 #endif

@@ -123,7 +123,7 @@ public final class InMemoryStorage: Sendable {
     }
 
     private func add<Value>(_ name: String, _ value: Value) -> SharedRoot {
-        let codec = StateCodec<Value>()
+        let codec = KnownCodecs.codec(of: Value.self)
         let encode = UnsafeTransfer { (value: Any) -> String? in
             guard let codec, let value = value as? Value else { return nil }
             var json: [UInt8] = []
@@ -152,7 +152,7 @@ public final class InMemoryStorage: Sendable {
 
     private func restored<Value>(_ name: String, as type: Value.Type) -> Value? {
         guard let text = state.withLock({ $0.restored.removeValue(forKey: name) }) else { return nil }
-        return try? StateCodec<Value>()?.restore(Array(text.utf8)[...])
+        return try? KnownCodecs.codec(of: type)?.restore(Array(text.utf8)[...])
     }
 
     /// The values of keys as text, in the order of the keys; nil if there are none.

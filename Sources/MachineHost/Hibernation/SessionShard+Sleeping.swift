@@ -1,5 +1,6 @@
 import HTTPModel
 import JSONText
+import Locking
 import StateCapture
 
 // Sessions that go to sleep.
@@ -8,10 +9,16 @@ extension SessionShard {
     private static let wakeLead: Int64 = 2000
     /// The most seconds until the shard looks again at a session that could not sleep.
     private static let longestPause: Tick = 10
+    /// The number of sessions that go to sleep early in one round.
+    private static let earlySleepersPerRound = 64
+
+    /// How long a session stays in memory without use now, in ticks; nil for always. Less than configured if the memory for sessions is
+    /// nearly used up.
+    private var hibernateAfter: Tick? { times.hibernateAfter.map { host.shortened($0) } }
 
     /// Returns what keeps a session awake; nil if it may sleep.
     func reasonToStayAwake(_ session: Session) -> AwakeReason? {
-        guard let hibernateAfter = times.hibernateAfter else { return .configuration }
+        guard let hibernateAfter else { return .configuration }
         let effects = session.context.declaredEffects
         if let effect = effects?.inProgress.first(where: { $0.due == nil }) {
             return .effect(name: effect.name, since: effect.startedAt)
@@ -35,14 +42,37 @@ extension SessionShard {
 
     /// Puts a session to sleep if it was not used for long enough and nothing keeps it awake. Returns whether it sleeps.
     func sleepIfDue(_ session: Session, _ now: Tick) -> Bool {
-        guard session.sleepsAt(times) <= now, let journal = host.journal else { return false }
+        guard session.sleepsAt(after: hibernateAfter) <= now, let journal = host.journal else { return false }
         // A disk that is nearly full has no room for the snapshot, and a closed journal belongs to another process.
         guard journal.phase == .open, !journal.lacksSpace, reasonToStayAwake(session) == nil else {
-            session.nextSleepCheck = now + min(times.hibernateAfter ?? 1, SessionShard.longestPause)
+            session.nextSleepCheck = now + min(hibernateAfter ?? 1, SessionShard.longestPause)
             return false
         }
         putToSleep(session)
         return true
+    }
+
+    /// Puts the sessions to sleep that were not used for a while, if the memory for sessions is nearly used up. The others have
+    /// deadlines.
+    func sleepEarly(_ now: Tick) {
+        guard let hibernateAfter, hibernateAfter < times.hibernateAfter ?? 0 else { return }
+        // Their ids, because a session that sleeps leaves the table.
+        let idle = sessions.values.lazy.filter { $0.sleepsAt(after: hibernateAfter) <= now }.map(\.id)
+        putToSleep(Array(idle)[...])
+    }
+
+    /// Puts sessions to sleep, some in each round.
+    private func putToSleep(_ ids: ArraySlice<SessionID>) {
+        guard !isSuspended, !ids.isEmpty else { return }
+        let now = tick
+        for id in ids.prefix(SessionShard.earlySleepersPerRound) {
+            if let session = sessions[id] { _ = sleepIfDue(session, now) }
+        }
+        storeSleepers()
+        let rest = ids.dropFirst(SessionShard.earlySleepersPerRound)
+        guard !rest.isEmpty else { return }
+        let shard = UnsafeTransfer(backReference)
+        loop.execute { shard.value.shard?.putToSleep(rest) }
     }
 
     /// Releases the machine of a session, which ``storeSleepers()`` then stores.

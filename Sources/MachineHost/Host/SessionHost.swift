@@ -147,6 +147,15 @@ public final class SessionHost: Sendable {
         return retained <= limit || size <= SessionHost.smallSession && retained <= limit + limit / 4
     }
 
+    /// Returns how long a session may stay in memory without use: all of the configured time while the sessions retain three quarters of
+    /// their limit or less, and from there on less, down to one tick.
+    func shortened(_ ticks: Tick) -> Tick {
+        let quarter = configuration.maxBytes / 4
+        let free = max(0, configuration.maxBytes - retainedByteCount)
+        guard free < quarter else { return ticks }
+        return min(ticks, max(1, Tick(Double(ticks) * Double(free) / Double(quarter))))
+    }
+
     func release(_ count: Int) { bytes.subtract(count, ordering: .relaxed) }
 
     /// Reserves a session for a requester.

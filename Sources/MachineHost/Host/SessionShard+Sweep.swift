@@ -48,6 +48,7 @@ extension SessionShard {
             }
         }
         storeSleepers()
+        sleepEarly(now)
         checkDormant(now)
         checkCombined(now)
         // Without sessions there is no timer: an idle loop sleeps.

@@ -55,7 +55,7 @@ extension Session {
 extension Session {
     /// Returns the time of the next action that is due, unless an event occurs earlier.
     func nextDeadline(_ times: DeadlineTimes) -> Tick {
-        min(nextExpiry(times), sleepsAt(times))
+        min(nextExpiry(times), sleepsAt(after: times.hibernateAfter))
     }
 
     private func nextExpiry(_ times: DeadlineTimes) -> Tick {
@@ -65,8 +65,10 @@ extension Session {
     }
 
     /// Returns the time at which the session goes to sleep, unless something keeps it awake.
-    func sleepsAt(_ times: DeadlineTimes) -> Tick {
-        guard mayHibernate, let after = times.hibernateAfter else { return .max }
+    ///
+    /// - Parameter after: How long a session stays in memory without use, in ticks; nil for always.
+    func sleepsAt(after: Tick?) -> Tick {
+        guard mayHibernate, let after else { return .max }
         return max(lastActivity + after + 1, nextSleepCheck)
     }
 

@@ -58,6 +58,45 @@ struct HibernationTests {
         #expect(returns() == 1)
     }
 
+    @Test func `sessions sleep earlier when they take nearly as much memory as they may`() throws {
+        let host = try StoredHost.hibernating {
+            $0.maxBytes = 1 << 20
+            $0.maxNewSessionsPerClient = nil
+        }
+        let limit = 1 << 20
+        var sessions: [String] = []
+        while host.harness.host.retainedByteCount < limit * 9 / 10 { sessions.append(host.makeSession()) }
+        #expect(host.awakeCount == sessions.count)
+        // Less than half of the minute. No more of them sleep than is necessary.
+        host.advance(by: 26)
+        let early = host.awakeCount
+        #expect(early > 0 && early < sessions.count)
+        host.advance(by: 20)
+        #expect(host.awakeCount > 0 && host.awakeCount < early)
+        #expect(host.harness.host.retainedByteCount < limit * 85 / 100)
+        #expect(host.harness.host.retainedByteCount > limit * 3 / 4)
+        for session in sessions { #expect(host.send(.get, session).status == 200) }
+    }
+
+    @Test func `under the limit of memory, sessions make room for others as soon as nobody uses them`() throws {
+        let host = try StoredHost.hibernating {
+            $0.maxBytes = 256 << 10
+            $0.maxNewSessionsPerClient = nil
+        }
+        var refusals = 0
+        for _ in 0..<200 {
+            let answer = host.send(.post, "/v1/sessions", body: "{\"machine\":\"counter\"}")
+            guard answer.status != 201 else { continue }
+            refusals += 1
+            #expect(answer.status == 503)
+            // As `Retry-After` says.
+            host.advance(by: 10)
+        }
+        #expect(refusals >= 2)
+        #expect(host.harness.host.retainedByteCount <= 300 << 10)
+        #expect(refusals <= 10)
+    }
+
     @Test func `a machine that does not declare that it may be released stays awake`() throws {
         let host = try StoredHost()
         let session = host.makeSession()

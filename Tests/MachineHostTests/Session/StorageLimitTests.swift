@@ -163,6 +163,23 @@ struct StorageLimitTests {
         #expect(harness.input(large, "a", text(100_000)).status == .ok)
     }
 
+    @Test func `sessions count although they show little`() throws {
+        let harness = try harness {
+            $0.maxBytes = 1 << 20
+            $0.maxNewSessionsPerClient = nil
+        }
+        var sessions: [String] = []
+        while sessions.count < 1000 {
+            let answer = harness.send(.post, "/v1/sessions", body: "{\"machine\":\"scripted\"}")
+            guard answer.status == .created else { break }
+            sessions.append(answer.fields[.location]?.string ?? "")
+        }
+        #expect((100..<500).contains(sessions.count))
+        #expect(harness.host.retainedByteCount > 1 << 20)
+        for session in sessions.prefix(10) { _ = harness.send(.delete, session) }
+        #expect(harness.send(.post, "/v1/sessions", body: "{\"machine\":\"scripted\"}").status == .created)
+    }
+
     @Test func `a server far above its limit accepts no values at all`() throws {
         let harness = try harness { $0.maxBytes = 100_000 }
         let (small, large) = (harness.makeSession(), harness.makeSession())
