@@ -5,7 +5,11 @@ extension AsyncSequence {
     /// subscription cancels the task.
     ///
     /// In a session, the elements arrive as turns on the session's loop.
-    public func asObservable() -> Observable<Element> {
+    ///
+    /// - Parameters:
+    ///   - detached: Whether the task is detached, so that it inherits nothing from the context of the subscription.
+    ///   - priority: The priority of the task; by default the priority of that context.
+    public func asObservable(detached: Bool = false, priority: TaskPriority? = nil) -> Observable<Element> {
         Observable(subscribe: { observer, group in
             // Neither the sequence nor the observer has to be Sendable, but a task requires it. Only the task uses
             // them.
@@ -18,7 +22,7 @@ extension AsyncSequence {
                     delivery.deliver { observer.onError(error) }
                 }
             }
-            let task = Task(executorPreference: delivery.taskExecutor) { await iterate.value() }
+            let task = delivery.makeTask(detached: detached, priority: priority) { await iterate.value() }
             group.add(Disposables.create(with: task.cancel))
         })
     }
@@ -99,10 +103,7 @@ extension PrimitiveSequenceType where Trait == SingleTrait {
                     delivery.deliver { observer(.failure(error)) }
                 }
             }
-            let task =
-                detached
-                ? Task.detached(priority: priority) { await run.value() }
-                : Task(executorPreference: delivery.taskExecutor, priority: priority) { await run.value() }
+            let task = delivery.makeTask(detached: detached, priority: priority) { await run.value() }
             return Disposables.create(with: task.cancel)
         }
     }

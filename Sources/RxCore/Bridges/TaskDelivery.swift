@@ -11,8 +11,14 @@ struct TaskDelivery: Sendable {
         substitute = MainContext.current
     }
 
-    /// Where the task runs; nil for Swift's thread pool.
-    var taskExecutor: (any TaskExecutor)? { substitute?.taskExecutor }
+    /// Starts the task, with the session's executor unless it is detached.
+    func makeTask(
+        detached: Bool, priority: TaskPriority?, work: @escaping @Sendable () async -> Void
+    ) -> Task<Void, Never> {
+        detached
+            ? Task.detached(priority: priority, operation: work)
+            : Task(executorPreference: substitute?.taskExecutor, priority: priority, operation: work)
+    }
 
     /// Runs an action where the machine is confined.
     func deliver(_ action: @escaping () -> Void) {

@@ -41,7 +41,8 @@ final class CapturedTimer<Tick: RxAbstractInteger> {
             due = clock.reading(at: $0.due)
             tick = Tick(truncatingIfNeeded: $0.tick)
         }
-        capture.start { [self] in wait() }
+        // In a restored machine, too, a tick precedes what earlier ticks have scheduled for its time.
+        capture.start(beforeOthers: true) { [self] in wait() }
         capture.finish(observer)
     }
 
@@ -63,8 +64,9 @@ final class CapturedTimer<Tick: RxAbstractInteger> {
             // The next time of the grid that is not over.
             let missed = max(0, clock.now &- due) / period
             due = due &+ (missed &+ 1) &* period
+            // Before the delivery, so that the next tick comes first among the actions of its time.
+            wait()
             observer.onNext(current)
-            if !timer.isDisposed { wait() }
         }
     }
 }

@@ -36,16 +36,14 @@ final class OperatorCapture {
 
     /// Returns nil outside of the wiring of a session's machine.
     @inlinable
-    static func current(_ group: CompositeDisposable, _ serializer: @autoclosure () -> Serializer = Serializer())
-        -> OperatorCapture?
-    {
-        StateRegistry.current == nil ? nil : make(group, serializer())
+    static func current(_ group: CompositeDisposable, _ serializer: Serializer? = nil) -> OperatorCapture? {
+        StateRegistry.current == nil ? nil : make(group, serializer)
     }
 
     /// Out of line, because it is not on the path of subscriptions outside of sessions.
     @usableFromInline
-    static func make(_ group: CompositeDisposable, _ serializer: Serializer) -> OperatorCapture {
-        OperatorCapture(group, serializer)
+    static func make(_ group: CompositeDisposable, _ serializer: Serializer?) -> OperatorCapture {
+        OperatorCapture(group, serializer ?? Serializer(group))
     }
 
     /// Whether the operator's state was put back, or the operator had ended.
@@ -101,11 +99,15 @@ final class OperatorCapture {
     }
 
     /// Runs an action now, or after the wiring if the machine is restored. Does nothing if the operator had ended.
-    func start(_ action: @escaping () -> Void) {
+    ///
+    /// - Parameters:
+    ///   - beforeOthers: Whether the action precedes those of most other operators.
+    ///   - action: The action.
+    func start(beforeOthers: Bool = false, _ action: @escaping () -> Void) {
         guard let registry = StateRegistry.restoring else { return action() }
         guard !hasEnded else { return }
         // A part that cannot be captured is not notified of the end of the wiring.
-        if let part = parts.first { part.startsLater(action) } else { registry.afterWiring(action) }
+        if !beforeOthers, let part = parts.first { part.startsLater(action) } else { registry.afterWiring(action) }
     }
 
     /// Makes a subscription that follows an event of a source.
@@ -149,6 +151,14 @@ extension ObservableConvertibleType {
         let serializer = capture.serializer
         let handler = { (event: Event<Element>) in serializer.run { handler(event) } }
         if capture.isRestored { listenSilently(group, handler) } else { listen(group, handler) }
+    }
+
+    /// Subscribes on behalf of a stateful operator that enters its serializer itself, because it does a part of its work
+    /// outside.
+    func listenUnserialized(
+        _ group: CompositeDisposable, _ capture: OperatorCapture?, _ handler: @escaping (Event<Element>) -> Void
+    ) {
+        if capture?.isRestored ?? false { listenSilently(group, handler) } else { listen(group, handler) }
     }
 
     /// Subscribes, and ignores the events that the source sends during the subscription.

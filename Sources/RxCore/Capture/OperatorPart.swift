@@ -39,7 +39,7 @@ final class OperatorPart<State>: StatefulPart, RestartablePart, Disposable {
 
     var partState: State? {
         guard let access = lock.withLock({ access }) else { return nil }
-        return serializer.run(access.read)
+        return serializer.read(access.read)
     }
 
     func restore(_ state: State?) {

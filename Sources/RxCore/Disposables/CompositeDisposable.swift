@@ -13,6 +13,7 @@ public final class CompositeDisposable: Cancelable {
     private struct Members {
         var lastNumber: UInt = 0
         var all: [UInt: any Disposable] = [:]
+        var serializer: Serializer?
     }
 
     private let lock = WordLock()
@@ -78,6 +79,22 @@ public final class CompositeDisposable: Cancelable {
         removed?.dispose()
     }
 
+    /// Makes the end of a subscription's group end its serializer, before the members are disposed of.
+    @usableFromInline
+    func attach(_ serializer: Serializer) {
+        let isOpen = lock.withLock {
+            members?.serializer = serializer
+            return members != nil
+        }
+        if !isOpen { serializer.end() }
+    }
+
+    /// Ends the serializer of the subscription, because its terminal event is about to be delivered.
+    @usableFromInline
+    func endSerializer() {
+        lock.withLock { members?.serializer }?.end()
+    }
+
     /// Whether the stream behind the group terminated, as opposed to the subscriber cancelling it.
     var isFinished: Bool { lock.withLock { hasFinished } }
 
@@ -95,6 +112,7 @@ public final class CompositeDisposable: Cancelable {
             defer { members = nil }
             return members
         }
+        former?.serializer?.end()
         // A dictionary has no order, but the order of disposal is observable.
         for (_, disposable) in (former?.all ?? [:]).sorted(by: { $0.key < $1.key }) { disposable.dispose() }
     }

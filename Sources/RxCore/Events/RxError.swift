@@ -19,16 +19,16 @@ public enum RxError: Error, @unchecked Sendable {
 }
 
 extension RxError: CustomDebugStringConvertible {
-    /// A sentence that describes the error.
+    /// RxSwift's description of the error.
     public var debugDescription: String {
         switch self {
-        case .unknown: "An unspecified error occurred."
-        case .disposed(let object): "\(object) was disposed of and cannot be used."
-        case .overflow: "A counter overflowed."
-        case .argumentOutOfRange: "An argument is out of range."
-        case .noElements: "Expected an element, but the observable completed without one."
-        case .moreThanOneElement: "Expected one element, but the observable emitted more."
-        case .timeout: "No element was received before the timeout."
+        case .unknown: "Unknown error occurred."
+        case .disposed(let object): "Object `\(object)` was already disposed."
+        case .overflow: "Arithmetic overflow occurred."
+        case .argumentOutOfRange: "Argument out of range."
+        case .noElements: "Sequence doesn't contain any elements."
+        case .moreThanOneElement: "Sequence contains more than one element."
+        case .timeout: "Sequence timeout."
         }
     }
 }

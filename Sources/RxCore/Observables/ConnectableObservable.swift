@@ -11,10 +11,12 @@ public protocol ConnectableObservableType<Element>: ObservableType {
 
 /// An observable that several observers share and that subscribes to its source when it is connected.
 public class ConnectableObservable<Element>: Observable<Element>, ConnectableObservableType {
-    private let shared: SharedSource<Element>
+    private let subscribeShared: (AnyObserver<Element>) -> any Disposable
+    private let connectShared: () -> any Disposable
 
-    init(_ shared: SharedSource<Element>) {
-        self.shared = shared
+    init<Input>(_ shared: SharedSource<Input, Element>) {
+        subscribeShared = shared.subscribe
+        connectShared = shared.connect
         super.init(
             AnonymousPublisher(subscribe: { observer, group in group.add(shared.subscribe(observer)) })
                 .eraseToAnyPublisher())
@@ -24,12 +26,12 @@ public class ConnectableObservable<Element>: Observable<Element>, ConnectableObs
     ///
     /// - Returns: A disposable that ends the subscription to the source. The next call after that connects again.
     public func connect() -> any Disposable {
-        shared.connect()
+        connectShared()
     }
 
     /// Returns an observable that connects for its first observer and disconnects when its last observer unsubscribes.
     public func refCount() -> Observable<Element> {
-        let counter = ConnectionCounter(subscribe: shared.subscribe, connect: shared.connect)
+        let counter = ConnectionCounter(subscribe: subscribeShared, connect: connectShared)
         return Observable(subscribe: { observer, group in group.add(counter.subscribe(observer)) })
     }
 }

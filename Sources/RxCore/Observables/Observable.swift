@@ -24,7 +24,7 @@ public class Observable<Element>: ObservableType {
     /// Creates an observable that calls the closure for each observer; see ``AnonymousPublisher``.
     @inlinable
     convenience init(subscribe: @escaping (AnyObserver<Element>, CompositeDisposable) -> Void) {
-        self.init(AnonymousPublisher(subscribe: subscribe).eraseToAnyPublisher())
+        self.init(TrampolinedPublisher(AnonymousPublisher(subscribe: subscribe)).eraseToAnyPublisher())
     }
 
     /// Subscribes `observer` and returns the subscription.

@@ -25,3 +25,27 @@ struct AnonymousPublisher<Element>: Publisher {
         subscription.start(subscribe)
     }
 }
+
+/// A publisher whose subscribers are attached inside the trampoline, for all that subscribe to several sources or call a
+/// closure.
+///
+/// As in RxSwift, sources on the current thread start after all of them are subscribed to, so that they alternate. Each
+/// stream does so itself, because operators such as `flatMap` subscribe to it later, outside of any trampoline.
+@usableFromInline
+@frozen
+struct TrampolinedPublisher<Upstream: Publisher>: Publisher {
+    @usableFromInline typealias Output = Upstream.Output
+    @usableFromInline typealias Failure = Upstream.Failure
+
+    @usableFromInline let upstream: Upstream
+
+    @inlinable
+    init(_ upstream: Upstream) {
+        self.upstream = upstream
+    }
+
+    @inlinable
+    func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+        CurrentThreadScheduler.trampoline { upstream.receive(subscriber: subscriber) }
+    }
+}

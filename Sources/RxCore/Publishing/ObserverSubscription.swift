@@ -1,6 +1,5 @@
 public import CombineCore
 public import Locking
-public import StateCapture
 
 /// The subscription of one subscriber to an ``AnonymousPublisher``.
 ///
@@ -25,12 +24,14 @@ final class ObserverSubscription<S: Subscriber>: Subscription, ObserverType wher
         self.subscriber = subscriber
     }
 
-    /// Calls the closure, unless the subscriber has already cancelled.
+    /// Calls the closure, even if the subscriber has already cancelled.
+    ///
+    /// As in RxSwift, an operator also subscribes to the sources that follow one that has failed. What the closure adds to
+    /// the group is then disposed of immediately. Besides, the operators of a restored wiring, of which some have ended,
+    /// must register the same parts as those of the first one.
     @inlinable
     func start(_ subscribe: (AnyObserver<Element>, CompositeDisposable) -> Void) {
-        // While a machine is wired, in any case: the operators of a restored wiring, of which some have ended, must register
-        // the same parts as those of the first one.
-        if !group.isDisposed || StateRegistry.current != nil { subscribe(AnyObserver(self), group) }
+        subscribe(AnyObserver(self), group)
     }
 
     @inlinable
@@ -94,6 +95,8 @@ final class ObserverSubscription<S: Subscriber>: Subscription, ObserverType wher
             !isEnded && backlog.isEmpty && !isDelivering ? ending : nil
         }
         guard let completion else { return }
+        // What follows may wait for a thread that is sending to the same operator.
+        group.endSerializer()
         close()?.receive(completion: completion)
         group.finish()
     }

@@ -32,6 +32,15 @@ public final class ConcurrentMainScheduler: SchedulerType, Sendable {
     ) -> any Disposable {
         scheduling.scheduleRelative(state, dueTime: dueTime, action: action)
     }
+
+    /// Runs `action` after `startAfter` and then after each `period`. If a run is late, the times of the others do not
+    /// change, and those whose times are over are skipped.
+    public func schedulePeriodic<StateType>(
+        _ state: StateType, startAfter: RxTimeInterval, period: RxTimeInterval,
+        action: @escaping (StateType) -> StateType
+    ) -> any Disposable {
+        scheduling.schedulePeriodic(state, startAfter: startAfter, period: period, action: action)
+    }
 }
 
 extension ConcurrentMainScheduler: ResolvableScheduler {

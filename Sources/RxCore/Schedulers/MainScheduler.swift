@@ -21,7 +21,8 @@ public final class MainScheduler: SchedulerType, Sendable {
     /// The number of pending and running actions.
     private let actionCount = Atomic(0)
 
-    private init() {}
+    /// Creates a scheduler that counts its own pending actions only; see ``instance``.
+    public init() {}
 
     /// Stops the process unless the caller is on the main queue or, in a hosted machine, in a turn.
     public static func ensureExecutingOnScheduler(errorMessage: String? = nil) {
@@ -64,6 +65,15 @@ public final class MainScheduler: SchedulerType, Sendable {
         _ state: StateType, dueTime: RxTimeInterval, action: @escaping (StateType) -> any Disposable
     ) -> any Disposable {
         scheduling.scheduleRelative(state, dueTime: dueTime, action: action)
+    }
+
+    /// Runs `action` after `startAfter` and then after each `period`. If a run is late, the times of the others do not
+    /// change, and those whose times are over are skipped.
+    public func schedulePeriodic<StateType>(
+        _ state: StateType, startAfter: RxTimeInterval, period: RxTimeInterval,
+        action: @escaping (StateType) -> StateType
+    ) -> any Disposable {
+        scheduling.schedulePeriodic(state, startAfter: startAfter, period: period, action: action)
     }
 }
 

@@ -58,4 +58,25 @@ struct QueueScheduling: Sendable {
         timer.setDisposable(token.asDisposable())
         return Disposables.create(timer, begun)
     }
+
+    /// Runs `action` on the queue, or on its replacement, at the times of a grid.
+    func schedulePeriodic<StateType>(
+        _ state: StateType, startAfter: RxTimeInterval, period: RxTimeInterval,
+        action: @escaping (StateType) -> StateType
+    ) -> any Disposable {
+        if let substitute {
+            return substitute.schedulePeriodic(state, startAfter: startAfter, period: period, action: action)
+        }
+        let timer = SingleAssignmentDisposable()
+        // A repeating timer of the queue keeps to its times, does not run its action twice at a time, and replaces runs
+        // that are late by one.
+        var state = state
+        let token = queue.schedule(
+            after: queue.now.advanced(by: .init(startAfter)), interval: .init(period), tolerance: .init(leeway)
+        ) {
+            if !timer.isDisposed { state = action(state) }
+        }
+        timer.setDisposable(token.asDisposable())
+        return timer
+    }
 }

@@ -34,27 +34,15 @@ public protocol SchedulerType: ImmediateSchedulerType {
 }
 
 extension SchedulerType {
-    /// Schedules the action again after each run.
+    /// Schedules each run before the previous one begins, at the times of a grid. If the action takes longer than a period,
+    /// or the scheduler is late, the runs whose times are over are skipped.
     public func schedulePeriodic<StateType>(
         _ state: StateType, startAfter: RxTimeInterval, period: RxTimeInterval,
         action: @escaping (StateType) -> StateType
     ) -> any Disposable {
-        let timer = SerialDisposable()
-        func arm(_ state: StateType, after delay: RxTimeInterval) {
-            guard !timer.isDisposed else { return }
-            // Assigned before the action can run: on another thread, the action may schedule the next run before this
-            // call returns, and this assignment would then replace that run's timer.
-            let nextRun = SingleAssignmentDisposable()
-            timer.disposable = nextRun
-            nextRun.setDisposable(
-                scheduleRelative(state, dueTime: delay) { [weak timer] state in
-                    guard let timer, !timer.isDisposed else { return Disposables.create() }
-                    arm(action(state), after: period)
-                    return Disposables.create()
-                })
-        }
-        arm(state, after: startAfter)
-        return timer
+        let periodic = PeriodicAction(state, on: self, after: startAfter, every: period, action: action)
+        periodic.begin(after: startAfter)
+        return periodic
     }
 
     /// Runs `action` after `dueTime`.

@@ -5,7 +5,7 @@ extension Infallible {
     /// has emitted.
     public static func combineLatest<E1, E2>(
         _ source1: Infallible<E1>, _ source2: Infallible<E2>,
-        resultSelector: @escaping (E1, E2) -> Element
+        resultSelector: @escaping (E1, E2) throws -> Element
     ) -> Infallible<Element> {
         Infallible(raw: combine(.latest, source1.asObservable(), source2.asObservable(), selector: resultSelector))
     }
@@ -13,7 +13,7 @@ extension Infallible {
     /// Returns an infallible that applies the closure to the elements at the same position of each source.
     public static func zip<E1, E2>(
         _ source1: Infallible<E1>, _ source2: Infallible<E2>,
-        resultSelector: @escaping (E1, E2) -> Element
+        resultSelector: @escaping (E1, E2) throws -> Element
     ) -> Infallible<Element> {
         Infallible(raw: combine(.zip, source1.asObservable(), source2.asObservable(), selector: resultSelector))
     }
@@ -22,7 +22,7 @@ extension Infallible {
     /// has emitted.
     public static func combineLatest<E1, E2, E3>(
         _ source1: Infallible<E1>, _ source2: Infallible<E2>, _ source3: Infallible<E3>,
-        resultSelector: @escaping (E1, E2, E3) -> Element
+        resultSelector: @escaping (E1, E2, E3) throws -> Element
     ) -> Infallible<Element> {
         Infallible(
             raw: combine(
@@ -33,7 +33,7 @@ extension Infallible {
     /// Returns an infallible that applies the closure to the elements at the same position of each source.
     public static func zip<E1, E2, E3>(
         _ source1: Infallible<E1>, _ source2: Infallible<E2>, _ source3: Infallible<E3>,
-        resultSelector: @escaping (E1, E2, E3) -> Element
+        resultSelector: @escaping (E1, E2, E3) throws -> Element
     ) -> Infallible<Element> {
         Infallible(
             raw: combine(
@@ -45,7 +45,7 @@ extension Infallible {
     /// has emitted.
     public static func combineLatest<E1, E2, E3, E4>(
         _ source1: Infallible<E1>, _ source2: Infallible<E2>, _ source3: Infallible<E3>, _ source4: Infallible<E4>,
-        resultSelector: @escaping (E1, E2, E3, E4) -> Element
+        resultSelector: @escaping (E1, E2, E3, E4) throws -> Element
     ) -> Infallible<Element> {
         Infallible(
             raw: combine(
@@ -56,7 +56,7 @@ extension Infallible {
     /// Returns an infallible that applies the closure to the elements at the same position of each source.
     public static func zip<E1, E2, E3, E4>(
         _ source1: Infallible<E1>, _ source2: Infallible<E2>, _ source3: Infallible<E3>, _ source4: Infallible<E4>,
-        resultSelector: @escaping (E1, E2, E3, E4) -> Element
+        resultSelector: @escaping (E1, E2, E3, E4) throws -> Element
     ) -> Infallible<Element> {
         Infallible(
             raw: combine(
@@ -69,7 +69,7 @@ extension Infallible {
     public static func combineLatest<E1, E2, E3, E4, E5>(
         _ source1: Infallible<E1>, _ source2: Infallible<E2>, _ source3: Infallible<E3>, _ source4: Infallible<E4>,
         _ source5: Infallible<E5>,
-        resultSelector: @escaping (E1, E2, E3, E4, E5) -> Element
+        resultSelector: @escaping (E1, E2, E3, E4, E5) throws -> Element
     ) -> Infallible<Element> {
         Infallible(
             raw: combine(
@@ -81,7 +81,7 @@ extension Infallible {
     public static func zip<E1, E2, E3, E4, E5>(
         _ source1: Infallible<E1>, _ source2: Infallible<E2>, _ source3: Infallible<E3>, _ source4: Infallible<E4>,
         _ source5: Infallible<E5>,
-        resultSelector: @escaping (E1, E2, E3, E4, E5) -> Element
+        resultSelector: @escaping (E1, E2, E3, E4, E5) throws -> Element
     ) -> Infallible<Element> {
         Infallible(
             raw: combine(
@@ -94,7 +94,7 @@ extension Infallible {
     public static func combineLatest<E1, E2, E3, E4, E5, E6>(
         _ source1: Infallible<E1>, _ source2: Infallible<E2>, _ source3: Infallible<E3>, _ source4: Infallible<E4>,
         _ source5: Infallible<E5>, _ source6: Infallible<E6>,
-        resultSelector: @escaping (E1, E2, E3, E4, E5, E6) -> Element
+        resultSelector: @escaping (E1, E2, E3, E4, E5, E6) throws -> Element
     ) -> Infallible<Element> {
         Infallible(
             raw: combine(
@@ -106,7 +106,7 @@ extension Infallible {
     public static func zip<E1, E2, E3, E4, E5, E6>(
         _ source1: Infallible<E1>, _ source2: Infallible<E2>, _ source3: Infallible<E3>, _ source4: Infallible<E4>,
         _ source5: Infallible<E5>, _ source6: Infallible<E6>,
-        resultSelector: @escaping (E1, E2, E3, E4, E5, E6) -> Element
+        resultSelector: @escaping (E1, E2, E3, E4, E5, E6) throws -> Element
     ) -> Infallible<Element> {
         Infallible(
             raw: combine(
@@ -119,7 +119,7 @@ extension Infallible {
     public static func combineLatest<E1, E2, E3, E4, E5, E6, E7>(
         _ source1: Infallible<E1>, _ source2: Infallible<E2>, _ source3: Infallible<E3>, _ source4: Infallible<E4>,
         _ source5: Infallible<E5>, _ source6: Infallible<E6>, _ source7: Infallible<E7>,
-        resultSelector: @escaping (E1, E2, E3, E4, E5, E6, E7) -> Element
+        resultSelector: @escaping (E1, E2, E3, E4, E5, E6, E7) throws -> Element
     ) -> Infallible<Element> {
         Infallible(
             raw: combine(
@@ -131,7 +131,7 @@ extension Infallible {
     public static func zip<E1, E2, E3, E4, E5, E6, E7>(
         _ source1: Infallible<E1>, _ source2: Infallible<E2>, _ source3: Infallible<E3>, _ source4: Infallible<E4>,
         _ source5: Infallible<E5>, _ source6: Infallible<E6>, _ source7: Infallible<E7>,
-        resultSelector: @escaping (E1, E2, E3, E4, E5, E6, E7) -> Element
+        resultSelector: @escaping (E1, E2, E3, E4, E5, E6, E7) throws -> Element
     ) -> Infallible<Element> {
         Infallible(
             raw: combine(
@@ -144,7 +144,7 @@ extension Infallible {
     public static func combineLatest<E1, E2, E3, E4, E5, E6, E7, E8>(
         _ source1: Infallible<E1>, _ source2: Infallible<E2>, _ source3: Infallible<E3>, _ source4: Infallible<E4>,
         _ source5: Infallible<E5>, _ source6: Infallible<E6>, _ source7: Infallible<E7>, _ source8: Infallible<E8>,
-        resultSelector: @escaping (E1, E2, E3, E4, E5, E6, E7, E8) -> Element
+        resultSelector: @escaping (E1, E2, E3, E4, E5, E6, E7, E8) throws -> Element
     ) -> Infallible<Element> {
         Infallible(
             raw: combine(
@@ -157,7 +157,7 @@ extension Infallible {
     public static func zip<E1, E2, E3, E4, E5, E6, E7, E8>(
         _ source1: Infallible<E1>, _ source2: Infallible<E2>, _ source3: Infallible<E3>, _ source4: Infallible<E4>,
         _ source5: Infallible<E5>, _ source6: Infallible<E6>, _ source7: Infallible<E7>, _ source8: Infallible<E8>,
-        resultSelector: @escaping (E1, E2, E3, E4, E5, E6, E7, E8) -> Element
+        resultSelector: @escaping (E1, E2, E3, E4, E5, E6, E7, E8) throws -> Element
     ) -> Infallible<Element> {
         Infallible(
             raw: combine(
@@ -169,7 +169,7 @@ extension Infallible {
     /// Returns an infallible that applies the closure to the latest elements whenever a source emits and every source
     /// has emitted.
     public static func combineLatest<Collection: Swift.Collection>(
-        _ collection: Collection, resultSelector: @escaping ([Collection.Element.Element]) -> Element
+        _ collection: Collection, resultSelector: @escaping ([Collection.Element.Element]) throws -> Element
     ) -> Infallible<Element> where Collection.Element: ObservableConvertibleType {
         Infallible(raw: combine(.latest, all: collection.map { $0.asObservable() }, selector: resultSelector))
     }

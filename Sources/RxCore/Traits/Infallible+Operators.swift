@@ -62,7 +62,7 @@ extension InfallibleType {
     /// Returns an infallible that applies the closure to each element and the latest element of `second`. Elements
     /// before the first one of `second` are dropped.
     public func withLatestFrom<Source: InfallibleType, Result>(
-        _ second: Source, resultSelector: @escaping (Element, Source.Element) -> Result
+        _ second: Source, resultSelector: @escaping (Element, Source.Element) throws -> Result
     ) -> Infallible<Result> {
         Infallible(raw: asObservable().withLatestFrom(second, resultSelector: resultSelector))
     }

@@ -52,6 +52,13 @@ struct TimingTwinTests {
         }
     }
 
+    @Test func `a tick precedes what earlier ticks have scheduled for its time`() {
+        Twins.check { _ in
+            Observable<Int>.interval(.milliseconds(40), scheduler: Self.main).take(4)
+                .debounce(.milliseconds(40), scheduler: Self.main).map(String.init)
+        }
+    }
+
     @Test func `events wait for their scheduler`() {
         Twins.check { $0.a.observe(on: MainScheduler.asyncInstance).map(String.init) }
         Twins.check { $0.a.scan(0, accumulator: +).subscribe(on: Self.main).map(String.init) }

@@ -1,17 +1,21 @@
+import Foundation
 import RxCore
 import Testing
 
 struct EventTests {
-    @Test func `the description of an error states what happened`() {
+    @Test func `the descriptions of errors are those of RxSwift`() {
         let object = PublishSubject<Int>()
         let errors: [RxError] = [
             .unknown, .disposed(object: object), .overflow, .argumentOutOfRange, .noElements, .moreThanOneElement,
             .timeout,
         ]
-        let sentences = errors.map(\.debugDescription)
-        #expect(Set(sentences).count == errors.count)
-        #expect(sentences[1].hasPrefix("\(object) was disposed of"))
-        #expect(sentences[4] == "Expected an element, but the observable completed without one.")
+        let descriptions = [
+            "Unknown error occurred.", "Object `\(object)` was already disposed.", "Arithmetic overflow occurred.",
+            "Argument out of range.", "Sequence doesn't contain any elements.",
+            "Sequence contains more than one element.", "Sequence timeout.",
+        ]
+        #expect(errors.map(\.debugDescription) == descriptions)
+        #expect(errors.map(\.localizedDescription) == descriptions)
     }
 
     @Test func `an event has the properties of its kind`() {

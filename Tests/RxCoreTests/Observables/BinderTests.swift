@@ -71,6 +71,18 @@ struct BinderTests {
         #expect(recorder.events == [.next(1), .next(2), .completed])
     }
 
+    @Test(arguments: [true, false])
+    func `the task of a sequence has a priority`(isDetached: Bool) async {
+        let sequence = AsyncStream { Task.currentPriority }
+        let (done, recorder) = (Signal(), Recorder<TaskPriority>())
+        _ = sequence.asObservable(detached: isDetached, priority: .high).take(1).subscribe { event in
+            recorder.on(event)
+            if event.isStopEvent { done.signal() }
+        }
+        await done.wait()
+        #expect(recorder.events == [.next(.high), .completed])
+    }
+
     @Test func `ending the iteration disposes of the subscription`() async throws {
         let source = PublishSubject<Int>()
         let values = source.values

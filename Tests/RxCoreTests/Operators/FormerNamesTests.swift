@@ -18,6 +18,7 @@ struct FormerNamesTests {
                 numbers.subscribeOn(CurrentThreadScheduler.instance).immediateEvents,
                 failing.catchError { _ in .just(1) }.immediateEvents,
                 failing.catchErrorJustReturn(1).immediateEvents,
+                Observable.catchError([failing, numbers]).immediateEvents,
                 failing.retryWhen { $0.flatMap { _ in Observable<Int>.empty() }.take(1) }.immediateEvents,
                 numbers.takeUntil(Observable.just(0)).immediateEvents,
                 numbers.takeWhile { $0 < 2 }.immediateEvents,
@@ -53,9 +54,9 @@ struct FormerNamesTests {
         let one: [Event<Int>] = [.next(1), .completed]
         #expect(
             run(Former()) == [
-                all, all, [.next(1), .completed], [.next(1), .completed], [], [.completed], [.next(1), .completed],
-                [], [.next(2), .next(3), .completed], [.next(2), .completed], [.next(1), .next(2), .completed], all,
-                one, one, one, one, one, [], [.next(1)], [.error(Failure())],
+                all, all, one, one, all, [], [.completed], one, [], [.next(2), .next(3), .completed],
+                [.next(2), .completed], [.next(1), .next(2), .completed], all, one, one, one, one, one, [], [.next(1)],
+                [.error(Failure())],
             ])
     }
 }

@@ -102,6 +102,18 @@ struct MainSchedulerTests {
         subscription.dispose()
     }
 
+    @Test func `a scheduler that the program creates also runs on the session's loop`() {
+        let recorder = Recorder<Int>()
+        let subscription = MainContext.with(main) {
+            Observable<Int>.interval(.seconds(10), scheduler: MainScheduler()).take(3)
+                .debounce(.seconds(10), scheduler: MainScheduler()).subscribe(recorder)
+        }
+        for _ in 0..<3 { main.advance(by: .seconds(10)) }
+        // A tick comes first among the actions of its time.
+        #expect(recorder.events == [.next(2), .completed])
+        subscription.dispose()
+    }
+
     @Test func `timers follow the clock of the session's loop`() {
         let relay = PublishRelay<Int>()
         let recorder = Recorder<Int>()

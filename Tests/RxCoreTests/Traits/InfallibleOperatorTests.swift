@@ -121,6 +121,16 @@ struct InfallibleOperatorTests {
         #expect(triples.map { "\($0)\($1)\($2)" } == ["1a2.5"])
     }
 
+    @Test func `a closure that combines elements may throw, which ends the infallible`() {
+        func fail() throws -> Int { throw Failure() }
+        let (one, two) = (Infallible.just(1), Infallible.just(2))
+        let streams: [Infallible<Int>] = [
+            .combineLatest(one, two) { _, _ in try fail() }, .zip(one, two) { _, _ in try fail() },
+            .combineLatest([one, two]) { _ in try fail() }, one.withLatestFrom(two) { _, _ in try fail() },
+        ]
+        for stream in streams { #expect(stream.asObservable().immediateEvents == [.error(Failure())]) }
+    }
+
     @Test func `elements are timed by the scheduler`() {
         #expect(timed { $0.debounce(.seconds(15), scheduler: $1) } == [.next(235, 2), .next(275, 3), .completed(300)])
         #expect(

@@ -6,14 +6,14 @@ extension ObservableType {
     @inlinable
     public static func merge<Collection: Swift.Collection>(_ sources: Collection) -> Observable<Element>
     where Collection.Element == Observable<Element> {
-        Observable(Publishers.MergeMany(sources.map(\.source)))
+        Observable(TrampolinedPublisher(Publishers.MergeMany(sources.map(\.source))))
     }
 
     /// Returns an observable that emits the elements of all sources as they arrive and completes when all sources have
     /// completed.
     @inlinable
     public static func merge(_ sources: [Observable<Element>]) -> Observable<Element> {
-        Observable(Publishers.MergeMany(sources.map(\.source)))
+        Observable(TrampolinedPublisher(Publishers.MergeMany(sources.map(\.source))))
     }
 
     /// Returns an observable that emits the elements of all sources as they arrive and completes when all sources have
@@ -68,7 +68,7 @@ extension ObservableType {
     public static func amb<Sequence: Swift.Sequence>(_ sequence: Sequence) -> Observable<Element>
     where Sequence.Element == Observable<Element> {
         Observable(subscribe: { observer, group in
-            let serializer = Serializer()
+            let serializer = Serializer(group)
             var winner: Int?
             let candidates = sequence.map { (stream: $0, subscription: CompositeDisposable()) }
             // All groups are added first: a candidate that wins during its subscription must find the groups of the
@@ -80,14 +80,16 @@ extension ObservableType {
                 for (other, loser) in candidates.enumerated() where other != number { loser.subscription.dispose() }
             }
             for (number, candidate) in candidates.enumerated() {
-                candidate.stream.listen(candidate.subscription, capture) { event in
+                candidate.stream.listenUnserialized(candidate.subscription, capture) { event in
+                    var (isFirst, isWinner) = (false, false)
                     serializer.run {
-                        if winner == nil {
-                            winner = number
-                            disposeOfOthers(than: number)
-                        }
-                        if winner == number { observer.on(event) }
+                        isFirst = winner == nil
+                        if isFirst { winner = number }
+                        isWinner = winner == number
                     }
+                    if isFirst { disposeOfOthers(than: number) }
+                    // Not serialized: no other candidate delivers.
+                    if isWinner { observer.on(event) }
                 }
             }
             guard let capture, capture.isRestored else { return }
@@ -109,7 +111,7 @@ extension ObservableType {
     ) -> Observable<Result> {
         let (first, second) = (asObservable(), second.asObservable())
         return Observable(subscribe: { observer, group in
-            let serializer = Serializer()
+            let serializer = Serializer(group)
             var latest = CapturedValue<Source.Element>()
             let capture = OperatorCapture.current(group, serializer)
             capture?.keep("withLatestFrom", holding: Source.Element.self, { latest }, { latest = $0 })
@@ -147,11 +149,13 @@ extension ObservableType {
 
     /// Returns an observable that emits the latest element of this source whenever the sampler emits.
     ///
-    /// If there was no new element since the last sample, it emits `defaultValue`, or nothing if that is nil.
+    /// If there was no new element since the last sample, it emits `defaultValue`, or nothing if that is nil. It completes at
+    /// the first sample after this source has completed. As in RxSwift, the completion of the sampler counts as its last
+    /// sample.
     public func sample<Source: ObservableType>(_ sampler: Source, defaultValue: Element? = nil) -> Observable<Element> {
         let stream = asObservable()
         return Observable(subscribe: { observer, group in
-            let serializer = Serializer()
+            let serializer = Serializer(group)
             var latest: Element?
             var hasEnded = false
             let capture = OperatorCapture.current(group, serializer)
@@ -176,7 +180,7 @@ extension ObservableType {
                     // Cleared before the delivery, during which a new element may arrive.
                     latest = nil
                     if let sampled { observer.onNext(sampled) }
-                    if hasEnded || event.isStopEvent { observer.onCompleted() }
+                    if hasEnded { observer.onCompleted() }
                 }
             }
             capture?.finish(observer)

@@ -105,7 +105,8 @@ final class SequentialSubscription<Element> {
         lock.withLock {
             defer { progress.next = nil }
             // Decided together with taking the source: a source that arrives after this starts its own loop.
-            progress.isLooping = progress.next != nil && !current.isDisposed
+            // The first source is subscribed to in any case, as with every operator.
+            progress.isLooping = progress.next != nil && (progress.count == 0 || !current.isDisposed)
             return progress.isLooping ? progress.next : nil
         }
     }

@@ -69,7 +69,7 @@ extension SourceState: Codable {
 /// Combines the elements of several sources into results.
 final class SourceCombiner<Result> {
     private let observer: AnyObserver<Result>
-    private let serializer = Serializer()
+    private let serializer: Serializer
     /// Used inside the serializer.
     private var rule: CombiningRule
     private let capture: OperatorCapture?
@@ -78,9 +78,9 @@ final class SourceCombiner<Result> {
     init(_ observer: AnyObserver<Result>, _ group: CompositeDisposable, _ kind: CombiningRule.Kind, count: Int) {
         self.observer = observer
         rule = CombiningRule(kind, count: count)
+        serializer = Serializer(group)
         capture = OperatorCapture.current(group, serializer)
         name = kind == .latest ? "combineLatest" : "zip"
-        if count == 0 { observer.onCompleted() }
     }
 
     /// Subscribes to the source at `position`. `result` consumes one element of each source.
@@ -97,16 +97,15 @@ final class SourceCombiner<Result> {
             elements.restore(state)
             if state.hasEnded { _ = rule.completionReceived(at: position) }
         }
-        stream.listen(subscription, capture) { [self] event in
+        stream.listenUnserialized(subscription, capture) { [self] event in
+            if case .completed = event { subscription.dispose() }
             serializer.run {
                 switch event {
                 case .next(let element):
                     elements.append(element)
                     perform(rule.elementReceived(at: position, isComplete: hasAll()), result)
                 case .error(let error): observer.onError(error)
-                case .completed:
-                    subscription.dispose()
-                    perform(rule.completionReceived(at: position), result)
+                case .completed: perform(rule.completionReceived(at: position), result)
                 }
             }
         }
@@ -177,6 +176,7 @@ func combine<Element, Result>(
     _ kind: CombiningRule.Kind, all streams: [Observable<Element>], selector: @escaping ([Element]) throws -> Result
 ) -> Observable<Result> {
     Observable(subscribe: { observer, group in
+        if streams.isEmpty { return finishEmpty(observer, kind, selector) }
         let combiner = SourceCombiner(observer, group, kind, count: streams.count)
         let buffers = streams.map { _ in ElementBuffer<Element>(kind) }
         for (position, stream) in streams.enumerated() {
@@ -187,4 +187,14 @@ func combine<Element, Result>(
         }
         combiner.finish()
     })
+}
+
+/// Ends the combination of no sources. As in RxSwift, only their latest elements have a result.
+private func finishEmpty<Element, Result>(
+    _ observer: AnyObserver<Result>, _ kind: CombiningRule.Kind, _ selector: ([Element]) throws -> Result
+) {
+    if case .latest = kind {
+        OperatorCapture.sendInitialValues { observer.on(Event.next([]).map(selector)) }
+    }
+    observer.onCompleted()
 }

@@ -66,13 +66,14 @@ extension ObservableType {
     public static func deferred(_ observableFactory: @escaping () throws -> Observable<Element>) -> Observable<Element>
     {
         Observable(
-            Deferred {
-                do {
-                    return try observableFactory().source
-                } catch {
-                    return Fail(error: error).eraseToAnyPublisher()
-                }
-            })
+            TrampolinedPublisher(
+                Deferred {
+                    do {
+                        return try observableFactory().source
+                    } catch {
+                        return Fail(error: error).eraseToAnyPublisher()
+                    }
+                }))
     }
 
     /// Returns an observable that emits the element, unless it is nil, and completes.

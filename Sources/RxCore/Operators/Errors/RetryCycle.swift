@@ -121,7 +121,8 @@ final class RetryCycle<Element, Failure> {
     private func takeRequest() -> Bool {
         lock.withLock {
             defer { progress.isAttemptRequested = false }
-            progress.isLooping = progress.isAttemptRequested && !currentAttempt.isDisposed
+            // The first attempt is made in any case: every operator subscribes to its source.
+            progress.isLooping = progress.isAttemptRequested && (progress.attempts == 0 || !currentAttempt.isDisposed)
             return progress.isLooping
         }
     }

@@ -56,7 +56,7 @@ extension ObservableType {
     public func take<Source: ObservableType>(until other: Source) -> Observable<Element> {
         let stream = asObservable()
         return Observable(subscribe: { observer, group in
-            let serializer = Serializer()
+            let serializer = Serializer(group)
             let capture = OperatorCapture.current(group, serializer)
             capture?.keep("takeUntil")
             other.listen(group, capture) { event in
@@ -114,9 +114,10 @@ extension ObservableType {
         }
     }
 
-    /// Returns an observable that drops the elements received before the duration has elapsed.
+    /// Returns an observable that drops the elements received before the duration has elapsed. It completes with this
+    /// one, even before that.
     public func skip(_ duration: RxTimeInterval, scheduler: any SchedulerType) -> Observable<Element> {
-        skip(until: Observable<Int>.timer(duration, scheduler: scheduler))
+        skip(until: Observable<Int>.timer(duration, scheduler: scheduler), completesEarly: true)
     }
 
     /// Returns an observable that drops elements until one does not satisfy the predicate.
@@ -140,9 +141,13 @@ extension ObservableType {
     ///
     /// If this observable completes before `other` emits, the result never terminates, as in RxSwift.
     public func skip<Source: ObservableType>(until other: Source) -> Observable<Element> {
+        skip(until: other, completesEarly: false)
+    }
+
+    private func skip<Source: ObservableType>(until other: Source, completesEarly: Bool) -> Observable<Element> {
         let stream = asObservable()
         return Observable(subscribe: { observer, group in
-            let serializer = Serializer()
+            let serializer = Serializer(group)
             let trigger = CompositeDisposable()
             group.add(trigger)
             var isOpen = false
@@ -153,19 +158,26 @@ extension ObservableType {
             } _: {
                 (isOpen, hasTrigger) = ($0.isOpen, $0.hasTrigger)
             }
-            stream.listen(group, capture) { event in
+            stream.listenUnserialized(group, capture) { event in
+                var isPointless = false
                 serializer.run {
-                    if case .error = event { return observer.on(event) }
-                    if isOpen { return observer.on(event) }
-                    if case .completed = event { trigger.dispose() }
+                    switch event {
+                    case .next: if isOpen { observer.on(event) }
+                    case .completed where !isOpen && !completesEarly: isPointless = true
+                    case .error, .completed: observer.on(event)
+                    }
                 }
+                if isPointless { trigger.dispose() }
             }
-            other.listen(trigger, capture) { event in
+            other.listenUnserialized(trigger, capture) { event in
                 serializer.run {
-                    if case .error(let error) = event { return observer.onError(error) }
-                    if case .next = event { isOpen = true }
-                    trigger.dispose()
+                    switch event {
+                    case .next: isOpen = true
+                    case .error(let error): observer.onError(error)
+                    case .completed: break
+                    }
                 }
+                trigger.dispose()
             }
             if !hasTrigger { trigger.dispose() }
             capture?.finish(observer)

@@ -11,6 +11,7 @@ final class LimitedMerge<Element, Source: ObservableConvertibleType> {
     }
 
     private typealias ID = LiveSources<Element>.ID
+    private typealias Waiting = (stream: Source, id: ID?)
 
     private let observer: AnyObserver<Source.Element>
     private let group: CompositeDisposable
@@ -21,8 +22,9 @@ final class LimitedMerge<Element, Source: ObservableConvertibleType> {
     private let sources: LiveSources<Element>?
     private let serializer: Serializer
     /// Used inside the serializer, like the properties below.
-    private var waiting = Queue<(stream: Source, id: ID?)>()
+    private var waiting = Queue<Waiting>()
     private var active = 0
+    /// Whether a thread is subscribing to sources, which it does outside of the serializer.
     private var isStarting = false
     private var hasEnded = false
     /// The sources of a restored machine that are not made yet.
@@ -36,9 +38,7 @@ final class LimitedMerge<Element, Source: ObservableConvertibleType> {
         self.group = group
         self.rule = rule
         self.selector = selector
-        // A local one, because the argument below is a closure, which must not use an object that is not initialized yet.
-        let serializer = Serializer()
-        self.serializer = serializer
+        serializer = Serializer(group)
         capture = OperatorCapture.current(group, serializer)
         sources = StateRegistry.current?.makeSources(
             of: Element.self, emitting: Source.Element.self, named: "\(rule.name)")
@@ -46,58 +46,80 @@ final class LimitedMerge<Element, Source: ObservableConvertibleType> {
     }
 
     func on(_ event: Event<Element>) {
+        var next: Waiting?
         serializer.run {
             switch event {
             case .next(let element):
-                guard active < rule.limit || rule.queuesExcess else { return }
-                let id = sources?.begin(element)
-                do {
-                    // As in RxSwift, the selector runs now, even if its source is queued: an error that it throws
-                    // terminates the result immediately.
-                    waiting.append((try wire(id) { try selector(element) }, id))
-                    startWaiting()
-                } catch {
-                    observer.onError(error)
-                }
+                enqueue(element)
+                next = takeNext()
             case .error(let error): observer.onError(error)
             case .completed:
                 hasEnded = true
                 completeIfDone()
             }
         }
+        start(next)
     }
 
-    /// Runs in a loop, not recursively from a source's completion, so that sources that complete immediately do not
-    /// grow the stack.
-    private func startWaiting() {
-        guard !isStarting else { return }
+    private func enqueue(_ element: Element) {
+        guard rule.queuesExcess || active < rule.limit && waiting.isEmpty else { return }
+        let id = sources?.begin(element)
+        do {
+            // As in RxSwift, the selector runs now, even if its source is queued: an error that it throws terminates the
+            // result immediately.
+            waiting.append((try wire(id) { try selector(element) }, id))
+        } catch {
+            observer.onError(error)
+        }
+    }
+
+    /// Returns the next source to subscribe to, unless a call of `start(_:)` is in progress, which then takes it.
+    private func takeNext() -> Waiting? {
+        guard !isStarting, active < rule.limit, let next = waiting.removeFirst() else { return nil }
         isStarting = true
-        while active < rule.limit, let (stream, id) = waiting.removeFirst() { start(stream, id) }
-        isStarting = false
-    }
-
-    private func start(_ stream: Source, _ id: ID?) {
         // Counted before the subscription, during which the source may complete.
         active += 1
+        return next
+    }
+
+    /// Subscribes to a source, and to those that may follow it meanwhile.
+    ///
+    /// Runs in a loop, not recursively from a source's completion, so that sources that complete immediately do not grow
+    /// the stack.
+    private func start(_ first: Waiting?) {
+        var next = first
+        while let (stream, id) = next {
+            subscribe(to: stream, id)
+            next = nil
+            serializer.run {
+                isStarting = false
+                next = takeNext()
+            }
+        }
+    }
+
+    private func subscribe(to stream: Source, _ id: ID?) {
         let inner = CompositeDisposable()
-        let key = group.insert(inner)
+        guard let key = group.insert(inner) else { return }
         wire(id) { stream.listen(inner) { [self] event in receive(event, id, key) } }
     }
 
-    private func receive(_ event: Event<Source.Element>, _ id: ID?, _ key: CompositeDisposable.DisposeKey?) {
+    private func receive(_ event: Event<Source.Element>, _ id: ID?, _ key: CompositeDisposable.DisposeKey) {
+        var next: Waiting?
+        // Removed now, so that the group does not grow with the number of sources.
+        if case .completed = event { group.remove(for: key) }
         serializer.run {
             switch event {
             case .completed:
                 active -= 1
                 if let id { sources?.end(id) }
-                // Removed now, so that the group does not grow with the number of sources.
-                if let key { group.remove(for: key) }
-                startWaiting()
+                next = takeNext()
                 completeIfDone()
             case .next: OperatorCapture.sendInitialValues { observer.on(event) }
             case .error: observer.on(event)
             }
         }
+        start(next)
     }
 
     private func completeIfDone() {
@@ -138,6 +160,7 @@ extension LimitedMerge {
         guard let capture, let sources, capture.isRestored, !capture.hasEnded else { return }
         let found = sources.restore(restored)
         restored = []
+        var next: Waiting?
         serializer.run {
             for source in found {
                 do {
@@ -148,8 +171,9 @@ extension LimitedMerge {
                     sources.end(source.id)
                 }
             }
-            startWaiting()
+            next = takeNext()
         }
+        start(next)
         capture.start { [self] in serializer.run { completeIfDone() } }
     }
 }

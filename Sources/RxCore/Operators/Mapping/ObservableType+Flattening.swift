@@ -31,6 +31,17 @@ extension ObservableType {
         return Observable(source.tryMap { try selector($0).source }.switchToLatest())
     }
 
+    /// Returns an infallible that emits the elements of the latest infallible returned by the closure.
+    ///
+    /// If this observable fails or the closure throws, the error terminates the result and is passed to
+    /// ``Hooks/defaultErrorHandler``.
+    public func flatMapLatest<Source: InfallibleType>(_ selector: @escaping (Element) throws -> Source)
+        -> Infallible<Source.Element>
+    {
+        let latest: Observable<Source.Element> = flatMapLatest(selector)
+        return Infallible(raw: latest)
+    }
+
     /// Returns an observable that emits the elements of the sources returned by the closure, and ignores elements that
     /// arrive while such a source is active.
     public func flatMapFirst<Source: ObservableConvertibleType>(_ selector: @escaping (Element) throws -> Source)
@@ -56,7 +67,7 @@ extension ObservableType {
         }
         return Observable(subscribe: { observer, group in
             let merging = LimitedMerge(observer, group, rule, selector)
-            stream.listen(group, merging.capture, merging.on)
+            stream.listenUnserialized(group, merging.capture, merging.on)
             merging.begin()
             merging.capture?.finish(observer)
         })

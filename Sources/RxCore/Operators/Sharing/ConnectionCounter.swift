@@ -1,11 +1,12 @@
+import Locking
 import StateCapture
 
 /// Connects a shared source for the first observer and disconnects it when the last observer unsubscribes.
 final class ConnectionCounter<Element> {
     private let subscribeToSource: (AnyObserver<Element>) -> any Disposable
     private let connectSource: () -> any Disposable
-    private let serializer = Serializer()
-    /// Used inside the serializer: the count of the current observers.
+    private let lock = WordLock()
+    /// Guarded by `lock`: the count of the current observers.
     private var current: Generation?
 
     private final class Generation {
@@ -21,7 +22,7 @@ final class ConnectionCounter<Element> {
     }
 
     func subscribe(_ observer: AnyObserver<Element>) -> any Disposable {
-        let generation = serializer.run { () -> Generation in
+        let generation = lock.withLock { () -> Generation in
             let generation = current ?? Generation()
             generation.count += 1
             current = generation
@@ -51,7 +52,7 @@ final class ConnectionCounter<Element> {
     }
 
     private func connect(_ generation: Generation) {
-        let isFirst = serializer.run { () -> Bool in
+        let isFirst = lock.withLock { () -> Bool in
             guard current === generation, generation.connection == nil else { return false }
             // A placeholder, so that a second observer does not connect while the first one is connecting.
             generation.connection = Disposables.create()
@@ -59,7 +60,7 @@ final class ConnectionCounter<Element> {
         }
         guard isFirst else { return }
         let connection = connectSource()
-        let isOver = serializer.run { () -> Bool in
+        let isOver = lock.withLock { () -> Bool in
             if current === generation { generation.connection = connection }
             return current !== generation
         }
@@ -69,13 +70,13 @@ final class ConnectionCounter<Element> {
 
     /// Starts a new count for later observers because the source terminated.
     private func retire(_ generation: Generation) {
-        serializer.run {
+        lock.withLock {
             if current === generation { current = nil }
         }
     }
 
     private func release(_ generation: Generation) {
-        let connection: (any Disposable)? = serializer.run {
+        let connection: (any Disposable)? = lock.withLock {
             generation.count -= 1
             guard generation.count == 0 else { return nil }
             if current === generation { current = nil }

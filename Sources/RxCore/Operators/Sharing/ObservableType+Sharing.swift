@@ -16,10 +16,9 @@ extension ObservableType {
     ///   - replay: The number of latest elements that a new observer receives first.
     ///   - scope: How long these elements are kept.
     public func share(replay: Int = 0, scope: SubjectLifetimeScope = .whileConnected) -> Observable<Element> {
-        let lifetime: SharedSource<Element>.Lifetime = scope == .forever ? .forever : .connection
-        let shared = SharedSource<Element>(source, lifetime: lifetime) {
-            if replay == 0 { return PublishSubject() }
-            return ReplaySubject.create(bufferSize: replay)
+        let shared = SharedSource<Element, Element>(source, lifetime: scope == .forever ? .forever : .connection) {
+            replay == 0
+                ? SharedSubject(PublishSubject()) : SharedSubject(ReplaySubject.create(bufferSize: replay))
         }
         return ConnectableObservable(shared).refCount()
     }
@@ -40,17 +39,16 @@ extension ObservableType {
     }
 
     /// Returns a shared observable whose observers subscribe through `subject`.
-    public func multicast<Subject: Observable<Element> & ObserverType<Element>>(_ subject: Subject)
-        -> ConnectableObservable<Element>
-    {
-        ConnectableObservable(SharedSource(source, lifetime: .forever) { subject })
+    public func multicast<Subject: SubjectType>(_ subject: Subject) -> ConnectableObservable<Subject.Element>
+    where Subject.Observer.Element == Element {
+        ConnectableObservable(SharedSource(source, lifetime: .forever) { SharedSubject(subject) })
     }
 
     /// Returns a shared observable whose observers subscribe through a subject that is created for each connection.
-    public func multicast<Subject: Observable<Element> & ObserverType<Element>>(
-        makeSubject: @escaping () -> Subject
-    ) -> ConnectableObservable<Element> {
-        ConnectableObservable(SharedSource(source, lifetime: .connection, makeSubject: makeSubject))
+    public func multicast<Subject: SubjectType>(makeSubject: @escaping () -> Subject)
+        -> ConnectableObservable<Subject.Element> where Subject.Observer.Element == Element
+    {
+        ConnectableObservable(SharedSource(source, lifetime: .connection) { SharedSubject(makeSubject()) })
     }
 
     /// Returns the observable that `selector` makes from a shared subscription to this one. The subject that shares it

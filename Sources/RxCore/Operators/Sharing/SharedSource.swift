@@ -1,9 +1,21 @@
 import CombineCore
+import Locking
 import StateCapture
 
+/// The two sides of the subject that forwards the events of a shared source.
+struct SharedSubject<Input, Element> {
+    let observer: AnyObserver<Input>
+    let stream: Observable<Element>
+
+    init<Subject: SubjectType>(_ subject: Subject) where Subject.Observer.Element == Input, Subject.Element == Element {
+        observer = AnyObserver(subject.asObserver())
+        stream = subject.asObservable()
+    }
+}
+
 /// A source that several observers share, and the subject that forwards its events to them.
-final class SharedSource<Element> {
-    typealias Shared = Observable<Element> & ObserverType<Element>
+final class SharedSource<Input, Element> {
+    typealias Shared = SharedSubject<Input, Element>
 
     /// How long a subject is used.
     enum Lifetime {
@@ -13,19 +25,19 @@ final class SharedSource<Element> {
         case forever
     }
 
-    private let source: AnyPublisher<Element, any Error>
+    private let source: AnyPublisher<Input, any Error>
     private let lifetime: Lifetime
-    private let makeSubject: () -> any Shared
-    private let serializer = Serializer()
-    /// Used inside the serializer, like the properties below.
-    private var subject: (any Shared)?
+    private let makeSubject: () -> Shared
+    private let lock = WordLock()
+    /// Guarded by `lock`, like the properties below.
+    private var subject: Shared?
     private var connection: ShareConnection?
     private var history = ShareHistory()
     private var isRestored = false
     /// The number of connections that a restored wiring has begun.
     private var repeated = 0
 
-    init(_ source: AnyPublisher<Element, any Error>, lifetime: Lifetime, makeSubject: @escaping () -> any Shared) {
+    init(_ source: AnyPublisher<Input, any Error>, lifetime: Lifetime, makeSubject: @escaping () -> Shared) {
         self.source = source
         self.lifetime = lifetime
         self.makeSubject = makeSubject
@@ -34,15 +46,15 @@ final class SharedSource<Element> {
 
     /// Subscribes an observer to the subject.
     func subscribe(_ observer: AnyObserver<Element>) -> any Disposable {
-        let subject = serializer.run { currentSubject() }
+        let subject = currentSubject()
         let subscriber = ObserverSubscriber(observer)
-        subject.source.receive(subscriber: subscriber)
+        subject.stream.source.receive(subscriber: subscriber)
         return subscriber
     }
 
     /// Subscribes the subject to the source, unless it is already subscribed.
     func connect() -> any Disposable {
-        let (connection, isNew) = serializer.run { () -> (ShareConnection, Bool) in
+        let (connection, isNew) = lock.withLock { () -> (ShareConnection, Bool) in
             if let connection = self.connection { return (connection, false) }
             if StateRegistry.isRestoring, isRestored, repeated == history.wired { return (ShareConnection(), false) }
             let made = ShareConnection()
@@ -54,22 +66,22 @@ final class SharedSource<Element> {
     }
 
     private func begin(_ connection: ShareConnection) {
-        let subject = serializer.run { currentSubject() }
+        let subject = currentSubject()
         if StateRegistry.isRestoring {
             repeated += 1
             if history.hasEndedLater { return repeatEnded(connection, subject) }
         } else if StateRegistry.current != nil {
-            serializer.run { history.wired += 1 }
+            lock.withLock { history.wired += 1 }
         }
         let subscriber = ObserverSubscriber(
-            AnyObserver<Element> { [self] event in
+            AnyObserver<Input> { [self] event in
                 // Forgotten before the terminal event is forwarded, so that an observer that subscribes again during
                 // that event starts a new connection.
                 if event.isStopEvent {
-                    if StateRegistry.current == nil { serializer.run { history.hasEndedLater = true } }
+                    if StateRegistry.current == nil { lock.withLock { history.hasEndedLater = true } }
                     forget(connection)
                 }
-                subject.on(event)
+                subject.observer.on(event)
             })
         // Set before the subscription, during which the connection may be disposed of.
         connection.upstream.setDisposable(subscriber)
@@ -79,11 +91,11 @@ final class SharedSource<Element> {
     /// Repeats the subscription of a connection that ended after the wiring.
     ///
     /// The connection is kept until the machine is wired: in the first wiring, it served all observers.
-    private func repeatEnded(_ connection: ShareConnection, _ subject: any Shared) {
-        let subscriber = ObserverSubscriber(AnyObserver<Element> { _ in })
+    private func repeatEnded(_ connection: ShareConnection, _ subject: Shared) {
+        let subscriber = ObserverSubscriber(AnyObserver<Input> { _ in })
         connection.upstream.setDisposable(subscriber)
         source.receive(subscriber: subscriber)
-        subject.on(.completed)
+        subject.observer.onCompleted()
         StateRegistry.restoring?.afterWiring { [self] in end(connection) }
     }
 
@@ -93,29 +105,34 @@ final class SharedSource<Element> {
     }
 
     private func forget(_ connection: ShareConnection) {
-        let former: (any Shared)? = serializer.run {
+        let former: Shared? = lock.withLock {
             guard self.connection === connection else { return nil }
             self.connection = nil
             guard lifetime == .connection else { return nil }
             defer { subject = nil }
             return subject
         }
-        // Released outside the serializer, because the deinitializers of replayed elements are foreign code.
+        // Released after unlocking, because the deinitializers of replayed elements are foreign code.
         withExtendedLifetime(former) {}
     }
 
-    private func currentSubject() -> any Shared {
-        if let subject { return subject }
+    private func currentSubject() -> Shared {
+        if let subject = lock.withLock({ subject }) { return subject }
+        // Made outside of the lock, because the closure is foreign code.
         let made = makeSubject()
-        subject = made
-        return made
+        return lock.withLock {
+            // Another thread may have made one meanwhile.
+            let current = subject ?? made
+            subject = current
+            return current
+        }
     }
 }
 
 extension SharedSource: StatefulPart {
     static var partName: StaticString { "share" }
 
-    var partState: ShareHistory? { serializer.run { history } }
+    var partState: ShareHistory? { lock.withLock { history } }
 
     func restore(_ state: ShareHistory?) {
         isRestored = true

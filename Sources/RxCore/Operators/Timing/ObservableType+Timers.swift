@@ -138,20 +138,19 @@ extension ObservableType {
             let subscription = CompositeDisposable()
             group.add(subscription)
             timed.capture?.makeScope("timeout")
-            func switchToOther() {
-                timed.hasEnded = true
+            let elapse = { timed.hasEnded = true }
+            let switchToOther = { [capture = timed.capture] in
                 subscription.dispose()
                 let listen = { other.listen(group, observer.on) }
-                if let capture = timed.capture { capture.wireLater(listen) } else { listen() }
+                if let capture { capture.wireLater(listen) } else { listen() }
             }
-            func arm() {
-                timed.arm(after: dueTime, switchToOther)
-            }
-            timed.begin(arm, onTimer: switchToOther)
+            timed.afterTimer = switchToOther
+            let arm = { timed.arm(after: dueTime, elapse) }
+            timed.begin(arm, onTimer: elapse)
             stream.listen(subscription, timed.capture) { event in
                 timed.run {
                     // An element of another thread may have waited for the serializer while the timer fired.
-                    guard !subscription.isDisposed else { return }
+                    if timed.hasEnded { return }
                     if case .next = event { arm() } else { timed.disarm() }
                     observer.on(event)
                 }

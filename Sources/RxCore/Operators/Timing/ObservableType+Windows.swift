@@ -60,6 +60,7 @@ extension ObservableType {
             timed.begin(begin, onTimer: end)
             stream.listen(group, timed.capture) { event in
                 timed.run {
+                    if event.isStopEvent { timed.end() }
                     window.on(event)
                     switch event {
                     case .next:

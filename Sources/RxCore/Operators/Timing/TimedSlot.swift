@@ -7,7 +7,7 @@ final class TimedSlot<Element> {
     private let scheduler: any SchedulerType
     private let observer: AnyObserver<Element>
     private let timer = SerialDisposable()
-    private let serializer = Serializer()
+    private let serializer: Serializer
     /// The captured side of the operator, if the session's machine is being wired.
     let capture: OperatorCapture?
     // Lazy: few operators read the time outside of sessions.
@@ -22,6 +22,8 @@ final class TimedSlot<Element> {
     var moment: Int64?
     var count = 0
     var hasEnded = false
+    /// Runs outside of the serializer after the action of the timer.
+    var afterTimer: (() -> Void)?
 
     init(
         _ observer: AnyObserver<Element>, _ group: CompositeDisposable, _ scheduler: any SchedulerType,
@@ -29,6 +31,7 @@ final class TimedSlot<Element> {
     ) {
         self.observer = observer
         self.scheduler = scheduler
+        serializer = Serializer(group)
         capture = OperatorCapture.current(group, serializer)
         group.add(timer)
         guard let capture else { return }
@@ -50,6 +53,11 @@ final class TimedSlot<Element> {
         serializer.run(body)
     }
 
+    /// Leaves the serializer because the source has terminated, before the observers of parts of it are notified.
+    func end() {
+        serializer.end()
+    }
+
     /// Starts the timer, or restarts it if it is running.
     func arm(after dueTime: RxTimeInterval, _ action: @escaping () -> Void) {
         armings += 1
@@ -57,12 +65,15 @@ final class TimedSlot<Element> {
         if capture != nil { due = clock.reading(after: dueTime) }
         let arming = armings
         timer.disposable = scheduler.schedule(after: dueTime) { [self] in
+            var isCurrent = false
             serializer.run {
                 // The timer may have fired on its thread before it was reset on this one.
-                guard isArmed, armings == arming else { return }
+                isCurrent = isArmed && armings == arming
+                guard isCurrent else { return }
                 isArmed = false
                 action()
             }
+            if isCurrent { afterTimer?() }
         }
     }
 

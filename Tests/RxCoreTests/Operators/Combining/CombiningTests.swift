@@ -1,4 +1,6 @@
+import Dispatch
 import RxCore
+import RxTesting
 import StackTesting
 import Testing
 
@@ -45,9 +47,14 @@ struct CombiningTests {
         #expect(Observable.combineLatest(empty, never) { $0 + $1 }.immediateEvents == [])
     }
 
-    @Test func `an empty collection of sources completes without an element`() {
+    @Test func `an empty collection of sources completes, after the combination of no elements`() {
         #expect(Observable.zip([Observable<Int>]()) { $0.count }.immediateEvents == [.completed])
-        #expect(Observable.combineLatest([Observable<Int>]()) { $0.count }.immediateEvents == [.completed])
+        #expect(Observable.combineLatest([Observable<Int>]()) { $0.count }.immediateEvents == [.next(0), .completed])
+        #expect(Observable.combineLatest([Observable<Int>]()).immediateEvents == [.next([]), .completed])
+        let failing = Observable<Int>.combineLatest([Observable<Int>]()) { _ in throw Failure() }
+        #expect(failing.immediateEvents == [.error(Failure())])
+        let infallible = Infallible.combineLatest([Infallible<Int>]()) { $0.count }
+        #expect(infallible.asObservable().immediateEvents == [.next(0), .completed])
     }
 
     @Test func `elements at the same position are zipped`() {
@@ -165,7 +172,39 @@ struct CombiningTests {
         right.onNext(0)
         left.onNext(3)
         right.onCompleted()
-        #expect(recorder.events == [.next(2), .next(3), .completed])
+        left.onNext(4)
+        left.onCompleted()
+        #expect(recorder.events == [.next(2), .next(3)])
+    }
+
+    @Test func `a sampled source completes at the first sample after its completion, or fails`() {
+        let scheduler = TestScheduler(initialClock: 0)
+        let source = scheduler.createHotObservable([.next(220, 1), .next(240, 2), .next(360, 3), .completed(400)])
+        let sampler = scheduler.createHotObservable([.next(230, 0), .next(320, 0), .completed(500)])
+        #expect(
+            scheduler.run { source.sample(sampler) }
+                == [.next(230, 1), .next(320, 2), .next(500, 3), .completed(500)])
+        let recorder = listen(to: left.sample(right))
+        right.onCompleted()
+        left.onError(Failure())
+        #expect(recorder.events == [.error(Failure())])
+    }
+
+    @Test(arguments: 0..<12)
+    func `a source after one that has failed is subscribed to and disposed of`(kind: Int) {
+        var log: [String] = []
+        let failing = Observable<Int>.error(Failure())
+        let late = Observable<Int>.never().do(
+            onSubscribe: { log.append("subscribed") }, onDispose: { log.append("disposed") })
+        let streams: [Observable<Int>] = [
+            .combineLatest(failing, late) { $0 + $1 }, .zip(failing, late) { $0 + $1 }, .merge(failing, late),
+            .zip([failing, late]) { $0[0] }, late.withLatestFrom(failing), failing.sample(late),
+            late.take(until: failing), failing.skip(until: late), failing.amb(late),
+            .merge(failing, late.catchAndReturn(0)), .merge(failing, late.concat(late)),
+            .merge(failing, late.retry(when: { $0 })),
+        ]
+        #expect(streams[kind].immediateEvents == [.error(Failure())])
+        #expect(log == ["subscribed", "disposed"])
     }
 
     @Test(arguments: [0, 1, 2, 3, 4, 5])

@@ -73,4 +73,10 @@ struct TakingTests {
         #expect(
             other.run { second.skip(.seconds(100), scheduler: other) } == [.next(310, 3), .completed(400)])
     }
+
+    @Test func `a source that ends before the duration of a skip ends the result`() {
+        let scheduler = TestScheduler(initialClock: 0)
+        let source = scheduler.createHotObservable([.next(210, 1), .completed(250)])
+        #expect(scheduler.run { source.skip(.seconds(100), scheduler: scheduler) } == [.completed(250)])
+    }
 }

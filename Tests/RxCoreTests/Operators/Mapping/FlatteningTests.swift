@@ -79,6 +79,43 @@ struct FlatteningTests {
         #expect(recorder.elements == ["c", "b"])
     }
 
+    @Test(arguments: 0..<4)
+    func `an inner source on the current thread starts after the inner stream is subscribed`(kind: Int) {
+        let source = PublishSubject<Int>()
+        let (small, large) = (Observable.of(1, 2), Observable.of(3, 4))
+        let shared = small.share()
+        let streams: [(stream: Observable<Int>, elements: [Int])] = [
+            (.combineLatest(small, large) { $0 * 10 + $1 }, [13, 23, 24]), (.merge(small, large), [1, 3, 2, 4]),
+            (small.withLatestFrom(large) { $0 * 10 + $1 }, [13, 24]), (.merge(shared, shared), [1, 1, 2, 2]),
+        ]
+        let (stream, elements) = streams[kind]
+        let recorders = (0..<4).map { _ in Recorder<Int>() }
+        _ = source.flatMap { _ in stream }.subscribe(recorders[0])
+        _ = source.flatMapLatest { _ in stream }.subscribe(recorders[1])
+        _ = source.concatMap { _ in stream }.subscribe(recorders[2])
+        _ = source.flatMap { _ in Observable.deferred { stream.map { $0 } } }.subscribe(recorders[3])
+        // Outside of any subscription, and so outside of its trampoline.
+        source.onNext(0)
+        for recorder in recorders { #expect(recorder.elements == elements) }
+    }
+
+    @Test func `an inner subject sends its elements to the end of the stream one after another`() {
+        let (source, replay, recorder) = (PublishSubject<Int>(), ReplaySubject<Int>.createUnbounded(), Recorder<Int>())
+        replay.onNext(1)
+        replay.onNext(2)
+        _ = source.flatMap { _ in replay }.flatMap { Observable.of($0, $0 * 10) }.subscribe(recorder)
+        source.onNext(0)
+        #expect(recorder.elements == [1, 10, 2, 20])
+    }
+
+    @Test func `flatMapLatest of infallibles is an infallible`() {
+        let recorder = Recorder<Int>()
+        let latest: Infallible<Int> = Observable.of(1, 2).flatMapLatest { Infallible.of($0, $0 * 10) }
+        _ = latest.bind(to: recorder)
+        // The second source replaces the first one before that continues.
+        #expect(recorder.events == [.next(1), .next(2), .next(20), .completed])
+    }
+
     @Test func `an error of an inner source terminates the result`() {
         let recorder = listen(to: outer.flatMap { [inner] in inner[$0] })
         outer.onNext(0)

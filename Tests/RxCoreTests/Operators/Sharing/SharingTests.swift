@@ -127,4 +127,35 @@ struct SharingTests {
         source.subjects[0].onNext(1)
         #expect(recorder.elements == [1])
     }
+
+    @Test func `a subject may be of any type, with elements of another type`() {
+        let recorder = Recorder<String>()
+        let shared = source.stream.multicast(TextSubject())
+        _ = shared.subscribe(recorder)
+        _ = shared.connect()
+        source.subjects[0].onNext(1)
+        source.subjects[0].onCompleted()
+        #expect(recorder.events == [.next("number 1"), .completed])
+        var made = 0
+        let counted = source.stream.multicast(makeSubject: { () -> TextSubject in
+            made += 1
+            return TextSubject()
+        }).refCount()
+        counted.subscribe().dispose()
+        counted.subscribe().dispose()
+        #expect(made == 2)
+    }
+
+    private struct TextSubject: SubjectType {
+        typealias Element = String
+
+        private let texts = PublishSubject<String>()
+
+        func asObserver() -> AnyObserver<Int> { texts.mapObserver { "number \($0)" } }
+
+        func subscribe<Observer: ObserverType>(_ observer: Observer) -> any Disposable
+        where Observer.Element == String {
+            texts.subscribe(observer)
+        }
+    }
 }

@@ -1,6 +1,7 @@
 import Dispatch
 import RxCore
 import RxTesting
+import StackTesting
 import Testing
 
 struct TimingTests {
@@ -117,6 +118,26 @@ struct TimingTests {
         let source = hot(.next(210, 1), .next(220, 2), .completed(230))
         #expect(
             scheduler.run { source.observe(on: scheduler) } == [.next(211, 1), .next(221, 2), .completed(231)])
+        #expect(source.subscriptions == [Subscription(200, 231)])
+    }
+
+    @Test func `each event takes an action of the scheduler`() {
+        #expect(
+            scheduler.run { Observable.of(1, 2, 3).observe(on: scheduler) }
+                == [.next(201, 1), .next(202, 2), .next(203, 3), .completed(204)])
+    }
+
+    @Test(.smallStack) func `events on a scheduler that runs actions immediately do not grow the stack`() {
+        let relay = PublishRelay<Int>()
+        var last = 0
+        let subscription = relay.observe(on: CurrentThreadScheduler.instance).subscribe(onNext: { number in
+            last = number
+            guard number == 0 else { return }
+            for next in 1...10_000 { relay.accept(next) }
+        })
+        relay.accept(0)
+        #expect(last == 10_000)
+        subscription.dispose()
     }
 
     @Test func `an element sent during a delivery is queued behind a scheduler`() {
@@ -137,5 +158,11 @@ struct TimingTests {
         let source = hot(.next(200, 0), .next(210, 1))
         #expect(scheduler.run { source.subscribe(on: scheduler) } == [.next(210, 1)])
         #expect(source.subscriptions == [Subscription(201, 1001)])
+    }
+
+    @Test func `subscribe on a scheduler unsubscribes there when the source ends`() {
+        let source = hot(.next(210, 1), .completed(300))
+        #expect(scheduler.run { source.subscribe(on: scheduler) } == [.next(210, 1), .completed(300)])
+        #expect(source.subscriptions == [Subscription(201, 301)])
     }
 }

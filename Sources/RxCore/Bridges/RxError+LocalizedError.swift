@@ -1,0 +1,6 @@
+public import Foundation
+
+extension RxError: LocalizedError {
+    /// RxSwift's description of the error.
+    public var errorDescription: String? { debugDescription }
+}

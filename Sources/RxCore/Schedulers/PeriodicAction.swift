@@ -1,0 +1,88 @@
+import Dispatch
+import Locking
+
+/// An action that a scheduler runs at the times of a grid.
+///
+/// The next run is scheduled before the action runs. So it comes first among the actions of its time, and neither the
+/// duration of the action nor a delay of the scheduler accumulates. While the action is running, as on a concurrent
+/// scheduler, at most one further run waits for its end; others are dropped.
+final class PeriodicAction<State>: Disposable {
+    private struct Progress {
+        var isRunning = false
+        var isDue = false
+    }
+
+    /// The deviation in nanoseconds that the clock of a scheduler may have although it is on time: dates have fractions of
+    /// seconds with this precision.
+    private static var precision: Int64 { 1_000 }
+
+    private let scheduler: any SchedulerType
+    private let clock: SchedulerClock
+    private let period: RxTimeInterval
+    private let action: (State) -> State
+    private let timer = SerialDisposable()
+    private let lock = WordLock()
+    /// Guarded by `lock`.
+    private var progress = Progress()
+    /// The reading of the clock at the next run. Changed only before that run is scheduled.
+    private var due: Int64
+    /// Used only while the action is running.
+    private var state: State
+
+    init(
+        _ state: State, on scheduler: any SchedulerType, after delay: RxTimeInterval, every period: RxTimeInterval,
+        action: @escaping (State) -> State
+    ) {
+        self.state = state
+        self.scheduler = scheduler
+        self.period = period
+        self.action = action
+        clock = SchedulerClock(scheduler)
+        due = clock.reading(after: delay)
+    }
+
+    /// Schedules the first run after `delay`, and then the others.
+    func begin(after delay: RxTimeInterval) {
+        let next = SingleAssignmentDisposable()
+        // Assigned before the run can begin, because the run assigns its successor.
+        timer.disposable = next
+        next.setDisposable(scheduler.schedule(after: delay) { [self] in fire() })
+    }
+
+    func dispose() {
+        timer.dispose()
+    }
+
+    private func fire() {
+        if timer.isDisposed { return }
+        begin(after: intervalToNextRun())
+        let isFirst = lock.withLock {
+            defer { progress = Progress(isRunning: true, isDue: progress.isRunning) }
+            return !progress.isRunning
+        }
+        guard isFirst else { return }
+        repeat {
+            if !timer.isDisposed { state = action(state) }
+        } while takeDueRun()
+    }
+
+    private func takeDueRun() -> Bool {
+        lock.withLock {
+            progress = Progress(isRunning: progress.isDue)
+            return progress.isRunning
+        }
+    }
+
+    /// Returns the time to the next run, which is reduced by the delay of this one. Runs whose times are over are skipped.
+    private func intervalToNextRun() -> RxTimeInterval {
+        let (now, length) = (clock.now, period.nanoseconds)
+        let delay = max(0, now &- due)
+        guard delay > Self.precision, length > 0 else {
+            due = clock.reading(after: period)
+            return period
+        }
+        let interval = RxTimeInterval.nanoseconds(Int(length - delay % length))
+        due = clock.reading(after: interval)
+        return interval
+    }
+}

@@ -1,0 +1,80 @@
+import Dispatch
+import RxCore
+import Testing
+
+struct SerializerTests {
+    /// A stream with two sources, one of which has a teardown that waits for a lock.
+    enum Case: CaseIterable {
+        case combineLatest, takeOfCombineLatest, zipCollection, withLatestFrom, sample
+        case takeUntil, skipUntil, amb, concatMap
+
+        func stream(_ slow: Observable<Int>, _ first: Observable<Int>, _ other: Observable<Int>) -> Observable<Int> {
+            switch self {
+            case .combineLatest: .combineLatest(slow, other) { $0 + $1 }
+            case .takeOfCombineLatest: .combineLatest(slow, other.startWith(0)) { $0 + $1 }.take(1)
+            case .zipCollection: .zip([slow, other]) { $0[0] + $0[1] }
+            case .withLatestFrom: other.withLatestFrom(slow)
+            case .sample: slow.sample(other)
+            case .takeUntil: other.take(until: slow)
+            case .skipUntil: other.skip(until: slow)
+            case .amb: .amb([slow, first, other])
+            case .concatMap: other.startWith(0).concatMap { _ in slow }
+            }
+        }
+
+        /// Makes the stream dispose of the slow source.
+        func end(_ slow: PublishSubject<Int>, _ first: PublishSubject<Int>) {
+            switch self {
+            case .combineLatest, .withLatestFrom, .sample: slow.onError(Failure())
+            case .takeOfCombineLatest, .takeUntil, .skipUntil: slow.onNext(1)
+            case .zipCollection, .concatMap: slow.onCompleted()
+            case .amb: first.onNext(1)
+            }
+        }
+    }
+
+    @Test(arguments: Case.allCases)
+    func `a teardown may wait for a lock whose owner is sending to the same operator`(_ kind: Case) async {
+        // Subjects may be used from any thread.
+        nonisolated(unsafe) let slow = PublishSubject<Int>()
+        nonisolated(unsafe) let first = PublishSubject<Int>()
+        let other = PublishSubject<Int>()
+        let foreign = DispatchSemaphore(value: 1)
+        let (isInside, done) = (Signal(), Signal())
+        let source = Observable<Int>.create { observer in
+            let teardown = Disposables.create {
+                isInside.signal()
+                foreign.wait()
+                foreign.signal()
+            }
+            return Disposables.create(teardown, slow.subscribe(observer))
+        }
+        let subscription = kind.stream(source, first.asObservable(), other.asObservable()).subscribe(onError: { _ in })
+        foreign.wait()
+        DispatchQueue(label: "rx.serializer").async {
+            kind.end(slow, first)
+            done.signal()
+        }
+        await isInside.wait()
+        // Would never return if the teardown ran inside the operator's lock.
+        other.onNext(2)
+        foreign.signal()
+        await done.wait()
+        subscription.dispose()
+    }
+
+    @Test func `a source that ends inside a delivery ends the operator before the delivery returns`() {
+        let (left, right) = (PublishSubject<Int>(), PublishSubject<Int>())
+        var log: [String] = []
+        _ = left.take(until: right).subscribe(
+            onNext: {
+                log.append("begin \($0)")
+                right.onNext(0)
+                log.append("end \($0)")
+            }, onCompleted: { log.append("completed") })
+        left.onNext(1)
+        left.onNext(2)
+        #expect(log == ["begin 1", "completed", "end 1"])
+        #expect(!left.hasObservers && !right.hasObservers)
+    }
+}
