@@ -55,30 +55,6 @@ def condition(items: list) -> str:
     return f" where {', '.join(texts)}" if texts else ""
 
 
-def aliases_of(graphs: list) -> dict:
-    """Maps the path of each alias for a specialized generic type to that generic type."""
-    found = {}
-    for graph in graphs:
-        for symbol in graph["symbols"]:
-            if symbol["kind"]["identifier"] == "swift.typealias" and len(symbol["pathComponents"]) == 2:
-                if match := re.fullmatch(r"(?:public )?typealias \w+ = (\w+)<[\w.]+>", declaration(symbol)):
-                    found[".".join(symbol["pathComponents"])] = match[1]
-    return found
-
-
-def expanded(lines: set, aliases: dict, module: str) -> set:
-    """Returns the lines, with those of a generic type repeated under the name of each alias, as if it were a type."""
-    found = set(lines)
-    for alias, generic in aliases.items():
-        owner, _, name = alias.rpartition(".")
-        for line in lines:
-            if re.match(rf"{generic}\b", line):
-                found.add(re.sub(rf"\b{generic}\b(<\w+>)?", alias, line))
-            elif re.match(rf"{module} \| struct {generic}<", line):
-                found.add(f"{owner} | struct {name}")
-    return found
-
-
 def lines_of(graphs: list, module: str) -> set:
     """Returns one line for each public declaration and conformance."""
     names, lines = {}, set()
@@ -102,7 +78,7 @@ def lines_of(graphs: list, module: str) -> set:
             if not target or target in SKIPPED_CONFORMANCES:
                 continue
             lines.add(f"{names[relation['source']]} : {target}{condition(relation.get('swiftConstraints', []))}")
-    return expanded(lines, aliases_of(graphs), module)
+    return lines
 
 
 def undocumented(expected: list, document: Path) -> list:

@@ -23,15 +23,26 @@ final class CaseExtractor<Root, Value>: @unchecked Sendable {
 
     /// Returns the value in `root` if `root` is in the case that values are embedded in.
     func extract(from root: Root) -> Value? {
-        guard let shape else { return nil }
+        guard let shape else { return whole(root) }
         let tag = shape.witnesses.tag(of: root)
         if let known = singleTag.value {
             guard tag == known else { return nil }
             return Self.payload(of: root, shape, tag)
         }
+        if Root.self == Value.self, let value = whole(root) { return value }
         guard let (candidate, found) = Self.descend(root, shape, tag) else { return nil }
         guard let path = learnedPath.withLock({ $0 }) else { return learn(from: candidate, at: found) }
         return path == found ? candidate : nil
+    }
+
+    /// Returns `root` itself if `embed` returns its argument, like `{ $0 }`.
+    private func whole(_ root: Root) -> Value? {
+        guard let value = Self.cast(root) else { return nil }
+        // Compared by their bytes, like the original: roots need not be equatable.
+        let isSame = withUnsafeBytes(of: embed(value)) { embedded in
+            withUnsafeBytes(of: root) { $0.elementsEqual(embedded) }
+        }
+        return isSame ? value : nil
     }
 
     /// Embeds the candidate and records the case in which it is found.

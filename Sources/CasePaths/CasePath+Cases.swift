@@ -7,7 +7,8 @@ extension CasePath {
     /// - a function that supplies other associated values: `{ .bar(fizz: $0, buzz: "x") }` extracts the first
     ///   associated value of every `bar`, regardless of the others;
     /// - a case with an existential payload, for a concrete type: a `CasePath<Result<Int, any Error>, MyError>`
-    ///   extracts the failures that are a `MyError`.
+    ///   extracts the failures that are a `MyError`;
+    /// - a function that returns its argument, also for types that are no enums: `/{ $0 }`.
     ///
     /// Extraction always returns nil for an enum that was compiled without reflection metadata. A payload that is a
     /// function is extracted if it takes and returns nothing (or opaque existentials such as `Any`), or if the case

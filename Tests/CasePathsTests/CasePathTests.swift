@@ -28,6 +28,21 @@ import Testing
         #expect((/Payloads.unit).extract(from: .number(1)) == nil)
     }
 
+    @Test func `a function that returns its argument extracts the root, whatever its type`() {
+        #expect((/{ $0 } as CasePath<Int, Int>).extract(from: 42) == 42)
+        #expect((/{ $0 } as CasePath<String, String>).extract(from: "a") == "a")
+        #expect((/{ $0 + 1 } as CasePath<Int, Int>).extract(from: 42) == nil)
+        indirect enum Chain: Equatable {
+            case link(Chain)
+            case end
+        }
+        let link: CasePath<Chain, Chain> = /Chain.link
+        #expect(link.extract(from: .link(.end)) == .end)
+        #expect(link.extract(from: .end) == nil)
+        let chain: CasePath<Chain, Chain> = /{ $0 }
+        #expect(chain.extract(from: .link(.end)) == .link(.end))
+    }
+
     @Test func `labels do not affect extraction`() throws {
         #expect((/Payloads.labelled).extract(from: .labelled(label: "a")) == "a")
         let pair = try #require((/Payloads.pair).extract(from: .pair(first: 1, second: "b")))

@@ -84,8 +84,6 @@ struct MergeState<Value>: Codable {
     var others: [Int]
     /// The values that arrived without demand, oldest first.
     var kept: ListState<(Value, Int)>
-    /// Whether each upstream owes a value or has one in `kept`.
-    var busy: ContiguousArray<Bool>
 }
 
 extension MergeConduit: StatefulPart {
@@ -95,16 +93,14 @@ extension MergeConduit: StatefulPart {
 
     @usableFromInline var partState: MergeState<Value>? {
         state {
-            var busy = ContiguousArray<Bool>()
             var (finished, others) = (UInt64.zero, [Int]())
             lock.lock()
             for index in upstreams.indices where upstreams[index] === FinishedUpstream.shared {
                 if index < 64 { finished |= 1 << UInt64(index) } else { others.append(index) }
             }
-            busy = self.busy
             lock.unlock()
             return MergeState(
-                finished: finished, others: others, kept: ListState(kept.map { ($0.value, $0.index) }), busy: busy)
+                finished: finished, others: others, kept: ListState(kept.map { ($0.value, $0.index) }))
         }
     }
 
@@ -114,13 +110,5 @@ extension MergeConduit: StatefulPart {
         finish((0..<64).filter { state.finished & 1 << UInt64($0) != 0 } + state.others)
         running = lock.withLock { upstreams.count { $0 !== FinishedUpstream.shared } }
         kept = ContiguousArray(state.kept.values.map { (value: $0.0, index: $0.1) })
-        lock.withLock { if state.busy.count == upstreams.count { busy = state.busy } }
-    }
-
-    /// Requests the value that an upstream owed when the machine was captured.
-    @usableFromInline
-    func requestOwed(_ subscription: any Subscription, from index: Int) {
-        let isBusy = lock.withLock { index < busy.count && busy[index] }
-        if isBusy, !kept.contains(where: { $0.index == index }) { subscription.request(.max(1)) }
     }
 }

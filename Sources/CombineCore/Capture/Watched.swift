@@ -65,7 +65,6 @@ extension MergeConduit {
     func watch(_ places: inout WatchedPlaces) {
         // In place of the list of the upstreams, which is changed in place.
         places.add(&running, of: self)
-        places.add(&busy, of: self)
         places.add(nearlyAlwaysEmpty: &kept, of: self)
         places.add(constant: demand, of: self)
     }

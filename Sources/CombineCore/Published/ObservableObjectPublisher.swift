@@ -59,6 +59,12 @@ extension ObservableObjectPublisher: PostponingOrigin {
         // Announcements ignore demand, as Apple's do: an object must not change unannounced.
     }
 
+    /// Returns the only child of the mirror of a connection, the subscriber: announcements ignore demand.
+    @usableFromInline
+    static func children(_ source: Any, _ subscriber: Any, _ demand: Subscribers.Demand) -> [Mirror.Child] {
+        [("downstream", subscriber)]
+    }
+
     @usableFromInline
     func catchUp(_ connection: SubjectConnection<Void, Never>) {}
 

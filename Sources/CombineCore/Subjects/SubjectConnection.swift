@@ -15,8 +15,13 @@ protocol SubjectOrigin<Output, Failure>: AnyObject {
     /// Returns whether the latest value of the source waits for the demand of `connection`. Called inside the gate of the connection.
     func hasUnseenValue(for connection: SubjectConnection<Output, Failure>) -> Bool
 
-    /// Returns the child that represents a demand in the mirror of a connection.
-    static func child(for demand: Subscribers.Demand) -> Mirror.Child
+    /// Returns the children of the mirror of a connection.
+    ///
+    /// - Parameters:
+    ///   - source: The source; nil after the end.
+    ///   - subscriber: The subscriber; nil after the end.
+    ///   - demand: The outstanding demand.
+    static func children(_ source: Any, _ subscriber: Any, _ demand: Subscribers.Demand) -> [Mirror.Child]
 
     /// Removes `connection`, which has been cancelled.
     func detach(_ connection: SubjectConnection<Output, Failure>)
@@ -27,7 +32,9 @@ extension SubjectOrigin {
     func hasUnseenValue(for connection: SubjectConnection<Output, Failure>) -> Bool { false }
 
     @usableFromInline
-    static func child(for demand: Subscribers.Demand) -> Mirror.Child { ("demand", demand) }
+    static func children(_ source: Any, _ subscriber: Any, _ demand: Subscribers.Demand) -> [Mirror.Child] {
+        [("parent", source), ("downstream", subscriber), ("demand", demand), ("subject", source)]
+    }
 }
 
 /// A pointer to a value or a completion that a subject passes to a connection.
@@ -189,12 +196,9 @@ where Origin.Output == S.Input, Origin.Failure == S.Failure {
     @usableFromInline override var description: String { LinkName.of(Origin.self) }
 
     @usableFromInline override var customMirror: Mirror {
-        let subject = lock.withLock { origin } as Any
-        let demand = Origin.child(for: Subscribers.Demand(outstanding: demand.current))
-        let children: [Mirror.Child] = [
-            ("parent", subject), ("downstream", subscriber as Any), demand, ("subject", subject),
-        ]
-        return Mirror(self, children: children)
+        let source = lock.withLock { origin }
+        return mirror(
+            Origin.children(source as Any, subscriber as Any, Subscribers.Demand(outstanding: demand.current)))
     }
 
     /// Sends the subscription to the subscriber. Must be called inside the gate.

@@ -41,12 +41,12 @@ extension Subscribers {
             }
         }
 
-        /// Writes `value` to the property.
+        /// Writes `value` to the property. Before the subscription, it does nothing.
         @inlinable
         public func receive(_ value: Input) -> Subscribers.Demand {
             // The write happens outside the lock: a setter may run foreign code, such as the announcement of a
             // `@Published` property.
-            lock.withLock { target }?[keyPath: keyPath] = value
+            lock.withLock { subscription == nil ? nil : target }?[keyPath: keyPath] = value
             return .none
         }
 

@@ -27,6 +27,8 @@ final class ForeignSubscription: Conduit {
         super.init { unsafeDowncast($0, to: ForeignSubscription.self).handle($1) }
     }
 
+    override var description: String { "\(subscription)" }
+
     private func handle(_ command: Command) {
         switch command {
         case .request(let more): subscription.request(more)

@@ -184,16 +184,12 @@ where Downstream.Input == R.Output, Downstream.Failure == R.Failure {
     @usableFromInline override var description: String { LinkName.of(R.self) }
 
     @usableFromInline override var customMirror: Mirror {
-        if let reduction, let partial, let children = reduction.children(partial) {
-            return Mirror(self, children: children)
-        }
+        if let reduction, let partial, let children = reduction.children(partial) { return mirror(children) }
         let initial = reduction.map { $0.begin() as Any } as Any
         let status: Any = lock.withLock { upstream } as Any
-        return Mirror(
-            self,
-            children: [
-                "downstream": downstream as Any, "result": (result ?? partial as Any) as Any, "initial": initial,
-                "status": status,
-            ] as KeyValuePairs<String, Any>)
+        return mirror([
+            ("downstream", downstream as Any), ("result", (result ?? partial as Any) as Any), ("initial", initial),
+            ("status", status),
+        ])
     }
 }

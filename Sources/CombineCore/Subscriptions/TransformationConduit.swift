@@ -122,6 +122,6 @@ where Downstream.Input == T.Output, Downstream.Failure == T.Failure {
     @usableFromInline override var description: String { LinkName.of(T.self) }
 
     @usableFromInline override var customMirror: Mirror {
-        Mirror(self, children: transformation?.children(downstream as Any, memory) ?? [])
+        mirror(transformation?.children(downstream as Any, memory) ?? [])
     }
 }

@@ -18,12 +18,13 @@ extension IdentifiedArray: RangeReplaceableCollection where Element: Identifiabl
         self.init(id: \.id)
     }
 
-    /// Replaces a range of elements. Of elements with the same id, the first is kept.
+    /// Replaces a range of elements.
+    ///
+    /// A new element with the id of an element outside of the range replaces that element in its place. Of new elements with the
+    /// same id, the first is inserted, in the place of the last.
     public mutating func replaceSubrange<C: Collection>(_ range: Range<Int>, with newElements: C)
     where C.Element == Element {
-        var all = elements
-        all.replaceSubrange(range, with: newElements)
-        self = IdentifiedArray(all)
+        replace(range, with: newElements)
     }
 }
 

@@ -91,6 +91,26 @@ public struct IdentifiedArray<ID: Hashable, Element> {
         return storage[position]
     }
 
+    /// Replaces a range of elements, and the elements outside of it that have an id of a new one.
+    mutating func replace<C: Collection>(_ range: Range<Int>, with newElements: C) where C.Element == Element {
+        for element in storage[range] { positions[element[keyPath: id]] = nil }
+        // The elements to insert, the last one first, and their places in this array.
+        var inserted: [Element] = [], places: [ID: Int] = [:]
+        for element in newElements.reversed() {
+            let id = element[keyPath: id]
+            if let position = positions[id] {
+                storage[position] = element
+            } else if let place = places[id] {
+                inserted[place] = element
+            } else {
+                places[id] = inserted.count
+                inserted.append(element)
+            }
+        }
+        storage.replaceSubrange(range, with: inserted.reversed())
+        renumber(from: range.lowerBound)
+    }
+
     /// Removes the element with an id.
     @discardableResult
     public mutating func remove(id: ID) -> Element? {

@@ -108,7 +108,7 @@ extension OperatorTable {
         },
         OperatorCase(
             "ignoreOutput",
-            .init([], demand: .unlimited, description: "IgnoreOutput", mirror: ["downstream", "status"])
+            .init([], demand: .own, strictness: .transparent, description: "IgnoreOutput")
         ) { $0.ignoreOutput() },
         OperatorCase(
             "collect by count",

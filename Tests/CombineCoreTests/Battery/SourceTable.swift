@@ -4,7 +4,7 @@ import CombineTesting
 /// The sources of the module: publishers without an upstream.
 enum SourceTable {
     private static let connection: [String?] = ["parent", "downstream", "demand", "subject"]
-    private static let future: [String?] = ["parent", "downstream", "hasAnyValueBeenRequested", "subject"]
+    private static let future: [String?] = ["parent", "downstream", "hasAnyDemand", "subject"]
 
     static let rows: [SourceCase] = [
         SourceCase("Just", ["7"], description: "Just", mirror: [nil]) { Just(7) },
@@ -55,7 +55,8 @@ enum SourceTable {
             Published(wrappedValue: 7).projectedValue
         },
         SourceCase(
-            "ObservableObjectPublisher", [], ending: nil, description: "ObservableObjectPublisher", mirror: connection
+            "ObservableObjectPublisher", [], ending: nil, description: "ObservableObjectPublisher",
+            mirror: ["downstream"]
         ) { ObservableObjectPublisher() },
         SourceCase("merge of sequences", ["1", "2"], description: "Merge") {
             [1].publisher.merge(with: [2].publisher)

@@ -104,10 +104,38 @@ import Testing
         }
     }
 
+    @Test func `autoconnect shows itself to upstream, and upstream's subscription to its subscriber`() throws {
+        let source = Source()
+        let recorder = Recorder(demand: .none)
+        Connected(source).autoconnect().subscribe(recorder)
+        let subscriber = source.latest?.subscriber
+        #expect(subscriber?.description == "Autoconnect")
+        #expect(labels(subscriber) == ["parent", "downstream"])
+        #expect("\(try #require(recorder.subscription))" == "Attachment")
+        let other = Recorder(demand: .none)
+        source.share().subscribe(other)
+        #expect("\(try #require(other.subscription))" == "Multicast")
+    }
+
+    /// A publisher that is always connected.
+    private struct Connected: ConnectablePublisher {
+        typealias Output = Int
+        typealias Failure = TestError
+        let upstream: Source
+
+        init(_ upstream: Source) { self.upstream = upstream }
+
+        func receive<S: Subscriber>(subscriber: S) where S.Input == Int, S.Failure == TestError {
+            upstream.receive(subscriber: subscriber)
+        }
+
+        func connect() -> any Cancellable { AnyCancellable {} }
+    }
+
     @Test func `a future shows whether anything has been requested`() {
         let recorder = RecordingSubscriber<Int, Never>(demand: .none)
         Future<Int, Never> { _ in }.subscribe(recorder)
-        #expect(labels(recorder.subscription) == ["parent", "downstream", "hasAnyValueBeenRequested", "subject"])
+        #expect(labels(recorder.subscription) == ["parent", "downstream", "hasAnyDemand", "subject"])
         #expect(children(recorder.subscription)[2] == "false")
         recorder.request(.max(1))
         #expect(children(recorder.subscription)[2] == "true")
@@ -133,6 +161,34 @@ import Testing
         #expect(labels(plain.latest?.subscriber) == ["downstream", "result"])
         plain.send(4)
         #expect(children(plain.latest?.subscriber).last == "4")
+    }
+
+    @Test func `a dump of a subscription shows its children and not its superclasses`() throws {
+        let (source, subject) = (Source(), PassthroughSubject<Int, TestError>())
+        let publishers: [AnyPublisher<Int, TestError>] = [
+            Just(1).setFailureType(to: TestError.self).eraseToAnyPublisher(),
+            Publishers.Sequence(sequence: [1, 2]).eraseToAnyPublisher(),
+            Record(output: [1], completion: .finished).eraseToAnyPublisher(),
+            Future { _ in }.eraseToAnyPublisher(), subject.eraseToAnyPublisher(),
+            CurrentValueSubject(1).eraseToAnyPublisher(), source.first().eraseToAnyPublisher(),
+            source.last().eraseToAnyPublisher(), source.count().eraseToAnyPublisher(),
+            source.removeDuplicates().eraseToAnyPublisher(), source.drop { $0 > 3 }.eraseToAnyPublisher(),
+            source.collect(2).map(\.count).eraseToAnyPublisher(), source.catch { _ in source }.eraseToAnyPublisher(),
+            source.buffer(size: 1, prefetch: .keepFull, whenFull: .dropNewest).eraseToAnyPublisher(),
+            source.debounce(for: 1, scheduler: ImmediateScheduler.shared).eraseToAnyPublisher(),
+            source.merge(with: subject).eraseToAnyPublisher(), source.share().eraseToAnyPublisher(),
+            source.flatMap { _ in source }.eraseToAnyPublisher(), source.handleEvents().eraseToAnyPublisher(),
+        ]
+        for publisher in publishers {
+            let recorder = RecordingSubscriber<Int, TestError>(demand: .none)
+            publisher.subscribe(recorder)
+            let subscription = try #require(recorder.subscription)
+            var text = ""
+            // The description of the subscription and the headings of its children, without what these contain.
+            dump(subscription, to: &text, maxDepth: 1)
+            #expect(!text.contains("super: "), "\(text)")
+            recorder.cancel()
+        }
     }
 
     @Test func `an identifier shows its number`() {

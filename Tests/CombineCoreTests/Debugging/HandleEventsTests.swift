@@ -1,4 +1,5 @@
 import CombineCore
+import CombineTesting
 import Testing
 
 @Suite struct HandleEventsTests {
@@ -19,6 +20,17 @@ import Testing
                 "completion \(Subscribers.Completion<Mishap>.failure(.first))",
             ])
         #expect(recorder.log == ["subscription HandleEvents", "7", "failure first"])
+    }
+
+    @Test func `handleEvents neither reports nor forwards what arrives after the end`() {
+        var values: [Int] = []
+        let source = ScriptedPublisher<Int, Never>(.unruly)
+        let recorder = source.handleEvents(receiveOutput: { values.append($0) }).record()
+        source.send(1)
+        source.send(completion: .finished)
+        source.send(2)
+        #expect(values == [1])
+        #expect(recorder.log == ["subscription HandleEvents", "1", "finished"])
     }
 
     @Test func `cancelling runs the hook once and releases the closures`() {

@@ -1,4 +1,5 @@
 import CombineCore
+import CombineTesting
 import Testing
 
 @Suite struct PrintTests {
@@ -32,6 +33,16 @@ import Testing
 
                 """)
         #expect(recorder.log == ["subscription Print", "1", "2", "3", "failure first"])
+    }
+
+    @Test func `print prints what arrives after the end, and forwards nothing of it`() {
+        let page = Page()
+        let source = ScriptedPublisher<Int, Never>(.unruly)
+        let recorder = source.print(to: page).record()
+        source.send(completion: .finished)
+        source.send(1)
+        #expect(page.text.hasSuffix("receive finished\nreceive value: (1)\n"))
+        #expect(recorder.log == ["subscription Print", "finished"])
     }
 
     @Test func `breakpoints that do not trigger leave the stream unchanged`() {

@@ -19,5 +19,7 @@ import Testing
         let publisher = (1...3).publisher.handleEvents(receiveRequest: { requests.append($0) }).ignoreOutput()
         #expect(publisher.events(.none) == ["finished"])
         #expect(requests == [.unlimited])
+        // As in Combine, downstream receives the subscription of upstream.
+        #expect(publisher.record(.none).log == ["subscription HandleEvents", "finished"])
     }
 }

@@ -112,6 +112,23 @@ import Testing
         #expect(inner.latest?.cancellations == 1)
     }
 
+    @Test func `flatMap and switchToLatest cancel the publishers that they have made before upstream`() {
+        for make: (AnyPublisher<Int, TestError>, AnyPublisher<Int, TestError>) -> AnyPublisher<Int, TestError> in [
+            { outer, inner in outer.flatMap { _ in inner }.eraseToAnyPublisher() },
+            { outer, inner in outer.map { _ in inner }.switchToLatest().eraseToAnyPublisher() },
+        ] {
+            var order: [String] = []
+            let outer = CurrentValueSubject<Int, TestError>(1)
+            let recorder = Recorder()
+            make(
+                outer.handleEvents(receiveCancel: { order.append("outer") }).eraseToAnyPublisher(),
+                Source().handleEvents(receiveCancel: { order.append("inner") }).eraseToAnyPublisher()
+            ).subscribe(recorder)
+            recorder.cancel()
+            #expect(order == ["inner", "outer"])
+        }
+    }
+
     @Test func `switchToLatest cancels the previous publisher before it subscribes to the next`() {
         let outer = PassthroughSubject<AnyPublisher<Int, TestError>, TestError>()
         let first = Source()
@@ -199,15 +216,18 @@ import Testing
         #expect(b.latest?.cancellations == 1)
     }
 
-    @Test func `a failure of one side ends zip and cancels the other`() {
+    @Test func `a failure of one side ends zip and cancels both, unlike the finish of a side`() {
         let (a, b) = (Source(), Source())
         let recorder = Pairs()
         a.zip(b) { "\($0)\($1)" }.subscribe(recorder)
         a.send(1)
         b.send(completion: .failure(TestError(2)))
         #expect(recorder.completion == .failure(TestError(2)))
-        #expect(a.latest?.cancellations == 1)
-        #expect(b.latest?.cancellations == 0)
+        #expect([a, b].map { $0.latest?.cancellations } == [1, 1])
+        let (c, d) = (Source(), Source())
+        c.zip(d) { "\($0)\($1)" }.subscribe(Pairs())
+        d.send(completion: .finished)
+        #expect([c, d].map { $0.latest?.cancellations } == [1, 0])
     }
 
     @Test func `zip retains its upstream publishers`() {
@@ -333,7 +353,34 @@ import Testing
         a.combineLatest(b) { "\($0)\($1)" }.subscribe(recorder)
         b.send(completion: .failure(TestError(2)))
         #expect(recorder.completion == .failure(TestError(2)))
-        #expect(a.latest?.cancellations == 1)
+        #expect([a, b].map { $0.latest?.cancellations } == [1, 0])
+    }
+
+    @Test func `merge requests one value from each side before there is demand, and another when it is delivered`() {
+        let (a, b) = (Source(), Source())
+        let recorder = Recorder(demand: .none)
+        a.merge(with: b).subscribe(recorder)
+        #expect([a, b].map { $0.latest?.requests } == [[.max(1)], [.max(1)]])
+        #expect(a.send(1) == Subscribers.Demand.none)
+        #expect(recorder.values == [])
+        recorder.request(.max(2))
+        #expect(recorder.values == [1])
+        #expect(a.latest?.requests == [.max(1), .max(1)])
+        // The demand is used up, and yet the next value is requested.
+        #expect(b.send(2) == .max(1))
+        #expect(recorder.values == [1, 2])
+        #expect([a, b].map { $0.latest?.outstanding } == [.max(1), .max(1)])
+        recorder.request(.unlimited)
+        #expect(a.send(3) == Subscribers.Demand.none)
+        #expect(b.latest?.requests == [.max(1), .unlimited])
+    }
+
+    @Test func `merge requests everything, and nothing else, from a side that subscribes under unlimited demand`() {
+        let (a, b) = (Source(), Source(.silent))
+        let recorder = Recorder(demand: .unlimited)
+        a.merge(with: b).subscribe(recorder)
+        b.latest?.sendSubscription()
+        #expect([a, b].map { $0.latest?.requests } == [[.unlimited], [.unlimited]])
     }
 
     @Test func `merge has one demand for all sides and buffers values that exceed it`() {
@@ -389,13 +436,14 @@ import Testing
         #expect(recorder.completion == .finished)
     }
 
-    @Test func `merge fails with the first failure and cancels the other upstreams`() {
+    @Test func `merge fails with the first failure and cancels all upstreams that have not finished`() {
         let (a, b, c) = (Source(), Source(), Source())
         let recorder = Recorder()
         a.merge(with: b, c).subscribe(recorder)
+        c.send(completion: .finished)
         b.send(completion: .failure(TestError(9)))
         #expect(recorder.completion == .failure(TestError(9)))
-        #expect([a, b, c].map { $0.latest?.cancellations } == [1, 0, 1])
+        #expect([a, b, c].map { $0.latest?.cancellations } == [1, 1, 0])
     }
 
     @Test func `a merge of no publishers finishes immediately`() {

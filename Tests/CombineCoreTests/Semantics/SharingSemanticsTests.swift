@@ -151,6 +151,65 @@ import Testing
         #expect(source.attachments.isEmpty)
     }
 
+    @Test func `a publisher that is subscribed to again while its first subscriber attaches connects once`() {
+        let source = Source()
+        let shared = source.share()
+        let second = Recorder()
+        let first = Recorder(.init(onSubscription: { _ in shared.subscribe(second) }))
+        shared.subscribe(first)
+        #expect(source.attachments.count == 1)
+        source.send(1)
+        #expect([first, second].map(\.values) == [[1], [1]])
+        second.cancel()
+        #expect(source.latest?.cancellations == 0)
+        first.cancel()
+        #expect(source.latest?.cancellations == 1)
+    }
+
+    @Test func `the last subscriber disconnects before it leaves`() {
+        var order: [String] = []
+        let source = Source()
+        let connectable = source.handleEvents(receiveCancel: { order.append("connection") }).multicast {
+            PassthroughSubject<Int, Never>()
+        }
+        let recorder = Recorder()
+        Cancelling(connectable) { order.append("subscription") }.autoconnect().subscribe(recorder)
+        recorder.cancel()
+        #expect(order == ["connection", "subscription"])
+    }
+
+    /// A connectable publisher that reports the cancellations of its subscribers.
+    private struct Cancelling<Upstream: ConnectablePublisher>: ConnectablePublisher {
+        typealias Output = Upstream.Output
+        typealias Failure = Upstream.Failure
+        let upstream: Upstream
+        let onCancel: () -> Void
+
+        init(_ upstream: Upstream, _ onCancel: @escaping () -> Void) {
+            self.upstream = upstream
+            self.onCancel = onCancel
+        }
+
+        func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+            upstream.handleEvents(receiveCancel: onCancel).receive(subscriber: subscriber)
+        }
+
+        func connect() -> any Cancellable { upstream.connect() }
+    }
+
+    @Test func `the token of a connection retains the subject`() {
+        let probe = LifetimeProbe()
+        let source = Source()
+        let connection = source.multicast(
+            subject: probe.watch(PassthroughSubject<Int, Never>(), as: "the subject")
+        ).connect()
+        #expect(probe.alive == ["the subject"])
+        #expect(source.latest?.cancellations == 0)
+        connection.cancel()
+        #expect(probe.alive == [])
+        #expect(source.latest?.cancellations == 1)
+    }
+
     @Test func `a subject releases upstream subscriptions that were cancelled or have finished`() throws {
         let subject = PassthroughSubject<Int, Never>()
         let current = CurrentValueSubject<Int, Never>(0)

@@ -29,6 +29,30 @@ import Testing
         }
     }
 
+    @Test func `a range of positions of a Just counts by its lower bound`() {
+        #expect(Just(3).output(in: 0..<10) == Optional.Publisher(3))
+        #expect(Just(3).output(in: 1..<10) == Optional.Publisher(nil))
+        // Combine does not look at the upper bound.
+        #expect(Just(3).output(in: 0..<0) == Optional.Publisher(3))
+        #expect(Just(3).output(in: -1..<2) == Optional.Publisher(nil))
+        #expect(Just(3).output(in: (-1)...) == Optional.Publisher(nil))
+        #expect(Optional(3).publisher.output(in: 0..<0) == Optional.Publisher(nil))
+    }
+
+    @Test func `an index outside of a sequence has no element, also a negative one`() {
+        #expect([3, 1].publisher.output(at: -1) == Optional.Publisher(nil))
+        #expect([3, 1].publisher.output(at: 2) == Optional.Publisher(nil))
+    }
+
+    @Test func `a negative position of any other publisher is a programming error`() async {
+        await #expect(processExitsWith: .failure) { _ = Just(3).output(at: -1) }
+        await #expect(processExitsWith: .failure) { _ = Just(3).prefix(-1) }
+        await #expect(processExitsWith: .failure) { _ = Optional(3).publisher.output(in: -1..<2) }
+        await #expect(processExitsWith: .failure) { _ = Empty<Int, Never>().output(at: -1) }
+        await #expect(processExitsWith: .failure) { _ = Empty<Int, Never>().output(in: -1..<2) }
+        await #expect(processExitsWith: .failure) { _ = Empty<Int, Never>().prefix(-1) }
+    }
+
     @Test func `operators on a sequence are applied when the chain is built`() {
         let sequence = [3, 1, 1, 2].publisher
         #expect(sequence.removeDuplicates() == Publishers.Sequence(sequence: [3, 1, 2]))

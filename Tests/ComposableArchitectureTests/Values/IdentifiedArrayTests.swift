@@ -80,6 +80,25 @@ import Testing
         #expect(array.ids == [8, 2])
     }
 
+    @Test func `a replacement with the id of another element replaces that one in its place`() {
+        var array = three
+        array.replaceSubrange(1..<3, with: [User(id: 4), User(id: 1, name: "new"), User(id: 2, name: "new")])
+        #expect(array.elements == [User(id: 1, name: "new"), User(id: 4), User(id: 2, name: "new")])
+        array.replaceSubrange(0..<1, with: [User(id: 2, name: "newer")])
+        #expect(array.elements == [User(id: 4), User(id: 2, name: "newer")])
+        array += [User(id: 4, name: "last"), User(id: 5)]
+        #expect(array.elements == [User(id: 4, name: "last"), User(id: 2, name: "newer"), User(id: 5)])
+        #expect(array.indices.allSatisfy { array.index(id: array.ids[$0]) == $0 })
+    }
+
+    @Test func `of replacements with the same id, the first takes the place of the last`() {
+        var array = three
+        array.replaceSubrange(
+            0..<2, with: [User(id: 7, name: "first"), User(id: 8), User(id: 7, name: "last"), User(id: 9)])
+        #expect(array.elements == [User(id: 8), User(id: 7, name: "first"), User(id: 9), User(id: 3)])
+        #expect(array.indices.allSatisfy { array.index(id: array.ids[$0]) == $0 })
+    }
+
     @Test func `it is encoded and decoded as an array`() throws {
         let data = try JSONEncoder().encode(three)
         #expect(try JSONDecoder().decode([User].self, from: data) == three.elements)

@@ -31,7 +31,7 @@ extension NotificationCenter {
             self.object = object
         }
 
-        /// Observes the notification center for `subscriber`.
+        /// Observes the notification center for `subscriber`, while anything retains the subscription.
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Notification, S.Failure == Never {
             // A restored machine observes as a new one: notifications are not replayed.
             let conduit = NotificationConduit(subscriber, name).registered()
@@ -49,7 +49,7 @@ extension NotificationCenter.Publisher: Equatable {
     }
 }
 
-/// The conduit between a notification center and a subscriber. The center retains it until it is cancelled.
+/// The conduit between a notification center and a subscriber. The holder of the subscription retains it, not the center.
 private final class NotificationConduit<Downstream: Subscriber>: GatedConduit
 where Downstream.Input == Notification, Downstream.Failure == Never {
     private let lock = WordLock()
@@ -68,21 +68,22 @@ where Downstream.Input == Notification, Downstream.Failure == Never {
         super.init { unsafeDowncast($0, to: NotificationConduit<Downstream>.self).handle($1) }
     }
 
+    deinit {
+        stopObserving()
+    }
+
     override var description: String { "NotificationCenter Observer" }
 
     override var customMirror: Mirror {
         let (center, object) = lock.withLock { (self.center, self.object) }
-        let children: KeyValuePairs<String, Any> = [
-            "center": center as Any, "name": name, "object": object as Any,
-            "demand": Subscribers.Demand(outstanding: demand.current),
-        ]
-        return Mirror(self, children: children)
+        let demand = Subscribers.Demand(outstanding: demand.current)
+        return mirror([("center", center as Any), ("name", name), ("object", object as Any), ("demand", demand)])
     }
 
     func observe(_ center: NotificationCenter, _ object: AnyObject?) {
         // `addObserver` takes a `@Sendable` closure. The conduit may be used from any thread, since lock and gate guard
-        // its state.
-        let deliver = UnsafeTransfer({ self.deliver($0) })
+        // its state. Weak: a subscription that nobody holds ends, as Combine's does.
+        let deliver = UnsafeTransfer({ [weak self] in self?.deliver($0) })
         let observer = center.addObserver(forName: name, object: object, queue: nil) { deliver.value($0) }
         lock.withLock {
             self.center = center

@@ -40,11 +40,10 @@ where Downstream.Input == URLSession.DataTaskPublisher.Output, Downstream.Failur
             if case .running(let task) = state { return (task, self.parent) }
             return (nil, self.parent)
         }
-        let children: KeyValuePairs<String, Any> = [
-            "task": task as Any, "downstream": downstream as Any, "parent": parent as Any,
-            "demand": Subscribers.Demand(outstanding: demand.current),
-        ]
-        return Mirror(self, children: children)
+        let demand = Subscribers.Demand(outstanding: demand.current)
+        return mirror([
+            ("task", task as Any), ("downstream", downstream as Any), ("parent", parent as Any), ("demand", demand),
+        ])
     }
 
     func handle(_ command: Command) {

@@ -157,11 +157,9 @@ final class BufferConduit<Downstream: Subscriber>: StageConduit<Downstream>, Sub
         var copy = values
         var kept: [Downstream.Input] = []
         while let value = copy.removeFirst() { kept.append(value) }
-        return Mirror(
-            self,
-            children: [
-                "values": kept, "state": lock.withLock { upstream } as Any,
-                "downstreamDemand": Subscribers.Demand(outstanding: demand.current), "terminal": ending as Any,
-            ] as KeyValuePairs<String, Any>)
+        return mirror([
+            ("values", kept), ("state", lock.withLock { upstream } as Any),
+            ("downstreamDemand", Subscribers.Demand(outstanding: demand.current)), ("terminal", ending as Any),
+        ])
     }
 }

@@ -3,8 +3,8 @@ public import StateCapture
 
 /// The conduit behind `merge`: all upstreams share one demand.
 ///
-/// Unlimited demand is forwarded. Under bounded demand, the conduit requests one value at a time from each upstream
-/// while there is demand. A value that another upstream has overtaken is buffered until there is demand again.
+/// Unlimited demand is forwarded. Until then, each upstream owes one value, as in Combine: it is requested when the upstream
+/// subscribes, with or without demand, and the next one when a value is delivered. A value without demand is buffered.
 @usableFromInline
 final class MergeConduit<Downstream: Subscriber>: UpstreamsConduit {
     @usableFromInline typealias Value = Downstream.Input
@@ -13,9 +13,6 @@ final class MergeConduit<Downstream: Subscriber>: UpstreamsConduit {
     @exclusivity(unchecked) @usableFromInline var downstream: Downstream?
     /// The values that arrived without demand, oldest first, each with the index of its upstream.
     @exclusivity(unchecked) @usableFromInline var kept: ContiguousArray<(value: Value, index: Int)> = []
-    /// Whether each upstream owes a value or has one buffered. Empty before the first bounded demand. Guarded by
-    /// `lock`.
-    @exclusivity(unchecked) @usableFromInline var busy: ContiguousArray<Bool> = []
 
     @inlinable
     init(_ downstream: Downstream, count: Int) {
@@ -32,8 +29,6 @@ final class MergeConduit<Downstream: Subscriber>: UpstreamsConduit {
             // Combine's merge ignores a request for no values, unlike `zip` and `combineLatest`, which trap.
             guard more.rawValue > 0 else { return }
             if more == .unlimited {
-                // Under unlimited demand, no upstream can deliver too much, so the accounting of single values ends
-                // here.
                 requestEach(.unlimited)
             } else {
                 // Bounded demand is not forwarded: each upstream would deliver that many values, and downstream would
@@ -69,13 +64,11 @@ final class MergeConduit<Downstream: Subscriber>: UpstreamsConduit {
     @inlinable
     func receive(_ subscription: any Subscription, from index: Int) {
         guard let wanted = accept(subscription, from: index) else { return }
-        if StateRegistry.isRestoring { requestOwed(subscription, from: index) }
-        // Only a demand that existed before this upstream subscribed is requested here; later demand reaches it with
-        // the request.
         if wanted == .unlimited {
             subscription.request(.unlimited)
-        } else if wanted.rawValue > 0 {
-            askIdle()
+        } else if !StateRegistry.isRestoring || !kept.contains(where: { $0.index == index }) {
+            // Unless the machine was captured while the value waited.
+            subscription.request(.max(1))
         }
     }
 
@@ -99,25 +92,26 @@ final class MergeConduit<Downstream: Subscriber>: UpstreamsConduit {
             if !demand.isEnded { kept.append((value, index)) }
             return .none
         }
-        // The upstream stays marked as busy during the call. A re-entrant request would otherwise request another value
-        // from it before this one is accounted for.
-        settle(downstream.receive(value), from: index)
-        return .none
+        grant(downstream.receive(value))
+        // The returned demand may cover values that arrived during the delivery.
+        if !kept.isEmpty { deliverKept() }
+        return owedDemand
     }
 
-    /// Accounts for a delivery under bounded demand: the upstream no longer owes a value.
+    /// Adds the demand that a delivery under bounded demand returned.
     @usableFromInline
-    func settle(_ more: Subscribers.Demand, from index: Int) {
-        lock.withLock {
-            // `busy` is empty before the first bounded demand.
-            if index < busy.count { busy[index] = false }
-        }
+    func grant(_ more: Subscribers.Demand) {
         if more == .unlimited {
             requestEach(.unlimited)
         } else {
             demand.add(more)
         }
-        deliverKept()
+    }
+
+    /// The demand for an upstream whose value has been delivered: the next value, unless all have been requested.
+    @usableFromInline var owedDemand: Subscribers.Demand {
+        let current = demand.current
+        return current < 0 || current == DemandWord.unlimited ? .none : .max(1)
     }
 
     @usableFromInline
@@ -125,43 +119,12 @@ final class MergeConduit<Downstream: Subscriber>: UpstreamsConduit {
         while !kept.isEmpty, let downstream, demand.take() {
             // At most one value per upstream is buffered under bounded demand, so shifting the array is cheap.
             let (value, index) = kept.removeFirst()
-            let more = downstream.receive(value)
-            lock.withLock {
-                if index < busy.count { busy[index] = false }
-            }
-            if more == .unlimited {
-                requestEach(.unlimited)
-            } else {
-                demand.add(more)
-            }
+            grant(downstream.receive(value))
+            let owed = owedDemand
+            if owed.rawValue > 0 { lock.withLock { index < upstreams.count ? upstreams[index] : nil }?.request(owed) }
         }
         // Upstreams may have finished while values waited; then this delivery was the last.
-        if running == 0, kept.isEmpty {
-            finish()
-        } else {
-            askIdle()
-        }
-    }
-
-    /// Requests one value from each upstream that owes none, if there is demand and it is bounded.
-    @usableFromInline
-    func askIdle() {
-        let current = demand.current
-        guard current > 0, current != DemandWord.unlimited else { return }
-        // Marked and collected under the lock, requested outside: an upstream may deliver synchronously from a request
-        // and take the lock again.
-        let asked = lock.withLock {
-            if busy.isEmpty { busy = ContiguousArray(repeating: false, count: upstreams.count) }
-            var asked: ContiguousArray<Conduit> = []
-            for (index, upstream) in upstreams.enumerated() where !busy[index] {
-                // Not subscribed yet, or finished. Marking it as busy would prevent later requests to it.
-                guard let upstream else { continue }
-                busy[index] = true
-                asked.append(upstream)
-            }
-            return asked
-        }
-        for upstream in asked { upstream.request(.max(1)) }
+        if running == 0, kept.isEmpty { finish() }
     }
 
     @inlinable
@@ -177,16 +140,16 @@ final class MergeConduit<Downstream: Subscriber>: UpstreamsConduit {
         defer { exit(outermost) }
         // The end of an upstream that had ended when the machine was captured has been counted.
         if isFinished(index) { return }
-        dropUpstream(index)
-        running -= 1
         switch completion {
         case .finished:
+            dropUpstream(index)
+            running -= 1
             // Buffered values precede the completion; `deliverKept` finishes after the last of them.
             if running == 0, kept.isEmpty { finish() }
         case .failure:
             let former = downstream
-            // A failure does not wait for buffered values, as in Combine. All other upstreams are cancelled first, so
-            // that none can deliver after the completion.
+            // A failure does not wait for buffered values. All upstreams are cancelled first, so that none can deliver after
+            // the completion; the one that has failed, too, as in Combine.
             if endAndCancelAll() { former?.receive(completion: completion) }
         }
     }

@@ -105,12 +105,13 @@ where Downstream.Input == Shape.Output {
     func receive(_ completion: Subscribers.Completion<Downstream.Failure>, from index: Int) {
         let outermost = enter()
         defer { exit(outermost) }
-        dropUpstream(index)
-        finished |= 1 << UInt8(index)
         switch completion {
         case .finished:
+            dropUpstream(index)
+            finished |= 1 << UInt8(index)
             if hasRunDry() { complete(.finished) }
-        // A failure ends the stream immediately; buffered values are dropped, as in Combine.
+        // A failure ends the stream immediately: buffered values are dropped, and the side that has failed is cancelled like
+        // the others, as in Combine.
         case .failure: complete(completion)
         }
     }

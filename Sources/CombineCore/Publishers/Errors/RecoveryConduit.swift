@@ -30,7 +30,7 @@ where
 
     @usableFromInline override var customMirror: Mirror {
         let wanted = Subscribers.Demand(outstanding: demand.current)
-        return Mirror(self, children: ["downstream": downstream as Any, "demand": wanted])
+        return mirror([("downstream", downstream as Any), ("demand", wanted)])
     }
 
     @inlinable

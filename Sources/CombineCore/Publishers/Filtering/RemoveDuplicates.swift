@@ -36,6 +36,7 @@ extension Publishers {
             @exclusivity(unchecked) @usableFromInline var downstream: Downstream?
             @exclusivity(unchecked) @usableFromInline var predicate: ((Upstream.Output, Upstream.Output) -> Bool)?
             @exclusivity(unchecked) @usableFromInline var previous: Upstream.Output?
+            @exclusivity(unchecked) @usableFromInline var hasBegun = false
 
             @inlinable
             init(_ downstream: Downstream, _ predicate: @escaping (Upstream.Output, Upstream.Output) -> Bool) {
@@ -45,7 +46,7 @@ extension Publishers {
             }
 
             @usableFromInline override var customMirror: Mirror {
-                Mirror(self, children: ["downstream": downstream as Any, "last": previous as Any])
+                mirror([("downstream", downstream as Any), ("last", previous as Any)])
             }
 
             @inlinable
@@ -67,7 +68,10 @@ extension Publishers {
             @inlinable
             func receive(subscription: any Subscription) {
                 let outermost = enter()
-                if accept(subscription) { downstream?.receive(subscription: self) }
+                if accept(subscription) {
+                    hasBegun = true
+                    downstream?.receive(subscription: self)
+                }
                 exit(outermost)
             }
 
@@ -77,7 +81,7 @@ extension Publishers {
                 // for.
                 let outermost = enter()
                 defer { exit(outermost) }
-                guard !demand.isEnded, let downstream, let predicate else { return .none }
+                guard hasBegun, !demand.isEnded, let downstream, let predicate else { return .none }
                 // `previous` stays the first of a run of equal values: a predicate need not be transitive, and Combine
                 // compares with the value that was published.
                 if let previous, predicate(previous, input) { return .max(1) }
@@ -89,7 +93,7 @@ extension Publishers {
             @inlinable
             func receive(completion: Subscribers.Completion<Upstream.Failure>) {
                 let outermost = enter()
-                if demand.end() {
+                if hasBegun, demand.end() {
                     takeUpstream()
                     downstream?.receive(completion: completion)
                     releaseReferences()

@@ -81,7 +81,7 @@ extension Publishers {
                 let outermost = enter()
                 // `end()` is atomic and succeeds once: of two completions, or a completion and a cancellation, one
                 // wins.
-                if demand.end() {
+                if hasUpstream, demand.end() {
                     takeUpstream()
                     downstream?.receive(completion: completion.mapError { $0 })
                     releaseReferences()

@@ -99,12 +99,10 @@ extension Publishers {
             }
 
             @usableFromInline override var customMirror: Mirror {
-                Mirror(
-                    self,
-                    children: [
-                        "downstream": downstream as Any, "upstreamSubscription": lock.withLock { upstream } as Any,
-                        "buffer": values, "count": count,
-                    ] as KeyValuePairs<String, Any>)
+                mirror([
+                    ("downstream", downstream as Any), ("upstreamSubscription", lock.withLock { upstream } as Any),
+                    ("buffer", values), ("count", count),
+                ])
             }
         }
     }

@@ -1,5 +1,3 @@
-import Locking
-
 extension Publishers {
     /// A publisher that drops all values and forwards only the completion.
     public struct IgnoreOutput<Upstream: Publisher>: Publisher {
@@ -20,35 +18,31 @@ extension Publishers {
         /// Attaches `subscriber` and requests unlimited demand from upstream.
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
-            upstream.receive(subscriber: Inner(subscriber))
+            upstream.receive(subscriber: Inner(downstream: subscriber))
         }
 
         @usableFromInline
-        final class Inner<Downstream: Subscriber>: StageConduit<Downstream>, Subscriber
+        @frozen
+        struct Inner<Downstream: Subscriber>: Subscriber, DescribedSubscriber
         where Downstream.Input == Never, Downstream.Failure == Upstream.Failure {
             @usableFromInline typealias Input = Upstream.Output
             @usableFromInline typealias Failure = Upstream.Failure
 
-            @inlinable
-            init(_ downstream: Downstream) {
-                super.init(downstream) { unsafeDowncast($0, to: Inner<Downstream>.self).handle($1) }
-            }
+            @usableFromInline let downstream: Downstream
 
             @inlinable
-            func handle(_ command: Command) {
-                switch command {
-                // Downstream cannot receive a value, so its demand has no meaning. Upstream has unlimited demand from
-                // the start.
-                case .request: return
-                case .cancel: endAndCancel()
-                case .drainPending:
-                    if demand.isEnded { downstream = nil }
-                }
+            init(downstream: Downstream) {
+                self.downstream = downstream
             }
+
+            // A value type: downstream receives upstream's own subscription, as in Combine.
+            @inlinable var combineIdentifier: CombineIdentifier { downstream.combineIdentifier }
 
             @inlinable
             func receive(subscription: any Subscription) {
-                begin(subscription, requesting: .unlimited)
+                downstream.receive(subscription: subscription)
+                // Downstream cannot receive a value, so its demand has no meaning.
+                subscription.request(.unlimited)
             }
 
             @inlinable
@@ -58,13 +52,7 @@ extension Publishers {
 
             @inlinable
             func receive(completion: Subscribers.Completion<Upstream.Failure>) {
-                // Unlike a reduction, the completion does not wait for demand: there is no value that needs demand.
-                complete(completion)
-            }
-
-            @usableFromInline override var customMirror: Mirror {
-                let status: Any = lock.withLock { upstream } ?? "awaitingSubscription" as Any
-                return Mirror(self, children: ["downstream": downstream as Any, "status": status])
+                downstream.receive(completion: completion)
             }
         }
     }

@@ -287,8 +287,7 @@ extension FlatMapConduit {
     @discardableResult
     func endAll() -> Bool {
         guard demand.end() else { return false }
-        // Upstream first, so that it cannot add children while these are cancelled.
-        takeUpstream()?.cancel()
+        // The children before upstream, as in Combine. From here on, `makeChild` adds no others.
         let former = lock.withLock { children.takeAll() }
         former.forEach { child in
             // The lock is released before the cancellation, which runs foreign code that may call back into this
@@ -301,6 +300,7 @@ extension FlatMapConduit {
             }
             subscription?.cancel()
         }
+        takeUpstream()?.cancel()
         releaseReferences()
         return true
     }

@@ -202,7 +202,6 @@ where Downstream.Input == P.Output, Downstream.Failure == P.Failure {
     @discardableResult
     func endAll() -> Bool {
         guard demand.end() else { return false }
-        takeUpstream()?.cancel()
         lock.lock()
         let subscription = latest?.subscription
         latest?.subscription = nil
@@ -210,8 +209,10 @@ where Downstream.Input == P.Output, Downstream.Failure == P.Failure {
         let former = latest
         latest = nil
         lock.unlock()
+        // The latest publisher before upstream, as in Combine.
         subscription?.cancel()
         withExtendedLifetime(former) {}
+        takeUpstream()?.cancel()
         releaseReferences()
         return true
     }

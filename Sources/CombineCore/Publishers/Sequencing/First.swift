@@ -42,11 +42,11 @@ extension Publishers {
             }
 
             @usableFromInline override var customMirror: Mirror {
-                let children: KeyValuePairs<String, Any> = [
-                    "downstream": downstream as Any, "result": result as Any, "initial": Optional<Output>.none as Any,
-                    "status": hasUpstream ? "subscribed" : "not subscribed",
-                ]
-                return Mirror(self, children: children)
+                mirror([
+                    ("downstream", downstream as Any), ("result", result as Any),
+                    ("initial", Optional<Output>.none as Any),
+                    ("status", hasUpstream ? "subscribed" : "not subscribed"),
+                ])
             }
 
             @inlinable

@@ -87,7 +87,7 @@ extension Publishers {
             @inlinable
             func receive(completion: Subscribers.Completion<Upstream.Failure>) {
                 let outermost = enter()
-                if demand.end() {
+                if hasUpstream, demand.end() {
                     takeUpstream()
                     downstream?.receive(completion: completion)
                     releaseReferences()

@@ -32,7 +32,7 @@ extension Publishers {
             // discounted. Connecting comes last, so that the first subscriber misses no value.
             let isFirst = addSubscriber()
             if let registry = StateRegistry.current { makeScope(registry) }
-            upstream.receive(subscriber: AutoconnectSubscriber(self, subscriber))
+            upstream.receive(subscriber: AutoconnectSubscriber(AutoconnectConduit(self, subscriber)))
             if isFirst { connect() }
         }
 
@@ -89,14 +89,10 @@ extension Publishers {
     }
 }
 
-/// A subscriber that notifies a ``Publishers/Autoconnect`` when it completes or is cancelled.
+/// A conduit that notifies a ``Publishers/Autoconnect`` when it completes or is cancelled.
 @usableFromInline
-final class AutoconnectSubscriber<Upstream: ConnectablePublisher, Downstream: Subscriber>: UpstreamConduit, Subscriber,
-    SharingConduit
+final class AutoconnectConduit<Upstream: ConnectablePublisher, Downstream: Subscriber>: UpstreamConduit
 where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failure {
-    @usableFromInline typealias Input = Upstream.Output
-    @usableFromInline typealias Failure = Upstream.Failure
-
     // Unchanged until the end and then released inside the gate, so reading them before the end needs no lock.
     @exclusivity(unchecked) @usableFromInline var owner: Publishers.Autoconnect<Upstream>?
     @exclusivity(unchecked) @usableFromInline var downstream: Downstream?
@@ -105,10 +101,15 @@ where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failur
     init(_ owner: Publishers.Autoconnect<Upstream>, _ downstream: Downstream) {
         self.owner = owner
         self.downstream = downstream
-        super.init { unsafeDowncast($0, to: AutoconnectSubscriber<Upstream, Downstream>.self).handle($1) }
+        super.init { unsafeDowncast($0, to: AutoconnectConduit<Upstream, Downstream>.self).handle($1) }
     }
 
-    @usableFromInline override var description: String { LinkName.of(Upstream.self) }
+    /// The description of upstream's subscription.
+    @usableFromInline override var description: String {
+        // A multicast inserts no conduit of its own before this one.
+        if let multicast = Upstream.self as? any NamedSource.Type { return multicast.subscriptionName }
+        return lock.withLock { upstream }?.description ?? "Autoconnect"
+    }
 
     @inlinable
     func handle(_ command: Command) {
@@ -116,8 +117,9 @@ where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failur
         case .request(let more): requestUpstream(more)
         case .cancel:
             guard demand.end() else { return }
-            takeUpstream()?.cancel()
+            // Disconnects, if it is the last one, before it leaves, as in Combine.
             owner?.removeSubscriber()
+            takeUpstream()?.cancel()
             releaseReferences()
         case .drainPending:
             guard demand.isEnded else { return }
@@ -150,6 +152,47 @@ where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failur
             releaseReferences()
         }
         exit(outermost)
+    }
+}
+
+/// The subscriber that a connectable publisher sees in front of an ``AutoconnectConduit``.
+// A value of its own, because it has another description than the subscription.
+@usableFromInline
+@frozen
+struct AutoconnectSubscriber<Upstream: ConnectablePublisher, Downstream: Subscriber>: Subscriber, DescribedSubscriber,
+    SharingConduit
+where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failure {
+    @usableFromInline typealias Input = Upstream.Output
+    @usableFromInline typealias Failure = Upstream.Failure
+
+    @usableFromInline let conduit: AutoconnectConduit<Upstream, Downstream>
+
+    @inlinable
+    init(_ conduit: AutoconnectConduit<Upstream, Downstream>) {
+        self.conduit = conduit
+    }
+
+    @inlinable var combineIdentifier: CombineIdentifier { CombineIdentifier(conduit) }
+
+    @usableFromInline var description: String { "Autoconnect" }
+
+    @usableFromInline var customMirror: Mirror {
+        Mirror(self, children: ["parent": conduit.owner as Any, "downstream": conduit.downstream as Any])
+    }
+
+    @inlinable
+    func receive(subscription: any Subscription) {
+        conduit.receive(subscription: subscription)
+    }
+
+    @inlinable
+    func receive(_ input: Upstream.Output) -> Subscribers.Demand {
+        conduit.receive(input)
+    }
+
+    @inlinable
+    func receive(completion: Subscribers.Completion<Upstream.Failure>) {
+        conduit.receive(completion: completion)
     }
 }
 

@@ -67,6 +67,10 @@ extension Publishers {
     }
 }
 
+extension Publishers.Multicast: NamedSource {
+    static var subscriptionName: String { "Multicast" }
+}
+
 extension Publisher {
     /// Returns a publisher whose subscribers share one subscription through the subject that `createSubject` creates.
     @inlinable
@@ -83,7 +87,7 @@ extension Publisher {
     }
 }
 
-/// A conduit that guards its subscription to a subject itself, so that a multicast inserts no conduit before it.
+/// A subscriber that guards its subscription to a subject itself, so that a multicast inserts no conduit before it.
 @usableFromInline
 protocol SharingConduit {}
 
@@ -119,11 +123,11 @@ final class MulticastConduit<Downstream: Subscriber>: StageConduit<Downstream>, 
     func receive(_ input: Downstream.Input) -> Subscribers.Demand {
         let outermost = enter()
         defer { exit(outermost) }
-        return demand.isEnded ? .none : downstream?.receive(input) ?? .none
+        return hasBegun && !demand.isEnded ? downstream?.receive(input) ?? .none : .none
     }
 
     @inlinable
     func receive(completion: Subscribers.Completion<Downstream.Failure>) {
-        complete(completion)
+        if hasUpstream { complete(completion) }
     }
 }

@@ -129,10 +129,11 @@ extension Future: PostponingOrigin {
         connection.exit(passage == .outermost)
     }
 
-    /// Returns the child that shows whether anything has been requested, which is all that a future needs to know.
+    /// Returns the children of the mirror of a connection: whether anything has been requested is all that a future needs to
+    /// know of the demand.
     @usableFromInline
-    static func child(for demand: Subscribers.Demand) -> Mirror.Child {
-        ("hasAnyValueBeenRequested", demand > 0)
+    static func children(_ source: Any, _ subscriber: Any, _ demand: Subscribers.Demand) -> [Mirror.Child] {
+        [("parent", source), ("downstream", subscriber), ("hasAnyDemand", demand > 0), ("subject", source)]
     }
 
     @usableFromInline

@@ -49,6 +49,6 @@ final class OneValueConduit<Source, Output, Downstream: Subscriber>: Conduit whe
 
     /// A mirror with the value as an unlabelled child, until it has been delivered.
     @usableFromInline override var customMirror: Mirror {
-        Mirror(self, unlabeledChildren: isOver.atomic.load(ordering: .acquiring) ? [] : [output])
+        mirror(isOver.atomic.load(ordering: .acquiring) ? [] : [(nil, output)])
     }
 }

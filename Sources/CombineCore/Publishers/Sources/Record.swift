@@ -140,10 +140,7 @@ public struct Record<Output, Failure: Error>: Publisher {
         }
 
         @usableFromInline override var customMirror: Mirror {
-            Mirror(
-                self,
-                children: ["sequence": output.dropFirst(next).map { $0 }, "completion": completion]
-                    as KeyValuePairs<String, Any>)
+            mirror([("sequence", output.dropFirst(next).map { $0 }), ("completion", completion)])
         }
     }
 }

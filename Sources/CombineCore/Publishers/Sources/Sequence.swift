@@ -58,7 +58,7 @@ extension Publishers {
             }
 
             @usableFromInline override var customMirror: Mirror {
-                Mirror(self, children: ["sequence": sequence.map { $0 as Any } ?? [Elements.Element]()])
+                mirror([("sequence", sequence.map { $0 as Any } ?? [Elements.Element]())])
             }
 
             @inlinable

@@ -88,9 +88,9 @@ final class DebounceConduit<Context: Scheduler, Downstream: Subscriber>: Upstrea
     @usableFromInline override var customMirror: Mirror {
         let demand = Subscribers.Demand(outstanding: demand.current)
         let value = lock.withLock { waiting }
-        return Mirror(
-            self,
-            children: ["downstream": downstream as Any, "downstreamDemand": demand, "currentValue": value as Any])
+        return mirror([
+            ("downstream", downstream as Any), ("downstreamDemand", demand), ("currentValue", value as Any),
+        ])
     }
 
     @inlinable
@@ -125,8 +125,12 @@ final class DebounceConduit<Context: Scheduler, Downstream: Subscriber>: Upstrea
     @inlinable
     func receive(_ input: Downstream.Input) -> Subscribers.Demand {
         // No gate here: a value must be able to replace the waiting one while another is being delivered.
-        guard !demand.isEnded else { return .none }
         lock.lock()
+        // Without an upstream, the subscription has not arrived or the stream has ended.
+        if upstream == nil {
+            lock.unlock()
+            return .none
+        }
         let formerValue = waiting
         let formerTimer = timer
         waiting = input
@@ -176,7 +180,7 @@ final class DebounceConduit<Context: Scheduler, Downstream: Subscriber>: Upstrea
 
     @inlinable
     func receive(completion: Subscribers.Completion<Downstream.Failure>) {
-        takeUpstream()
+        guard takeUpstream() != nil else { return }
         dropWaiting()
         lock.withLock { ending = completion }
         // On the scheduler, like the values, and after a delivery that is already queued there.

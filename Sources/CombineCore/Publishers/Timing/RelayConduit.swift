@@ -65,26 +65,28 @@ final class RelayConduit<Context: Scheduler, Downstream: Subscriber>: UpstreamCo
     @inlinable
     func receive(_ input: Downstream.Input) -> Subscribers.Demand {
         // No gate: the upstream thread must not wait for a delivery on the scheduler's thread.
-        enqueue(.value(input))
+        lock.lock()
+        // Without an upstream, the subscription has not arrived or the stream has ended. Combine drops the value, too.
+        let isOpen = upstream != nil
+        // Queued before it is scheduled, so that each action finds an event. The action carries none: on a concurrent
+        // scheduler, whichever runs first delivers the oldest.
+        if isOpen { events.append(.value(input)) }
+        lock.unlock()
+        if isOpen { schedule() }
         return .none
     }
 
     @inlinable
     func receive(completion: Subscribers.Completion<Downstream.Failure>) {
         // Upstream has completed. Dropped now, because the delivery of the completion can be much later.
-        takeUpstream()
-        enqueue(.completion(completion))
+        guard takeUpstream() != nil else { return }
+        lock.withLock { events.append(.completion(completion)) }
+        schedule()
     }
 
+    /// Schedules the delivery of the oldest event.
     @inlinable
-    func enqueue(_ event: Event) {
-        // After a cancellation, nothing may be queued: the queue was emptied with the end and would keep the event.
-        guard !demand.isEnded else { return }
-        lock.lock()
-        // Queued before it is scheduled, so that each action finds an event. The action carries none: on a concurrent
-        // scheduler, whichever runs first delivers the oldest.
-        events.append(event)
-        lock.unlock()
+    func schedule() {
         if let delay {
             scheduler.schedule(after: delay.interval, tolerance: delay.tolerance) { self.deliverOldest() }
         } else {

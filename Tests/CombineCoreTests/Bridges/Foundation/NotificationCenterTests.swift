@@ -83,6 +83,45 @@ import Testing
         #expect(witness == nil)
     }
 
+    @Test func `a subscription that nothing retains delivers no more and releases its subscriber`() {
+        /// A subscriber that keeps no subscription.
+        final class Forgetful: Subscriber {
+            var count = 0
+            func receive(subscription: any Subscription) { subscription.request(.unlimited) }
+            func receive(_ input: Notification) -> Subscribers.Demand {
+                count += 1
+                return .none
+            }
+            func receive(completion: Subscribers.Completion<Never>) {}
+        }
+        weak var witness: Forgetful?
+        do {
+            let subscriber = Forgetful()
+            witness = subscriber
+            center.publisher(for: name).subscribe(subscriber)
+            post(1)
+            #expect(subscriber.count == 0)
+        }
+        #expect(witness == nil)
+    }
+
+    @Test func `a subscription that only its subscriber retains goes on`() {
+        var got: [Int?] = []
+        weak var witness: Subscribers.Sink<Notification, Never>?
+        do {
+            let sink = Subscribers.Sink<Notification, Never>(
+                receiveCompletion: { _ in }, receiveValue: { got.append(number($0)) })
+            witness = sink
+            center.publisher(for: name).subscribe(sink)
+        }
+        post(1)
+        #expect(got == [1])
+        witness?.cancel()
+        post(2)
+        #expect(got == [1])
+        #expect(witness == nil)
+    }
+
     @Test func `publishers are equal if their centre, name and object are equal`() {
         let sender = Sender()
         let publisher = center.publisher(for: name, object: sender)

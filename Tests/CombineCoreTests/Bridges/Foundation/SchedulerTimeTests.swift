@@ -2,6 +2,28 @@ import CombineCore
 import Foundation
 import Testing
 
+/// A protocol to which the times of run loops and of operation queues conform separately. With one type for both, this file
+/// would not compile.
+private protocol ClockNaming {
+    static var clockName: String { get }
+}
+
+extension RunLoop.SchedulerTimeType: ClockNaming {
+    static var clockName: String { "run loop" }
+}
+
+extension OperationQueue.SchedulerTimeType: ClockNaming {
+    static var clockName: String { "operation queue" }
+}
+
+extension RunLoop.SchedulerTimeType.Stride: ClockNaming {
+    static var clockName: String { "run loop's interval" }
+}
+
+extension OperationQueue.SchedulerTimeType.Stride: ClockNaming {
+    static var clockName: String { "operation queue's interval" }
+}
+
 /// Tests of the time types of schedulers: dates count in seconds, Dispatch times in nanoseconds.
 @Suite struct SchedulerTimeTests {
     @Test func `an interval in any unit is converted to seconds`() {
@@ -15,6 +37,14 @@ import Testing
         #expect((2.5 as Stride).timeInterval == 2.5)
         #expect(Stride(exactly: 4)?.timeInterval == 4)
         #expect(Stride(exactly: Int.max) == nil)
+    }
+
+    @Test func `the times and intervals of run loops and operation queues are types of their own`() {
+        let types: [any ClockNaming.Type] = [
+            RunLoop.SchedulerTimeType.self, OperationQueue.SchedulerTimeType.self,
+            RunLoop.SchedulerTimeType.Stride.self, OperationQueue.SchedulerTimeType.Stride.self,
+        ]
+        #expect(Set(types.map { $0.clockName }).count == 4)
     }
 
     @Test func `intervals support arithmetic`() {

@@ -184,10 +184,11 @@ extension Just {
         Optional.Publisher(output).output(at: index)
     }
 
-    /// Returns a publisher of the value. It is empty unless `range` contains zero. A negative position traps.
+    // As in Combine, which looks at nothing but the lower bound: the empty range `0..<0` has the value, and `-1..<2` has none.
+    /// Returns a publisher of the value. It is empty unless `range` begins with zero.
     @inlinable
     public func output<R: RangeExpression>(in range: R) -> Optional<Output>.Publisher where R.Bound == Int {
-        Optional.Publisher(output).output(in: range)
+        Optional.Publisher(range.relative(to: 0..<Int.max).lowerBound == 0 ? output : nil)
     }
 
     /// Returns a publisher of the value. It is empty if `maxLength` is zero. A negative length traps.
