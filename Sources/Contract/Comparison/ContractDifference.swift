@@ -145,8 +145,8 @@ extension ContractDifference {
                     guard let other = older.first(where: { $0.name == definition.name }) else { return [String]() }
                     return addedMembers(other.schema, definition.schema, "\(path)\(definition.name).")
                 }
-        case (.definitions(let a, _), let b): return addedMembers(a, b, path)
-        case (let a, .definitions(let b, _)): return addedMembers(a, b, path)
+        case (.definitions(let a, _), let b), (.named(_, let a), let b): return addedMembers(a, b, path)
+        case (let a, .definitions(let b, _)), (let a, .named(_, let b)): return addedMembers(a, b, path)
         case (.optional(let a), let b): return addedMembers(a, b, path)
         case (let a, .optional(let b)): return addedMembers(a, b, path)
         case (.array(let a), .array(let b)), (.dictionary(let a), .dictionary(let b)): return addedMembers(a, b, path)

@@ -44,8 +44,8 @@ struct SchemaComparison {
         var assumed = outer
         assumed.steps -= 1
         switch (a, b) {
-        case (.definitions(let a, _), _): return holds(a, b, assumed)
-        case (_, .definitions(let b, _)): return holds(a, b, assumed)
+        case (.definitions(let a, _), _), (.named(_, let a), _): return holds(a, b, assumed)
+        case (_, .definitions(let b, _)), (_, .named(_, let b)): return holds(a, b, assumed)
         case (.reference(let x), .reference(let y)):
             let pair = Pair(lower: x, upper: y)
             if !assumed.pairs.insert(pair).inserted { return true }
@@ -111,6 +111,7 @@ extension JSONSchema {
     fileprivate var isNullable: Bool {
         switch self {
         case .null, .optional: true
+        case .named(_, let schema): schema.isNullable
         default: false
         }
     }

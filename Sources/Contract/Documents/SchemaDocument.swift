@@ -8,6 +8,8 @@ struct SchemaDocument {
     let place: (String) -> String
     /// Whether the schema is that of a value that clients send.
     let isInput: Bool
+    /// Returns what stands for the schema of a type with a name, such as a reference to a component. Nil if types have no places of their own.
+    var named: ((_ name: String, _ schema: DocumentValue) -> DocumentValue)?
 
     /// Returns the schema without its definitions.
     func value(of schema: JSONSchema) -> DocumentValue {
@@ -30,6 +32,7 @@ struct SchemaDocument {
         case .open(let members): object(members, isClosed: false)
         case .optional(let schema): ["anyOf": [value(of: schema), ["type": "null"]]]
         case .reference(let name): ["$ref": .string(place(name))]
+        case .named(let name, let schema): named?(name, value(of: schema)) ?? value(of: schema)
         case .definitions(let schema, _): value(of: schema)
         }
     }
@@ -64,7 +67,7 @@ extension JSONSchema {
         switch self {
         case .any: true
         case .null, .boolean, .integer, .number, .string, .strings, .integers, .reference: false
-        case .array(let schema), .dictionary(let schema), .optional(let schema): schema.isUntyped
+        case .array(let schema), .dictionary(let schema), .optional(let schema), .named(_, let schema): schema.isUntyped
         case .object(let members), .open(let members): members.contains { $0.schema.isUntyped }
         case .definitions(let schema, let definitions):
             schema.isUntyped || definitions.contains { $0.schema.isUntyped }

@@ -1,59 +1,78 @@
 import MachineHost
 
-/// The references to the schemas of one machine.
+/// The schemas of one machine, with an example of each value.
 struct MachineComponents {
+    /// What a client sends.
+    struct Body {
+        let schema: DocumentValue
+        let example: DocumentValue
+        /// Whether it must be present.
+        let isRequired: Bool
+    }
+
     let name: String
     let summary: String
-    /// The schema of the parameters; nil if the machine takes none.
-    let parameters: DocumentValue?
-    /// Whether a session can be created without parameters.
-    let needsParameters: Bool
-    /// The inputs with the schemas of their values.
-    let inputs: [(name: String, schema: DocumentValue, needsValue: Bool)]
+    /// The parameters; nil if the machine takes none.
+    let parameters: Body?
+    /// The inputs with their values.
+    let inputs: [(name: String, value: Body)]
     /// The schema of the outputs of a session.
     let outputs: DocumentValue
+    let outputsExample: DocumentValue
     /// The schema of the outputs that one turn changes.
     let changes: DocumentValue
-    /// The schema of a batch.
-    let batch: DocumentValue
+    let changesExample: DocumentValue
+    /// A batch.
+    let batch: Body
 
-    init(_ machine: HostDescription.Machine, in components: inout OpenAPIComponents) {
-        let definition = machine.definition
-        name = definition.name
-        summary = definition.summary
-        parameters = definition.parameters.map {
-            components.add("\(definition.name).parameters", $0.schema, isInput: true)
+    init(_ machine: MachineDefinition, outputs seen: [OutputDefinition], in components: OpenAPIComponents) {
+        name = machine.name
+        summary = machine.summary
+        // Before the inputs, so that the types of outputs have the plain names.
+        let values = seen.filter { $0.kind == .value }.map { output in
+            (output, components.schema(output.schema, isInput: false))
         }
-        needsParameters = definition.parameters.map { MachineComponents.isRequired($0.schema) } ?? false
-        inputs = definition.inputs.map { input in
-            (
-                input.name, components.add("\(definition.name).input.\(input.name)", input.schema, isInput: true),
-                !input.schema.acceptsNull
-            )
+        let events = seen.filter { $0.kind == .event }.map { output in
+            (output.name, components.schema(output.schema, isInput: false))
         }
-        let values = machine.outputs.map { output in
-            (output, components.add("\(definition.name).output.\(output.name)", output.schema, isInput: false))
-        }
-        let members = values.filter { $0.0.kind == .value }.map { DocumentValue.Member(name: $0.0.name, value: $0.1) }
         // A value may be missing until the machine has shown it.
+        let members = values.map { DocumentValue.Member(name: $0.0.name, value: $0.1) }
         outputs = components.add(
-            "\(definition.name).outputs",
-            ["type": "object", "properties": .object(members), "additionalProperties": false])
-        let emitted = MachineComponents.emitted(values.filter { $0.0.kind == .event }.map { ($0.0.name, $0.1) })
+            "Outputs", ["type": "object", "properties": .object(members), "additionalProperties": false])
         let changed = members.map { member in
             // An output that becomes nil is null.
             DocumentValue.Member(name: member.name, value: ["anyOf": [member.value, ["type": "null"]]])
         }
         changes = components.add(
-            "\(definition.name).changes",
-            ["type": "object", "properties": .object(changed + emitted), "additionalProperties": false])
-        batch = components.add("\(definition.name).batch", MachineComponents.batch(inputs))
+            "Changes",
+            [
+                "type": "object", "properties": .object(changed + MachineComponents.emitted(events)),
+                "additionalProperties": false,
+            ])
+        let examples = values.map {
+            DocumentValue.Member(name: $0.0.name, value: SchemaExample.value(of: $0.0.schema))
+        }
+        outputsExample = .object(examples)
+        changesExample = .object(Array(examples.prefix(1)))
+        parameters = machine.parameters.map { parameters in
+            Body(
+                schema: components.schema(parameters.schema, isInput: true),
+                example: SchemaExample.value(of: parameters.schema),
+                isRequired: MachineComponents.isRequired(parameters.schema))
+        }
+        inputs = machine.inputs.map { input in
+            let value = Body(
+                schema: components.schema(input.schema, isInput: true),
+                example: SchemaExample.value(of: input.schema), isRequired: !input.schema.acceptsNull)
+            return (input.name, value)
+        }
+        batch = MachineComponents.batch(inputs, in: components)
     }
 
     private static func isRequired(_ schema: JSONSchema) -> Bool {
         switch schema {
         case .object(let members), .open(let members): members.contains(where: \.isRequired)
-        case .definitions(let schema, _): isRequired(schema)
+        case .definitions(let schema, _), .named(_, let schema): isRequired(schema)
         case .any, .null, .optional, .dictionary: false
         default: true
         }
@@ -70,19 +89,22 @@ struct MachineComponents {
         return [.init(name: "$emitted", value: ["type": "array", "items": ["anyOf": .array(forms)]])]
     }
 
-    private static func batch(
-        _ inputs: [(name: String, schema: DocumentValue, needsValue: Bool)]
-    ) -> DocumentValue {
+    private static func batch(_ inputs: [(name: String, value: Body)], in components: OpenAPIComponents) -> Body {
         let forms = inputs.map { input -> DocumentValue in
-            let required: DocumentValue = input.needsValue ? ["input", "value"] : ["input"]
+            let required: DocumentValue = input.value.isRequired ? ["input", "value"] : ["input"]
             return [
-                "type": "object", "properties": ["input": ["const": .string(input.name)], "value": input.schema],
+                "type": "object", "properties": ["input": ["const": .string(input.name)], "value": input.value.schema],
                 "required": required, "additionalProperties": false,
             ]
         }
         // A machine without inputs accepts only the empty batch.
-        guard !forms.isEmpty else { return ["type": "array", "maxItems": 0] }
-        return ["type": "array", "items": ["anyOf": .array(forms)]]
+        let schema: DocumentValue =
+            forms.isEmpty
+            ? ["type": "array", "maxItems": 0] : ["type": "array", "items": ["anyOf": .array(forms)]]
+        let example = inputs.prefix(2).map { input -> DocumentValue in
+            .members([("input", .string(input.name)), ("value", input.value.isRequired ? input.value.example : nil)])
+        }
+        return Body(schema: components.add("Batch", schema), example: .array(example), isRequired: true)
     }
 }
 
@@ -91,7 +113,7 @@ extension JSONSchema {
     var acceptsNull: Bool {
         switch self {
         case .null, .any, .optional: true
-        case .definitions(let schema, _): schema.acceptsNull
+        case .definitions(let schema, _), .named(_, let schema): schema.acceptsNull
         default: false
         }
     }

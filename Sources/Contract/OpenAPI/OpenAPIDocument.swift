@@ -1,16 +1,15 @@
 import HTTPModel
 package import MachineHost
 
-/// The OpenAPI 3.1 document of a host: its routes and the schemas of its machines.
+/// The OpenAPI 3.1 documents of a host and of its machines.
 ///
-/// An input that several machines have is one operation, whose body is a value of one of them: a path cannot be limited to the
-/// sessions of one machine. The document of a single machine has exact bodies.
+/// Each machine has a document of its own, because several machines may have an input with one name, which would be one path.
 package enum OpenAPIDocument {
-    /// Returns the document as JSON.
+    /// Returns a document as JSON.
     ///
     /// - Parameters:
-    ///   - host: What the requester sees.
-    ///   - title: The title of the document.
+    ///   - host: What the document is about.
+    ///   - title: The name of the server.
     ///   - version: The version of the program.
     package static func json(of host: HostDescription, title: String, version: String) -> [UInt8] {
         var json: [UInt8] = []
@@ -19,29 +18,44 @@ package enum OpenAPIDocument {
     }
 
     static func value(of host: HostDescription, title: String, version: String) -> DocumentValue {
-        var components = OpenAPIComponents()
+        let components = OpenAPIComponents()
         OpenAPISchemas.all.forEach { _ = components.add($0.name, $0.value) }
-        let machines = host.machines.map { MachineComponents($0, in: &components) }
-        let paths = OpenAPIPaths(machines: machines, access: host.access).all
+        let head: (info: DocumentValue, tags: DocumentValue?)
+        let paths: [DocumentValue.Member]
+        switch host.subject {
+        case .host(let machines):
+            head = (info(title, version, about), .array(machines.map(tag)))
+            paths = HostPaths.all
+        case .machine(let machine, let outputs):
+            let machine = MachineComponents(machine, outputs: outputs, in: components)
+            head = (info("\(title): \(machine.name)", version, machine.summary), nil)
+            paths = MachinePaths(machine: machine, issuesTickets: host.access.issuesTickets).all
+        }
         return .members([
-            ("openapi", "3.1.0"),
-            ("info", info(title, version)),
-            ("servers", [["url": "/"]]),
-            ("tags", .array(machines.map { ["name": .string($0.name), "description": .string($0.summary)] })),
-            ("paths", .object(paths)),
-            ("components", self.components(components, host.access)),
+            ("openapi", "3.1.0"), ("info", head.info), ("servers", [["url": "/"]]), ("tags", head.tags),
+            ("paths", .object(paths)), ("components", self.components(components, host.access)),
             ("security", security(host.access)),
         ])
     }
 
-    private static func info(_ title: String, _ version: String) -> DocumentValue {
+    /// A machine, with the place of its document.
+    private static func tag(_ machine: MachineDefinition) -> DocumentValue {
         [
-            "title": .string(title), "version": .string(version),
-            "description": """
-            Machines are view models that run on the server. A client creates a session of a machine, sends inputs to it, and reads its \
-            outputs or follows them as server-sent events.
-            """,
+            "name": .string(machine.name), "description": .string(machine.summary),
+            "externalDocs": [
+                "description": "The OpenAPI document of the machine.",
+                "url": .string("/v1/machines/\(machine.name)/openapi.json"),
+            ],
         ]
+    }
+
+    private static let about = """
+        Machines are view models that run on the server. A client creates a session of a machine, sends inputs to it, and reads its \
+        outputs or follows them as server-sent events. Each machine has an OpenAPI document of its own: see the tags.
+        """
+
+    private static func info(_ title: String, _ version: String, _ description: String) -> DocumentValue {
+        ["title": .string(title), "version": .string(version), "description": .string(description)]
     }
 
     private static func components(

@@ -10,6 +10,7 @@ enum OpenAPISchemas {
 
     private static let text: DocumentValue = ["type": "string"]
     private static let time: DocumentValue = ["type": "string", "format": "date-time"]
+    static let exampleID = "jt0iGwEJTmmrvDnmhNTjwg"
     static let version: DocumentValue = ["type": "integer", "minimum": 0]
 
     private static let problem: DocumentValue = [
@@ -29,7 +30,7 @@ enum OpenAPISchemas {
     ]
 
     private static let sessionID: DocumentValue = [
-        "type": "string", "pattern": "^[A-Za-z0-9_-]{21}[AQgw]$", "examples": ["jt0iGwEJTmmrvDnmhNTjwg"],
+        "type": "string", "pattern": "^[A-Za-z0-9_-]{21}[AQgw]$", "examples": [.string(exampleID)],
     ]
 
     private static let sessionName: DocumentValue = [

@@ -34,7 +34,7 @@ package enum SwiftTypes {
     private static func parameters(_ schema: JSONSchema, _ writer: inout SwiftWriter) -> [String] {
         let comment = "/// What a new session needs to know."
         let (inner, names) = writer.define(schema, in: ["Parameters"])
-        switch inner {
+        switch inner.unnamed {
         case .object(let members), .open(let members):
             return [comment] + writer.structure("Parameters", members, in: ["Parameters"], names)
         default:

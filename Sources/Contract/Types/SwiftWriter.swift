@@ -71,6 +71,7 @@ struct SwiftWriter {
             let type = type(of: schema, in: path, names)
             return type.hasSuffix("?") ? type : type + "?"
         case .object(let members), .open(let members): return structureType(schema, members, path, names)
+        case .named(let name, let schema): return type(of: schema, in: [name], names)
         case .reference(let name):
             guard let type = names.types[name] else { return "JSON" }
             return names.isInside ? "Indirect<\(type)>" : type
@@ -147,6 +148,7 @@ extension JSONSchema {
     fileprivate var hasReference: Bool {
         switch self {
         case .reference, .definitions: true
+        case .named(_, let schema): schema.hasReference
         case .null, .any, .boolean, .integer, .number, .string, .strings, .integers: false
         case .array(let schema), .dictionary(let schema), .optional(let schema): schema.hasReference
         case .object(let members), .open(let members): members.contains { $0.schema.hasReference }

@@ -1,11 +1,14 @@
 import JSONText
 import MachineHost
 
-/// Writes schemas as TypeScript, and collects the declarations of recursive types.
+/// Writes schemas as TypeScript, and collects the declarations of the types that have a name.
 struct TypeScriptWriter {
     /// The declarations, in the order in which the types were found.
     private(set) var declarations: [String] = []
-    private var names: Set<String> = []
+    // A type must not take the name of one that the text uses.
+    private var names: Set<String> = ["Array", "Record", "Machines", "Machine", "MachineName"]
+    /// The declared types of objects and enumerations: by the text of each name and type, the name of the declaration.
+    private var declared: [String: String] = [:]
 
     /// Returns the type of a port.
     ///
@@ -15,50 +18,67 @@ struct TypeScriptWriter {
     mutating func type(of schema: JSONSchema, named port: String) -> String {
         var known: [String: String] = [:]
         for definition in schema.definitions where known[definition.name] == nil {
-            known[definition.name] = reserve("\(port) \(definition.name)")
+            known[definition.name] = reserve("Recursive \(port) \(definition.name)")
         }
         for definition in schema.definitions {
             guard let name = known[definition.name] else { continue }
-            declarations.append("type \(name) = \(TypeScriptWriter.type(of: definition.schema, known));")
+            let type = type(of: definition.schema, known)
+            declarations.append("export type \(name) = \(type);")
         }
-        return TypeScriptWriter.type(of: schema, known)
+        return type(of: schema, known)
     }
 
-    private static func type(of schema: JSONSchema, _ known: [String: String]) -> String {
+    private mutating func type(of schema: JSONSchema, _ known: [String: String]) -> String {
         switch schema {
         case .any: "unknown"
         case .null: "null"
         case .boolean: "boolean"
         case .integer, .number: "number"
         case .string: "string"
-        case .strings(let texts): union(texts.map(JSONWriter.quoted))
-        case .integers(let numbers): union(numbers.map { "\($0)" })
+        case .strings(let texts): TypeScriptWriter.union(texts.map(JSONWriter.quoted))
+        case .integers(let numbers): TypeScriptWriter.union(numbers.map { "\($0)" })
         case .array(let element): "Array<\(type(of: element, known))>"
         case .dictionary(let value): "Record<string, \(type(of: value, known))>"
         case .object(let members), .open(let members): object(members, known)
         case .optional(let schema): "\(type(of: schema, known)) | null"
         case .reference(let name): known[name] ?? "unknown"
+        case .named(let name, let schema): declare(name, type(of: schema, known))
         case .definitions(let schema, _): type(of: schema, known)
         }
+    }
+
+    /// Returns the name of the declaration of a type. A type is declared once.
+    private mutating func declare(_ name: String, _ type: String) -> String {
+        let key = "\(name) \(type)"
+        if let name = declared[key] { return name }
+        let free = reserve(name)
+        declared[key] = free
+        declarations.append("export type \(free) = \(type);")
+        return free
     }
 
     private static func union(_ cases: [String]) -> String {
         cases.isEmpty ? "never" : cases.joined(separator: " | ")
     }
 
-    private static func object(_ members: [JSONSchema.Member], _ known: [String: String]) -> String {
+    private mutating func object(_ members: [JSONSchema.Member], _ known: [String: String]) -> String {
         guard !members.isEmpty else { return "Record<string, never>" }
-        let texts = members.map { "\(key($0.name))\($0.isRequired ? "" : "?"): \(type(of: $0.schema, known))" }
+        var texts: [String] = []
+        for member in members {
+            let type = type(of: member.schema, known)
+            texts.append("\(TypeScriptWriter.key(member.name))\(member.isRequired ? "" : "?"): \(type)")
+        }
         return "{ \(texts.joined(separator: "; ")) }"
     }
 
-    /// Returns a name for a recursive type that no other one has. It begins with a word of ours, so it is no keyword.
+    /// Returns a name that no other type has. It begins with an upper-case letter, so it is no keyword.
     private mutating func reserve(_ text: String) -> String {
         let words = text.utf8.split { !isLetter($0) && !isDigit($0) }.map { word in
             let text = String(decoding: word, as: UTF8.self)
             return text.prefix(1).uppercased() + text.dropFirst()
         }
-        let base = "Recursive" + words.joined()
+        var base = words.joined()
+        if base.utf8.first.map(isDigit) ?? true { base = "Type" + base }
         var (name, count) = (base, 1)
         while !names.insert(name).inserted {
             count += 1

@@ -49,6 +49,7 @@ extension JSONSchema {
         case .object(let members): Self.text(of: members, end: "")
         case .open(let members): Self.text(of: members, end: "…")
         case .optional(let schema): "\(schema.typeText) | null"
+        case .named(_, let schema): schema.typeText
         case .reference(let name): name
         case .definitions(let schema, let definitions):
             schema.typeText + " where "

@@ -16,7 +16,7 @@ async function show() {
     const response = await request("/v1/machines");
     if (!response.ok) throw await Problem.from(response);
     const { machines } = await contents(response);
-    list.replaceChildren(link("/openapi.json", "The OpenAPI document of all machines"), ...machines.map(section));
+    list.replaceChildren(link("/openapi.json", "The OpenAPI document of the server"), ...machines.map(section));
     say(status, machines.length ? "" : "The server has no machines.");
   } catch (error) {
     say(status, `The machines could not be loaded: ${error.message}`);
@@ -29,7 +29,7 @@ function section(machine) {
   const title = element("h2", "", machine.name);
   title.id = machine.name;
   node.append(title, element("p", "", machine.summary));
-  node.append(link(`/openapi.json?machine=${machine.name}`, "The OpenAPI document of this machine"));
+  node.append(link(`/v1/machines/${machine.name}/openapi.json`, "The OpenAPI document of this machine"));
   if (machine.parameters) node.append(element("p", "", `Parameters: ${typeName(machine.parameters)}`));
   node.append(element("h3", "", "Inputs"), ports(machine.inputs));
   node.append(element("h3", "", "Outputs"), ports(machine.outputs));

@@ -87,6 +87,7 @@ extension JSONSchema {
         case .definitions(let schema, let definitions): return schema.inside(path, definitions: definitions)
         case .reference(let name):
             return definitions.first { $0.name == name }?.schema.inside(path, definitions: definitions)
+        case .named(_, let schema): return schema.inside(path, definitions: definitions)
         case .optional(let schema) where !path.isEmpty: return schema.inside(path, definitions: definitions)
         case .optional(.reference(let name)):
             return definitions.first { $0.name == name }?.schema.inside(path, definitions: definitions)?.orNull
@@ -104,7 +105,7 @@ extension JSONSchema {
 
     /// The schema without null.
     fileprivate var withoutNull: JSONSchema {
-        if case .optional(let schema) = self { schema } else { self }
+        if case .optional(let schema) = self { schema.unnamed } else { unnamed }
     }
 
     /// A phrase for the values of the schema: `a boolean`, `one of "a", "b"`.
@@ -123,7 +124,7 @@ extension JSONSchema {
             "an object with one of \(FoundValue.list(members.map(\.name)))"
         case .dictionary, .object, .open, .reference: "an object"
         case .optional(let schema): schema.expectation + " or null"
-        case .definitions(let schema, _): schema.expectation
+        case .definitions(let schema, _), .named(_, let schema): schema.expectation
         }
     }
 

@@ -1,17 +1,11 @@
-/// What a host offers, as one requester sees it: the source of a document that describes the server.
+/// What a host or one of its machines offers, as one requester sees it: the source of a document.
 package struct HostDescription: Sendable {
-    /// A machine with the outputs that the requester sees.
-    package struct Machine: Sendable {
-        /// The definition. Its outputs may include some that the requester does not see.
-        package let definition: MachineDefinition
-        /// The outputs that the requester sees.
-        package let outputs: [OutputDefinition]
-
-        /// Creates a description. Without `outputs`, all of them are visible.
-        package init(_ definition: MachineDefinition, outputs: [OutputDefinition]? = nil) {
-            self.definition = definition
-            self.outputs = outputs ?? definition.outputs
-        }
+    /// What is described.
+    package enum Subject: Sendable {
+        /// The host, with its machines in the order of their registration.
+        case host([MachineDefinition])
+        /// One machine, with the outputs that the requester sees.
+        case machine(MachineDefinition, outputs: [OutputDefinition])
     }
 
     /// What clients need in order to use the host.
@@ -31,14 +25,14 @@ package struct HostDescription: Sendable {
         }
     }
 
-    /// The machines, in the order of their registration.
-    package var machines: [Machine]
+    /// What is described.
+    package var subject: Subject
     /// What clients need.
-    package var access = Access()
+    package var access: Access
 
-    /// Creates a description of a host without access control.
-    package init(machines: [Machine], access: Access = Access()) {
-        self.machines = machines
+    /// Creates a description.
+    package init(_ subject: Subject, access: Access = Access()) {
+        self.subject = subject
         self.access = access
     }
 }

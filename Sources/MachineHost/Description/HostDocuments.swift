@@ -1,7 +1,7 @@
 import HTTPModel
 import Locking
 
-/// A document about the host, written once for each set of machines and outputs that a requester can see.
+/// The documents about the host and its machines, each written once for each set of outputs that a requester can see.
 final class HostDocuments: Sendable {
     /// A written document.
     struct Document: Sendable {
@@ -11,12 +11,12 @@ final class HostDocuments: Sendable {
 
     /// What a document is about.
     struct Subject: Hashable, Sendable {
-        /// The index of the only machine; nil for all machines.
+        /// The index of the machine; nil for the host.
         var machine: Int?
         /// What clients need in order to use the host.
         var access = HostDescription.Access()
-        /// The set of visible outputs of each machine; empty if everyone sees all outputs.
-        var views: [UInt32] = []
+        /// The view of the machine that the requester has; 0 for all outputs.
+        var view: UInt32 = 0
     }
 
     /// The number of documents that are kept. Programs have few views, and a document that is not kept is written again.

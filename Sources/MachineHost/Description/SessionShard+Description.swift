@@ -1,19 +1,36 @@
 import Access
 import HTTPModel
 
-// `/openapi.json`.
+// `/openapi.json` and `/v1/machines/{machine}/openapi.json`.
 extension SessionShard {
-    /// Returns the document about the machines that the requester sees, or about one of them (`?machine=NAME`).
+    /// Returns the document about the host.
     func describeHost(_ request: HTTPRequest) throws(ProblemDetails) -> HTTPResponse {
-        guard let documents = host.documents else { throw .noResource }
-        let machines = host.catalogue.machines
-        var subject = HostDocuments.Subject(machine: try requestedMachine(request), access: describedAccess)
-        let filters = machines.map { host.catalogue.hasViews ? visibleOutputs(of: $0) : nil }
-        if host.catalogue.hasViews { subject.views = filters.map { $0?.tag ?? 0 } }
-        try requireJSONAccepted(request)
-        let document = documents.document(about: subject) {
-            describe(machines.indices.filter { subject.machine == nil || subject.machine == $0 }, filters)
+        try document(about: .init(access: describedAccess), request) {
+            .host(host.catalogue.machines.map(\.definition))
         }
+    }
+
+    /// Returns the document about a machine, with the outputs that the requester sees.
+    func describeMachine(named name: String, _ request: HTTPRequest) throws(ProblemDetails) -> HTTPResponse {
+        let machine = try machine(named: name)
+        let filter = visibleOutputs(of: machine)
+        let subject = HostDocuments.Subject(
+            machine: host.catalogue.machines.firstIndex { $0 === machine }, access: describedAccess,
+            view: filter?.tag ?? 0)
+        return try document(about: subject, request) {
+            let outputs = machine.definition.outputs.enumerated().filter { place, _ in
+                filter?.indices.contains(place) ?? true
+            }
+            return .machine(machine.definition, outputs: outputs.map(\.element))
+        }
+    }
+
+    private func document(
+        about subject: HostDocuments.Subject, _ request: HTTPRequest, _ describe: () -> HostDescription.Subject
+    ) throws(ProblemDetails) -> HTTPResponse {
+        guard let documents = host.documents else { throw .noResource }
+        try requireJSONAccepted(request)
+        let document = documents.document(about: subject) { HostDescription(describe(), access: subject.access) }
         // Private, because the content depends on who the request comes from.
         let fields: HTTPFields = [.cacheControl: "private, no-cache", .eTag: document.tag.fieldValue]
         let known = request.fields.list(.ifNoneMatch).flatMap { EntityTags($0) }
@@ -25,29 +42,9 @@ extension SessionShard {
         return response
     }
 
-    /// Returns the index of the machine in the query; nil if the query names none.
-    private func requestedMachine(_ request: HTTPRequest) throws(ProblemDetails) -> Int? {
-        guard let name = try parameter("machine", of: request) else { return nil }
-        let machine = try machine(named: name)
-        return host.catalogue.machines.firstIndex { $0 === machine }
-    }
-
     private var describedAccess: HostDescription.Access {
         .init(
             authenticates: access.configuration.authentication != nil,
             requiresCredentials: access.configuration.requiresPrincipal, issuesTickets: issuesTickets)
-    }
-
-    private func describe(_ indices: [Int], _ filters: [OutputFilter?]) -> HostDescription {
-        var description = HostDescription(
-            machines: indices.map { index in
-                let definition = host.catalogue.machines[index].definition
-                let outputs = definition.outputs.enumerated().filter { place, _ in
-                    filters[index]?.indices.contains(place) ?? true
-                }
-                return .init(definition, outputs: outputs.map(\.element))
-            })
-        description.access = describedAccess
-        return description
     }
 }

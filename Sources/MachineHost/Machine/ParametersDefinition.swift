@@ -28,7 +28,7 @@ public struct ParametersDefinition: Sendable {
     private static func isObject(_ schema: JSONSchema) -> Bool {
         switch schema {
         case .object, .open, .dictionary, .reference, .any: true
-        case .definitions(let schema, _): isObject(schema)
+        case .definitions(let schema, _), .named(_, let schema): isObject(schema)
         default: false
         }
     }

@@ -12,8 +12,10 @@ enum Route: Equatable {
     case outputs(SessionID)
     case tickets(SessionID)
     case combinedOutputs
-    /// The document that describes the host.
+    /// The document that describes the host and names those of its machines.
     case description
+    /// The document that describes a machine.
+    case machineDescription(String)
     case live
     case ready
     /// A path under `/v1/sessions/` with an invalid session id.
@@ -79,7 +81,15 @@ enum Route: Equatable {
             self = .machines
             return
         }
-        self = Route.name(behindSlash: rest).map(Route.machine) ?? .unknown
+        if let name = Route.name(behindSlash: rest) {
+            self = .machine(name)
+        } else if let machine = Route.rest(of: rest, before: "/openapi.json"),
+            let name = Route.name(behindSlash: machine)
+        {
+            self = .machineDescription(name)
+        } else {
+            self = .unknown
+        }
     }
 
     private init(sessions rest: UnsafeBufferPointer<UInt8>) {
@@ -123,6 +133,16 @@ enum Route: Equatable {
         return UnsafeBufferPointer(rebasing: path[count...])
     }
 
+    private static func rest(
+        of path: UnsafeBufferPointer<UInt8>, before suffix: StaticString
+    ) -> UnsafeBufferPointer<UInt8>? {
+        let count = path.count - suffix.utf8CodeUnitCount
+        guard count >= 0, rest(of: UnsafeBufferPointer(rebasing: path[count...]), behind: suffix) != nil else {
+            return nil
+        }
+        return UnsafeBufferPointer(rebasing: path[..<count])
+    }
+
     /// Returns the single path segment after a slash, percent-decoded.
     private static func name(behindSlash rest: UnsafeBufferPointer<UInt8>) -> String? {
         guard rest.count > 1, rest[0] == UInt8(ascii: "/") else { return nil }
@@ -137,7 +157,8 @@ extension Route {
     /// The methods that the resource supports, as the value of `Allow`.
     var allowed: StaticString {
         switch self {
-        case .machines, .machine, .outputs, .combinedOutputs, .description, .live, .ready: "GET, HEAD, OPTIONS"
+        case .machines, .machine, .machineDescription, .outputs, .combinedOutputs, .description, .live, .ready:
+            "GET, HEAD, OPTIONS"
         case .sessions, .inputs, .input: "POST, OPTIONS"
         case .session: "GET, HEAD, DELETE, OPTIONS"
         case .tickets: "POST, DELETE, OPTIONS"
@@ -149,7 +170,7 @@ extension Route {
     /// methods.
     func takes(_ method: HTTPMethod) -> Bool {
         switch self {
-        case .machines, .machine, .outputs, .combinedOutputs, .description, .live, .ready:
+        case .machines, .machine, .machineDescription, .outputs, .combinedOutputs, .description, .live, .ready:
             method == .get || method == .head
         case .sessions, .inputs, .input: method == .post
         case .session: method == .get || method == .head || method == .delete

@@ -17,7 +17,7 @@ extension Route {
         case .tickets: .tickets
         case .combinedOutputs: .combinedOutputs
         case .live, .ready: .health
-        case .description, .noSession, .unknown: nil
+        case .description, .machineDescription, .noSession, .unknown: nil
         }
     }
 }

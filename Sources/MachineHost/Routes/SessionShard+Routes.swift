@@ -27,6 +27,7 @@ extension SessionShard {
         case .machines: return try json(listOfMachines(), for: request)
         case .machine(let name): return try json(description(of: try machine(named: name)), for: request)
         case .description: return try describeHost(request)
+        case .machineDescription(let name): return try describeMachine(named: name, request)
         case .live, .ready: return try health(request, route)
         case .noSession: throw .noSession
         case .unknown: throw .noResource
@@ -39,8 +40,9 @@ extension SessionShard {
         switch route {
         case .session(let id): _ = try session(id, for: .read)
         case .tickets where !issuesTickets: throw .noResource
-        case .description where host.documents == nil: throw .noResource
-        case .machine(let name): _ = try machine(named: name)
+        case .description where host.documents == nil, .machineDescription where host.documents == nil:
+            throw .noResource
+        case .machine(let name), .machineDescription(let name): _ = try machine(named: name)
         default: break
         }
         let allowed = HTTPFieldValue("\(route.allowed)") ?? ""

@@ -27,6 +27,7 @@ private struct FoundDefinitions {
         case .optional(let schema): return .optional(take(schema, renamed: names))
         case .object(let members): return .object(members.map { take($0, renamed: names) })
         case .open(let members): return .open(members.map { take($0, renamed: names) })
+        case .named(let name, let schema): return .named(name, take(schema, renamed: names))
         case .reference(let name): return .reference(names[name] ?? name)
         case .definitions(let schema, let inner): return take(schema, defining: inner, renamed: names)
         }

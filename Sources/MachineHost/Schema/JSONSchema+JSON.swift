@@ -11,6 +11,7 @@ extension JSONSchema {
     public func append(to json: inout [UInt8], isInput: Bool = false) {
         switch self {
         case .any: json.append("true")
+        case .named(_, let schema): schema.append(to: &json, isInput: isInput)
         case .definitions(let schema, let definitions):
             json.append(UInt8(ascii: "{"))
             schema.appendMembers(to: &json, isInput)
@@ -64,6 +65,7 @@ extension JSONSchema {
             json.append("\"anyOf\":[")
             schema.append(to: &json, isInput: isInput)
             json.append(",{\"type\":\"null\"}]")
+        case .named(_, let schema): schema.appendMembers(to: &json, isInput)
         case .reference(let name):
             json.append("\"$ref\":")
             JSONWriter.append("#/$defs/" + JSONSchema.pointerSegment(name), to: &json)

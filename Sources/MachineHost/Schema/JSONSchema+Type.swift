@@ -26,6 +26,11 @@ extension JSONSchema {
         return recorder.definitions.isEmpty ? schema : .definitions(schema, recorder.definitions)
     }
 
+    /// The schema without the name of its type.
+    package var unnamed: JSONSchema {
+        if case .named(_, let schema) = self { schema } else { self }
+    }
+
     /// The schema extended by `null`; unchanged if it already accepts null.
     package var orNull: JSONSchema {
         switch self {

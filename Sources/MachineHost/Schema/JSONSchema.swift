@@ -26,6 +26,8 @@ public indirect enum JSONSchema: Equatable, Sendable {
     case open([Member])
     /// The schema or `null`.
     case optional(JSONSchema)
+    /// The schema of a Swift type with a name of its own. The name says nothing about the values: it is for descriptions.
+    case named(String, JSONSchema)
     /// A reference to a definition in the outermost schema's `$defs`, used by recursive types.
     case reference(String)
     /// A schema with named definitions.

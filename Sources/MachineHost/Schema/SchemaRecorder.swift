@@ -63,6 +63,8 @@ final class SchemaRecorder {
         if let name = names[id] {
             definitions.append(.init(name: name, schema: schema))
             schema = .reference(name)
+        } else if schema.needsName {
+            schema = .named(SchemaRecorder.plainName(of: type), schema)
         }
         schemas[id] = schema
         return schema
@@ -71,8 +73,7 @@ final class SchemaRecorder {
     private func name(of type: any Any.Type) -> String {
         let id = ObjectIdentifier(type)
         if let name = names[id] { return name }
-        let plain = String(describing: type).map { $0.isLetter || $0.isNumber ? $0 : "_" }
-        let base = String(plain)
+        let base = SchemaRecorder.plainName(of: type)
         var name = base
         var count = 1
         while names.values.contains(name) {
@@ -81,6 +82,10 @@ final class SchemaRecorder {
         }
         names[id] = name
         return name
+    }
+
+    private static func plainName(of type: any Any.Type) -> String {
+        String(String(describing: type).map { $0.isLetter || $0.isNumber ? $0 : "_" })
     }
 
     /// Explores a type by letting it decode itself, with each set of sample values until it accepts one.
@@ -137,4 +142,14 @@ struct SchemaValueMissing: LoggableError, CustomStringConvertible {
     let type: any Any.Type
 
     var description: String { "no sample value of \(type) could be created" }
+}
+
+extension JSONSchema {
+    /// Whether readers of a description look for the name of the type: that of an object or an enumeration.
+    fileprivate var needsName: Bool {
+        switch self {
+        case .object, .open, .strings, .integers: true
+        default: false
+        }
+    }
 }

@@ -42,13 +42,7 @@ extension MachineDefinition {
 
     private func hasInput(_ name: String) -> Bool { inputs.contains { $0.name == name } }
 
-    private func hasParameter(_ name: String) -> Bool {
-        switch parameters?.schema {
-        case .object(let members), .open(let members), .definitions(.object(let members), _):
-            members.contains { $0.name == name }
-        default: false
-        }
-    }
+    private func hasParameter(_ name: String) -> Bool { parameters?.schema.hasMember(name) ?? false }
 
     private func hasMember(_ name: String) -> Bool {
         let members = stateShape?.members.keys
@@ -61,5 +55,16 @@ extension MachineDefinition {
         var definition = self
         definition.lacksKey = true
         return definition
+    }
+}
+
+extension JSONSchema {
+    /// Whether the values are objects with a member of this name.
+    fileprivate func hasMember(_ name: String) -> Bool {
+        switch self {
+        case .object(let members), .open(let members): members.contains { $0.name == name }
+        case .named(_, let schema), .definitions(let schema, _): schema.hasMember(name)
+        default: false
+        }
     }
 }

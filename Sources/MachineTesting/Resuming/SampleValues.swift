@@ -39,6 +39,7 @@ struct SampleValues {
         case .optional(let wrapped):
             return depth < SampleValues.deepest && Bool.random(using: &random)
                 ? value(of: wrapped, depth: depth + 1) : "null"
+        case .named(_, let schema): return value(of: schema, depth: depth)
         case .reference(let name): return definitions[name].map { value(of: $0, depth: depth + 1) } ?? "null"
         case .definitions(let root, let named):
             for definition in named { definitions[definition.name] = definition.schema }

@@ -7,11 +7,10 @@ import Testing
 @testable import Contract
 
 struct OpenAPIDocumentTests {
-    private func value(
-        _ machines: [MachineDefinition], access: HostDescription.Access = .init()
-    ) -> DocumentValue {
+    private func value(_ machine: MachineDefinition, access: HostDescription.Access = .init()) -> DocumentValue {
         OpenAPIDocument.value(
-            of: HostDescription(machines: machines.map { .init($0) }, access: access), title: "Test", version: "1")
+            of: HostDescription(.machine(machine, outputs: machine.outputs), access: access), title: "Test",
+            version: "1")
     }
 
     private func input(_ name: String, _ schema: JSONSchema) -> InputDefinition {
@@ -46,38 +45,106 @@ struct OpenAPIDocumentTests {
         }
     }
 
-    @Test func `a host without machines has a document in which no session can be created`() throws {
-        let document = value([])
-        expectResolvable(document)
-        let post = try #require(document["paths"]?["/v1/sessions"]?["post"])
-        #expect(post["requestBody"]?["content"]?["application/json"]?["schema"] == ["not": [:]])
+    @Test func `the document of a host names those of its machines and describes no session`() throws {
+        for machines in [[], [machine("a"), machine("b")]] {
+            let document = OpenAPIDocument.value(of: HostDescription(.host(machines)), title: "Test", version: "1")
+            expectResolvable(document)
+            #expect(document["paths"]?["/v1/sessions"] == nil)
+            #expect(
+                document["tags"]
+                    == .array(
+                        machines.map { machine in
+                            [
+                                "name": .string(machine.name), "description": "For tests.",
+                                "externalDocs": [
+                                    "description": "The OpenAPI document of the machine.",
+                                    "url": .string("/v1/machines/\(machine.name)/openapi.json"),
+                                ],
+                            ]
+                        }))
+        }
     }
 
-    @Test func `an input of several machines is one operation that accepts the values of all`() throws {
-        let document = value([
-            machine("a", inputs: [input("set", .boolean)]), machine("b", inputs: [input("set", .null)]),
-        ])
+    @Test func `an input has the schema of its value and an example`() throws {
+        let text = JSONSchema.string(format: nil)
+        let document = value(machine("a", inputs: [input("set", .boolean), input("clear", .optional(text))]))
         expectResolvable(document)
-        let post = try #require(document["paths"]?["/v1/sessions/{session}/inputs/set"]?["post"])
-        #expect(post["tags"] == ["a", "b"])
+        let paths = try #require(document["paths"])
+        func body(_ name: String) -> DocumentValue? {
+            paths["/v1/sessions/{session}/inputs/\(name)"]?["post"]?["requestBody"]
+        }
         #expect(
-            post["requestBody"]?["content"]?["application/json"]?["schema"] == [
-                "anyOf": [["$ref": "#/components/schemas/a.input.set"], ["$ref": "#/components/schemas/b.input.set"]]
+            body("set") == [
+                "required": true,
+                "content": ["application/json": ["schema": ["type": "boolean"], "example": true]],
             ])
-        // The value of one of them may be missing.
-        #expect(post["requestBody"]?["required"] == false)
+        // Null is a value, so the body may be missing.
+        #expect(body("clear")?["required"] == false)
+        #expect(
+            paths["/v1/sessions"]?["post"]?["requestBody"]?["content"]?["application/json"]?["example"] == [
+                "machine": "a"
+            ])
+    }
+
+    @Test func `a type is one component, and one for inputs that is closed to unknown members`() throws {
+        let todo = JSONSchema.named("Todo", .object([.init(name: "title", schema: .boolean, isRequired: true)]))
+        let other = JSONSchema.named("Todo", .strings(["other"]))
+        let document = value(
+            machine(
+                "a", inputs: [input("add", todo), input("change", .array(todo)), input("mark", other)],
+                outputs: [
+                    .init(name: "first", schema: .optional(todo), kind: .value),
+                    .init(name: "all", schema: .array(todo), kind: .value),
+                    .init(name: "mark", schema: other, kind: .value),
+                ]))
+        expectResolvable(document)
+        guard case .object(let components)? = document["components"]?["schemas"] else {
+            Issue.record("no components")
+            return
+        }
+        #expect(components.map(\.name).filter { $0.hasPrefix("Todo") } == ["Todo", "Todo.2", "Todo.input"])
+        let schemas = DocumentValue.object(components)
+        #expect(schemas["Todo"]?["additionalProperties"] == nil)
+        #expect(schemas["Todo.2"] == ["type": "string", "enum": ["other"]])
+        #expect(schemas["Todo.input"]?["additionalProperties"] == false)
+        #expect(
+            schemas["Outputs"]?["properties"]?["all"] == [
+                "type": "array", "items": ["$ref": "#/components/schemas/Todo"],
+            ])
+    }
+
+    @Test func `an example is a value of the schema, however deep`() throws {
+        let tree = JSONSchema.object([
+            .init(name: "children", schema: .array(.reference("Tree")), isRequired: true),
+            .init(name: "parent", schema: .optional(.reference("Tree")), isRequired: false),
+        ])
+        let endless = JSONSchema.object([.init(name: "next", schema: .reference("Endless"), isRequired: true)])
+        let choice = JSONSchema.object([
+            .init(name: "both", schema: .array(.reference("Choice")), isRequired: false),
+            .init(name: "one", schema: .boolean, isRequired: false),
+        ])
+        for (schema, start) in [
+            (JSONSchema.definitions(.reference("Tree"), [.init(name: "Tree", schema: tree)]), #"{"children":[{"#),
+            (.definitions(.reference("Endless"), [.init(name: "Endless", schema: endless)]), "null"),
+            (.definitions(.reference("Choice"), [.init(name: "Choice", schema: choice)]), #"{"both":[{"both":["#),
+            (.integer(minimum: 5, maximum: 9), "5"), (.integer(minimum: -9, maximum: 0), "0"),
+            (.dictionary(.strings(["a", "b"])), #"{"key":"a"}"#),
+            (.named("Todo", .object([.init(name: "a", schema: .number, isRequired: true)])), #"{"a":1}"#),
+        ] {
+            var json: [UInt8] = []
+            SchemaExample.value(of: schema).append(to: &json)
+            let text = String(decoding: json, as: UTF8.self)
+            #expect(text.hasPrefix(start), "\(text)")
+            #expect((try? JSONScanner.document(json, nestingLimit: 32)) != nil)
+        }
     }
 
     @Test func `names with odd characters are encoded in paths and replaced in components`() throws {
-        let document = value([
-            machine("a", inputs: [input("{x} é?", .null), input("_x_ __", .boolean), input("日", .null)])
-        ])
+        let odd = JSONSchema.named("x_ é", .strings(["a"]))
+        let document = value(machine("a", inputs: [input("{x} é?", .null), input("日", odd)]))
         expectResolvable(document)
         #expect(document["paths"]?["/v1/sessions/{session}/inputs/%7Bx%7D%20%C3%A9%3F"] != nil)
-        let schemas = try #require(document["components"]?["schemas"])
-        #expect(schemas["a.input._x_ __"] == nil)
-        #expect(schemas["a.input._x____"] == ["type": "null"])
-        #expect(schemas["a.input._x____.2"] == ["type": "boolean"])
+        #expect(document["components"]?["schemas"]?["x___"] == ["type": "string", "enum": ["a"]])
     }
 
     @Test func `a recursive type is a component that refers to itself`() throws {
@@ -88,47 +155,46 @@ struct OpenAPIDocumentTests {
                     name: "Tree",
                     schema: .object([.init(name: "children", schema: .array(.reference("Tree")), isRequired: true)]))
             ])
-        let document = value([
-            machine("a", inputs: [input("set", tree)], outputs: [.init(name: "tree", schema: tree, kind: .value)])
-        ])
+        let document = value(
+            machine(
+                "a", inputs: [input("set", tree)],
+                outputs: [
+                    .init(name: "tree", schema: tree, kind: .value), .init(name: "old", schema: tree, kind: .value),
+                ]))
         expectResolvable(document)
         let schemas = try #require(document["components"]?["schemas"])
-        #expect(schemas["a.input.set"] == ["$ref": "#/components/schemas/a.input.set.Tree"])
-        #expect(schemas["a.input.set.Tree"]?["additionalProperties"] == false)
+        #expect(schemas["Tree.input"]?["additionalProperties"] == false)
         // A client ignores the members of an output that it does not know.
-        #expect(schemas["a.output.tree.Tree"]?["additionalProperties"] == nil)
-        #expect(
-            schemas["a.output.tree.Tree"]?["properties"]?["children"]?["items"] == [
-                "$ref": "#/components/schemas/a.output.tree.Tree"
-            ])
+        #expect(schemas["Tree"]?["additionalProperties"] == nil)
+        #expect(schemas["Tree"]?["properties"]?["children"]?["items"] == ["$ref": "#/components/schemas/Tree"])
+        #expect(schemas["Tree.2"] == nil)
     }
 
     @Test func `a schema of ten thousand members is written`() {
         let members = (0..<10_000).map { JSONSchema.Member(name: "m\($0)", schema: .boolean, isRequired: true) }
-        let host = HostDescription(machines: [.init(machine("a", inputs: [input("set", .object(members))]))])
+        let host = HostDescription(.machine(machine("a", inputs: [input("set", .object(members))]), outputs: []))
         let json = OpenAPIDocument.json(of: host, title: "Test", version: "1")
         #expect((try? JSONScanner.document(json, nestingLimit: 64)) != nil)
         #expect(String(decoding: json, as: UTF8.self).contains("\"m9999\""))
     }
 
     @Test func `credentials and tickets are described only if the server accepts them`() {
-        let open = value([])
+        let open = value(machine("a"))
         #expect(open["security"] == nil && open["paths"]?["/v1/sessions/{session}/tickets"] == nil)
-        let optional = value([], access: .init(authenticates: true, issuesTickets: true))
+        let optional = value(machine("a"), access: .init(authenticates: true, issuesTickets: true))
         expectResolvable(optional)
         #expect(optional["security"] == [[:], ["credentials": []], ["cookie": []], ["ticket": []]])
         #expect(optional["paths"]?["/v1/sessions/{session}/tickets"]?["post"] != nil)
-        let required = value([], access: .init(authenticates: true, requiresCredentials: true))
+        let required = value(machine("a"), access: .init(authenticates: true, requiresCredentials: true))
         #expect(required["security"] == [["credentials": []], ["cookie": []]])
     }
 
     @Test func `events are changes and not outputs`() throws {
-        let document = value([
-            machine("a", outputs: [.init(name: "warning", schema: .string(format: nil), kind: .event)])
-        ])
+        let document = value(
+            machine("a", outputs: [.init(name: "warning", schema: .string(format: nil), kind: .event)]))
         let schemas = try #require(document["components"]?["schemas"])
-        #expect(schemas["a.outputs"]?["properties"] == [:])
-        #expect(schemas["a.changes"]?["properties"]?["$emitted"] != nil)
+        #expect(schemas["Outputs"]?["properties"] == [:])
+        #expect(schemas["Changes"]?["properties"]?["$emitted"] != nil)
     }
 
     @Test func `text is escaped, and an indented document has the same content`() throws {
