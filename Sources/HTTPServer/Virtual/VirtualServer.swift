@@ -144,6 +144,7 @@ package final class VirtualServer {
     /// Shuts down as on `SIGTERM`: no new connections, and the pending requests are completed. Optionally as a server
     /// with a successor.
     package func drain(hasSuccessor: Bool = false) {
+        if hasSuccessor { gauge.leaveWaiting() }
         for worker in workers { worker.loop.execute { worker.drain(hasSuccessor: hasSuccessor) } }
         run()
     }

@@ -94,7 +94,7 @@ extension JournalWriter {
         try journal.commit(batch, isFlushed: durability >= .disk)
     }
 
-    /// Stores the clock, and makes durable what the process before has written.
+    /// Stores the clock. At the opening, this also makes durable what the process before has written.
     // That process may have ended between writing and flushing. Clients would see what the loss of power could still undo.
     func storeClock(in journal: any Journal) throws {
         var batch = JournalBatch()

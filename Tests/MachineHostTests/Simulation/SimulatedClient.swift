@@ -114,7 +114,7 @@ final class SimulatedClient {
         else { return }
         run.trace?("\(number): the client leaves")
         receivers.removeValue(forKey: number)?.awaitsResponse = false
-        if request.key != nil, request.kind != .create { keep(request) }
+        if request.key != nil, request.kind != .create, isForSession(request) { keep(request) }
     }
 
     /// Lets the checker know whether the session may have expired.
