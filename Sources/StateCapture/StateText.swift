@@ -39,7 +39,9 @@ struct StateText {
             guard try write(&text) else { return false }
             text.append(UInt8(ascii: "]"))
             if isLast(text, from: start) { return false }
-            if json.capacity >= text.count - start {
+            let size = text.count - start
+            // Not after a text that was much longer, whose memory would be kept.
+            if (size...2 * size + 256).contains(json.capacity) {
                 json.removeAll(keepingCapacity: true)
                 json.append(contentsOf: text[start...])
             } else {

@@ -38,13 +38,13 @@ private struct Broken: Codable {
         let alone = machine.registry.byteCount
         #expect(alone >= 2 * 400)
         text.state = String(repeating: "a", count: 100_000)
-        _ = try machine.capture()
+        try machine.store()
         #expect(machine.registry.byteCount >= alone + 100_000)
         text.state = ""
-        _ = try machine.capture()
+        try machine.store()
         for number in 0..<1000 {
             counter.state = number
-            _ = try machine.capture()
+            try machine.store()
         }
         #expect(machine.registry.byteCount < alone + 1000)
     }
