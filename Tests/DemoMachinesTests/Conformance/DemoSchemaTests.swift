@@ -17,7 +17,7 @@ struct DemoSchemaTests {
 
     @Test func `the alert of a login has the members that it encodes`() {
         let alert = JSONSchema.of(encodable: AlertState<Login.Action>.self)
-        guard case .object(let members) = alert else {
+        guard case .named(_, .object(let members)) = alert else {
             Issue.record("expected an object, got \(alert)")
             return
         }

@@ -66,7 +66,7 @@ struct ComposableDefinitionTests {
 
     @Test func `the body is the payload, or an object whose members are the labelled values`() throws {
         #expect(try schema(of: "increment") == .null)
-        #expect(try schema(of: "mood") == .strings(["calm", "wild"]))
+        #expect(try schema(of: "mood") == .named("KitchenMood", .strings(["calm", "wild"])))
         func member(_ name: String, _ schema: JSONSchema, _ isRequired: Bool = true) -> JSONSchema.Member {
             JSONSchema.Member(name: name, schema: schema, isRequired: isRequired)
         }
@@ -97,7 +97,7 @@ struct ComposableDefinitionTests {
             Store(initialState: Screen.one, reducer: Reducer<Screen, KitchenMoodAction, Void>.empty, environment: ())
         }
         #expect(definition.outputs.map(\.name) == ["state"])
-        #expect(definition.outputs.first?.schema == .strings(["one", "two"]))
+        #expect(definition.outputs.first?.schema == .named("Screen", .strings(["one", "two"])))
         let number = try MachineDefinition.composable("m", summary: "") { _ in
             Store(initialState: 1, reducer: Reducer<Int, KitchenMoodAction, Void>.empty, environment: ())
         }

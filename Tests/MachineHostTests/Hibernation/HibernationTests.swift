@@ -85,7 +85,7 @@ struct HibernationTests {
         }
         var refusals = 0
         for _ in 0..<200 {
-            let answer = host.send(.post, "/v1/sessions", body: "{\"machine\":\"counter\"}")
+            let answer = host.send(.post, "/v1/sessions", body: "{\"machine\":\"scripted\"}")
             guard answer.status != 201 else { continue }
             refusals += 1
             #expect(answer.status == 503)

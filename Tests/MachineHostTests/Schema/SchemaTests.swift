@@ -13,36 +13,36 @@ struct SchemaTests {
     }
 
     @Test func `scalars have their JSON types`() {
-        #expect(JSONSchema.of(Bool.self) == .boolean)
-        #expect(JSONSchema.of(String.self) == .string(format: nil))
-        #expect(JSONSchema.of(Double.self) == .number)
-        #expect(JSONSchema.of(Float.self) == .number)
-        #expect(JSONSchema.of(Decimal.self) == .number)
+        #expect(JSONSchema.of(Bool.self).plain == .boolean)
+        #expect(JSONSchema.of(String.self).plain == .string(format: nil))
+        #expect(JSONSchema.of(Double.self).plain == .number)
+        #expect(JSONSchema.of(Float.self).plain == .number)
+        #expect(JSONSchema.of(Decimal.self).plain == .number)
     }
 
     @Test func `integers have the bounds of their type`() {
-        #expect(JSONSchema.of(Int8.self) == .integer(minimum: -128, maximum: 127))
-        #expect(JSONSchema.of(UInt8.self) == .integer(minimum: 0, maximum: 255))
-        #expect(JSONSchema.of(Int32.self) == .integer(minimum: -2_147_483_648, maximum: 2_147_483_647))
-        #expect(JSONSchema.of(UInt64.self) == .integer(minimum: 0, maximum: .max))
-        #expect(JSONSchema.of(Int.self) == .integer(minimum: .min, maximum: UInt64(Int64.max)))
+        #expect(JSONSchema.of(Int8.self).plain == .integer(minimum: -128, maximum: 127))
+        #expect(JSONSchema.of(UInt8.self).plain == .integer(minimum: 0, maximum: 255))
+        #expect(JSONSchema.of(Int32.self).plain == .integer(minimum: -2_147_483_648, maximum: 2_147_483_647))
+        #expect(JSONSchema.of(UInt64.self).plain == .integer(minimum: 0, maximum: .max))
+        #expect(JSONSchema.of(Int.self).plain == .integer(minimum: .min, maximum: UInt64(Int64.max)))
     }
 
     @Test func `Foundation's values are strings with a format`() {
-        #expect(JSONSchema.of(Date.self) == .string(format: "date-time"))
-        #expect(JSONSchema.of(URL.self) == .string(format: "uri"))
-        #expect(JSONSchema.of(UUID.self) == .string(format: "uuid"))
-        #expect(JSONSchema.of(Data.self) == .string(format: "base64"))
+        #expect(JSONSchema.of(Date.self).plain == .string(format: "date-time"))
+        #expect(JSONSchema.of(URL.self).plain == .string(format: "uri"))
+        #expect(JSONSchema.of(UUID.self).plain == .string(format: "uuid"))
+        #expect(JSONSchema.of(Data.self).plain == .string(format: "base64"))
     }
 
     @Test func `containers include the schemas of their elements`() {
-        #expect(JSONSchema.of([[Bool]].self) == .array(.array(.boolean)))
-        #expect(JSONSchema.of(Set<String>.self) == .array(Self.string))
-        #expect(JSONSchema.of([String: Int?].self) == .dictionary(.optional(Self.int)))
-        #expect(JSONSchema.of([Int: Bool].self) == .dictionary(.boolean))
-        #expect(JSONSchema.of([UUID: Bool].self) == .array(.any))
-        #expect(JSONSchema.of(Bool??.self) == .optional(.boolean))
-        #expect(JSONSchema.of(ClosedRange<Int>.self) == .array(Self.int))
+        #expect(JSONSchema.of([[Bool]].self).plain == .array(.array(.boolean)))
+        #expect(JSONSchema.of(Set<String>.self).plain == .array(Self.string))
+        #expect(JSONSchema.of([String: Int?].self).plain == .dictionary(.optional(Self.int)))
+        #expect(JSONSchema.of([Int: Bool].self).plain == .dictionary(.boolean))
+        #expect(JSONSchema.of([UUID: Bool].self).plain == .array(.any))
+        #expect(JSONSchema.of(Bool??.self).plain == .optional(.boolean))
+        #expect(JSONSchema.of(ClosedRange<Int>.self).plain == .array(Self.int))
     }
 
     struct Repository: Codable {
@@ -67,7 +67,7 @@ struct SchemaTests {
 
     @Test func `a structure is an object with its coding keys in order`() {
         #expect(
-            JSONSchema.of(Repository.self)
+            JSONSchema.of(Repository.self).plain
                 == .object([
                     member("id", Self.int),
                     member("full_name", Self.string),
@@ -91,9 +91,10 @@ struct SchemaTests {
     @Test func `a type that contains itself becomes a reference`() {
         let tree = JSONSchema.object([member("value", Self.int), member("children", .array(.reference("Tree")))])
         #expect(
-            JSONSchema.of(Tree.self) == .definitions(.reference("Tree"), [.init(name: "Tree", schema: tree)]))
+            JSONSchema.of(Tree.self).plain == .definitions(.reference("Tree"), [.init(name: "Tree", schema: tree)]))
         #expect(
-            JSONSchema.of([Tree].self) == .definitions(.array(.reference("Tree")), [.init(name: "Tree", schema: tree)]))
+            JSONSchema.of([Tree].self).plain
+                == .definitions(.array(.reference("Tree")), [.init(name: "Tree", schema: tree)]))
     }
 
     final class Node: Codable {
@@ -111,14 +112,15 @@ struct SchemaTests {
 
     @Test func `mutually recursive types have finite schemas`() {
         let node = JSONSchema.object([member("next", .optional(.reference("Node")), required: false)])
-        #expect(JSONSchema.of(Node.self) == .definitions(.reference("Node"), [.init(name: "Node", schema: node)]))
+        #expect(JSONSchema.of(Node.self).plain == .definitions(.reference("Node"), [.init(name: "Node", schema: node)]))
         let file = JSONSchema.object([
             member("parent", .array(.reference("Folder"))),
             member("mirror", .optional(.reference("Folder")), required: false),
         ])
         let folder = JSONSchema.object([member("files", .array(file))])
         #expect(
-            JSONSchema.of(Folder.self) == .definitions(.reference("Folder"), [.init(name: "Folder", schema: folder)]))
+            JSONSchema.of(Folder.self).plain
+                == .definitions(.reference("Folder"), [.init(name: "Folder", schema: folder)]))
     }
 
     enum Player: String, Codable {
@@ -143,16 +145,38 @@ struct SchemaTests {
         var rawValue: String
     }
 
+    @Test func `objects and enumerations have the names of their types, and other values have none`() {
+        struct Page<Item: Decodable>: Decodable { let items: [Item], next: Side? }
+        #expect(JSONSchema.of(Side.self) == .named("Side", .strings(["left", "right"])))
+        #expect(JSONSchema.of([Level?].self) == .array(.optional(.named("Level", .integers([1, 10])))))
+        guard case .named("Page_Bool_", .object(let members)) = JSONSchema.of(Page<Bool>.self) else {
+            Issue.record("expected a name, got \(JSONSchema.of(Page<Bool>.self))")
+            return
+        }
+        #expect(members.map(\.schema) == [.array(.boolean), .optional(JSONSchema.of(Side.self))])
+        // A recursive type has its name as a definition.
+        guard case .definitions(.reference("Tree"), let definitions) = JSONSchema.of(Tree.self) else {
+            Issue.record("expected a definition, got \(JSONSchema.of(Tree.self))")
+            return
+        }
+        #expect(definitions.map(\.name) == ["Tree"])
+        // The name is no part of the JSON Schema.
+        var (named, plain): ([UInt8], [UInt8]) = ([], [])
+        JSONSchema.of([Player?].self).append(to: &named)
+        JSONSchema.of([Player?].self).plain.append(to: &plain)
+        #expect(named == plain)
+    }
+
     @Test func `an enumeration with raw values lists them`() {
-        #expect(JSONSchema.of(Player.self) == .strings(["o", "x", "-"]))
-        #expect(JSONSchema.of(Level.self) == .integers([1, 10]))
-        #expect(JSONSchema.of(Side.self) == .strings(["left", "right"]))
-        #expect(JSONSchema.of(Single.self) == .strings(["only"]))
-        #expect(JSONSchema.of([Player?].self) == .array(.optional(.strings(["o", "x", "-"]))))
+        #expect(JSONSchema.of(Player.self).plain == .strings(["o", "x", "-"]))
+        #expect(JSONSchema.of(Level.self).plain == .integers([1, 10]))
+        #expect(JSONSchema.of(Side.self).plain == .strings(["left", "right"]))
+        #expect(JSONSchema.of(Single.self).plain == .strings(["only"]))
+        #expect(JSONSchema.of([Player?].self).plain == .array(.optional(.strings(["o", "x", "-"]))))
     }
 
     @Test func `a structure around a raw value has the schema of the raw value`() {
-        #expect(JSONSchema.of(Tag.self) == Self.string)
+        #expect(JSONSchema.of(Tag.self).plain == Self.string)
     }
 
     struct Square: Codable {
@@ -163,7 +187,7 @@ struct SchemaTests {
 
     @Test func `a member that rejects zero does not hide the members after it`() {
         #expect(
-            JSONSchema.of(Square.self)
+            JSONSchema.of(Square.self).plain
                 == .object([
                     member("level", .integers([1, 10])), member("player", .strings(["o", "x", "-"])),
                     member("after", .boolean),
@@ -179,7 +203,7 @@ struct SchemaTests {
 
     @Test func `an enumeration with associated values has a member for each case`() {
         #expect(
-            JSONSchema.of(Shape.self)
+            JSONSchema.of(Shape.self).plain
                 == .object([
                     member("circle", .object([member("radius", .number)]), required: false),
                     member(
@@ -203,7 +227,8 @@ struct SchemaTests {
             member("number", .object([member("_0", Self.int)]), required: false),
         ])
         #expect(
-            JSONSchema.of(Expression.self) == .definitions(reference, [.init(name: "Expression", schema: expression)]))
+            JSONSchema.of(Expression.self).plain
+                == .definitions(reference, [.init(name: "Expression", schema: expression)]))
     }
 
     struct Positive: Decodable {
@@ -228,10 +253,10 @@ struct SchemaTests {
     }
 
     @Test func `a type that rejects zero is tried with other values, and one that rejects all is any`() {
-        #expect(JSONSchema.of(Positive.self) == Self.int)
-        #expect(JSONSchema.of(Fussy.self) == .any)
-        #expect(JSONSchema.of([Fussy].self) == .array(.any))
-        #expect(JSONSchema.of(TextOrNumber.self) == .any)
+        #expect(JSONSchema.of(Positive.self).plain == Self.int)
+        #expect(JSONSchema.of(Fussy.self).plain == .any)
+        #expect(JSONSchema.of([Fussy].self).plain == .array(.any))
+        #expect(JSONSchema.of(TextOrNumber.self).plain == .any)
     }
 
     struct Nested: Decodable {
@@ -250,7 +275,7 @@ struct SchemaTests {
 
     @Test func `nested containers are followed`() {
         #expect(
-            JSONSchema.of(Nested.self)
+            JSONSchema.of(Nested.self).plain
                 == .object([
                     member("outer", .object([member("value", .boolean)])),
                     member("list", .array(.integer(minimum: 0, maximum: 255))),
@@ -274,7 +299,7 @@ struct SchemaTests {
     }
 
     @Test func `a superclass contributes its members`() {
-        #expect(JSONSchema.of(Derived.self) == .object([member("name", Self.string), member("id", Self.int)]))
+        #expect(JSONSchema.of(Derived.self).plain == .object([member("name", Self.string), member("id", Self.int)]))
     }
 
     struct Written: Encodable {
@@ -286,11 +311,11 @@ struct SchemaTests {
     }
 
     @Test func `a type that is only Encodable has the schema of its encoded form`() {
-        #expect(JSONSchema.of(encodable: Written.self) == .any)
-        #expect(JSONSchema.of(encodable: [Written]?.self) == .optional(.array(.any)))
-        #expect(JSONSchema.of(encodable: [String: Written].self) == .dictionary(.any))
-        #expect(JSONSchema.of(encodable: [WrittenSide].self) == .array(.strings(["left", "right"])))
-        #expect(JSONSchema.of(encodable: Bool.self) == .boolean)
+        #expect(JSONSchema.of(encodable: Written.self).plain == .any)
+        #expect(JSONSchema.of(encodable: [Written]?.self).plain == .optional(.array(.any)))
+        #expect(JSONSchema.of(encodable: [String: Written].self).plain == .dictionary(.any))
+        #expect(JSONSchema.of(encodable: [WrittenSide].self).plain == .array(.strings(["left", "right"])))
+        #expect(JSONSchema.of(encodable: Bool.self).plain == .boolean)
     }
 
     struct Loose: Decodable {
@@ -312,7 +337,7 @@ struct SchemaTests {
     }
 
     @Test func `an input's schema rejects the members that the server rejects, and an output's schema rejects none`() {
-        let schema = JSONSchema.of(Strict.self)
+        let schema = JSONSchema.of(Strict.self).plain
         func text(isInput: Bool) -> String {
             var json: [UInt8] = []
             schema.append(to: &json, isInput: isInput)
