@@ -11,13 +11,13 @@ extension ObservableConvertibleType {
 extension Publisher {
     /// Returns an observable that subscribes to the publisher with unlimited demand.
     public func asObservable() -> Observable<Output> {
-        Observable(mapError { $0 as any Error })
+        Observable(TrampolinedPublisher(mapError { $0 as any Error }))
     }
 }
 
 extension Publisher where Failure == any Error {
     /// Returns an observable that subscribes to the publisher with unlimited demand.
     public func asObservable() -> Observable<Output> {
-        Observable(self)
+        Observable(TrampolinedPublisher(self))
     }
 }

@@ -39,7 +39,13 @@ enum CapturedSource {
         _ group: CompositeDisposable, _ capture: OperatorCapture?, _ scheduler: any ImmediateSchedulerType
     ) {
         let scheduler = scheduler.resolveImmediate()
-        let start = { group.add(scheduler.scheduleRecursive((), action: step)) }
+        let start = {
+            let recursion = RecursiveAction(scheduler, action: step)
+            // Added before the first step: on a scheduler that runs it immediately, nothing else would stop a source that
+            // has no end.
+            group.add(recursion)
+            recursion.run(())
+        }
         guard let capture else { return start() }
         // On the current thread, everything was emitted while the machine was first wired.
         if capture.hasEnded || StateRegistry.isRestoring && scheduler is CurrentThreadScheduler {

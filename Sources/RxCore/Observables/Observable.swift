@@ -33,9 +33,7 @@ public class Observable<Element>: ObservableType {
     where Observer.Element == Element {
         if StateRegistry.isRestoring { return subscribeSilently(AnyObserver(observer)) }
         let subscriber = ObserverSubscriber(observer)
-        // Inside the trampoline, as in RxSwift: sources on the current thread start after the whole chain is
-        // subscribed, so that merged ones alternate.
-        CurrentThreadScheduler.trampoline { source.receive(subscriber: subscriber) }
+        source.receive(subscriber: subscriber)
         return subscriber
     }
 
@@ -44,7 +42,7 @@ public class Observable<Element>: ObservableType {
     @usableFromInline
     final func subscribeSilently(_ observer: AnyObserver<Element>) -> any Disposable {
         let subscriber = ObserverSubscriber(AnyObserver<Element> { _ in })
-        CurrentThreadScheduler.trampoline { source.receive(subscriber: subscriber) }
+        source.receive(subscriber: subscriber)
         subscriber.replaceObserver(observer)
         return subscriber
     }

@@ -26,11 +26,12 @@ struct AnonymousPublisher<Element>: Publisher {
     }
 }
 
-/// A publisher whose subscribers are attached inside the trampoline, for all that subscribe to several sources or call a
-/// closure.
+/// A publisher whose subscribers are attached inside the trampoline.
 ///
-/// As in RxSwift, sources on the current thread start after all of them are subscribed to, so that they alternate. Each
-/// stream does so itself, because operators such as `flatMap` subscribe to it later, outside of any trampoline.
+/// As in RxSwift, sources on the current thread start after the whole chain is subscribed, so that those of one operator
+/// alternate. Each stream does so itself, because operators such as `flatMap` subscribe to it later, outside of any
+/// trampoline. Exceptions, also as in RxSwift, are subjects, relays, connectable observables, and sources that send no more
+/// than one element and end immediately: what their observers subscribe to during the subscription starts immediately.
 @usableFromInline
 @frozen
 struct TrampolinedPublisher<Upstream: Publisher>: Publisher {

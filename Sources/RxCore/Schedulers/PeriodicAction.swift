@@ -6,15 +6,13 @@ import Locking
 /// The next run is scheduled before the action runs. So it comes first among the actions of its time, and neither the
 /// duration of the action nor a delay of the scheduler accumulates. While the action is running, as on a concurrent
 /// scheduler, at most one further run waits for its end; others are dropped.
+///
+/// On a ``VirtualClock``, the next run follows a full period after this one.
 final class PeriodicAction<State>: Disposable {
     private struct Progress {
         var isRunning = false
         var isDue = false
     }
-
-    /// The deviation in nanoseconds that the clock of a scheduler may have although it is on time: dates have fractions of
-    /// seconds with this precision.
-    private static var precision: Int64 { 1_000 }
 
     private let scheduler: any SchedulerType
     private let clock: SchedulerClock
@@ -74,10 +72,13 @@ final class PeriodicAction<State>: Disposable {
     }
 
     /// Returns the time to the next run, which is reduced by the delay of this one. Runs whose times are over are skipped.
+    ///
+    /// A virtual clock has no delay to make up for: it passes the time of a run only because the scheduler has adjusted that
+    /// time, or because the program has advanced the clock.
     private func intervalToNextRun() -> RxTimeInterval {
         let (now, length) = (clock.now, period.nanoseconds)
         let delay = max(0, now &- due)
-        guard delay > Self.precision, length > 0 else {
+        guard delay > 0, length > 0, !(scheduler is any VirtualClock) else {
             due = clock.reading(after: period)
             return period
         }

@@ -35,7 +35,8 @@ public protocol SchedulerType: ImmediateSchedulerType {
 
 extension SchedulerType {
     /// Schedules each run before the previous one begins, at the times of a grid. If the action takes longer than a period,
-    /// or the scheduler is late, the runs whose times are over are skipped.
+    /// or the scheduler is late, the runs whose times are over are skipped. On a virtual scheduler, each run follows a
+    /// period after the previous one has begun.
     public func schedulePeriodic<StateType>(
         _ state: StateType, startAfter: RxTimeInterval, period: RxTimeInterval,
         action: @escaping (StateType) -> StateType

@@ -1,6 +1,11 @@
 public import Dispatch
 public import FoundationEssentials
 
+/// A scheduler whose clock is advanced by the program, of any type of time.
+protocol VirtualClock: SchedulerType {}
+
+extension VirtualTimeScheduler: VirtualClock {}
+
 /// A scheduler whose clock is advanced by the program. Not thread-safe.
 ///
 /// Due actions run in the order of their times and, at the same time, in the order in which they were scheduled.

@@ -1,4 +1,5 @@
 import Dispatch
+import Locking
 import RxCore
 import Testing
 
@@ -40,11 +41,12 @@ struct SerializerTests {
         nonisolated(unsafe) let first = PublishSubject<Int>()
         let other = PublishSubject<Int>()
         let foreign = DispatchSemaphore(value: 1)
-        let (isInside, done) = (Signal(), Signal())
+        let (isInside, done, isBlocked) = (Signal(), Signal(), Lock(false))
         let source = Observable<Int>.create { observer in
             let teardown = Disposables.create {
                 isInside.signal()
-                foreign.wait()
+                // Not forever, so that the test fails instead of hanging.
+                if foreign.wait(timeout: .now() + 60) == .timedOut { isBlocked.withLock { $0 = true } }
                 foreign.signal()
             }
             return Disposables.create(teardown, slow.subscribe(observer))
@@ -56,11 +58,12 @@ struct SerializerTests {
             done.signal()
         }
         await isInside.wait()
-        // Would never return if the teardown ran inside the operator's lock.
+        // Would wait for the teardown if that ran inside the operator's lock.
         other.onNext(2)
         foreign.signal()
         await done.wait()
         subscription.dispose()
+        #expect(!isBlocked.withLock { $0 })
     }
 
     @Test func `a source that ends inside a delivery ends the operator before the delivery returns`() {

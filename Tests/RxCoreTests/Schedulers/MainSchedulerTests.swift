@@ -114,6 +114,21 @@ struct MainSchedulerTests {
         subscription.dispose()
     }
 
+    @Test func `a source whose steps run immediately stops when its subscription ends`() {
+        var steps = 0
+        let events: [Event<Int>] = MainContext.with(main.box) {
+            let numbers = Observable.generate(
+                initialState: 0, condition: { $0 < 1_000 }, scheduler: MainScheduler.instance
+            ) { number in
+                steps += 1
+                return number + 1
+            }
+            return numbers.take(3).immediateEvents
+        }
+        #expect(events == [.next(0), .next(1), .next(2), .completed])
+        #expect(steps == 2)
+    }
+
     @Test func `timers follow the clock of the session's loop`() {
         let relay = PublishRelay<Int>()
         let recorder = Recorder<Int>()

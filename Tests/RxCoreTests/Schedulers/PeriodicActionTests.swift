@@ -7,26 +7,54 @@ import Testing
 struct PeriodicActionTests {
     private let scheduler = TestScheduler(initialClock: 0)
 
-    /// The times of the first ticks of an interval of 50 whose observer takes the given time.
-    private func times(ofTicks count: Int, takingEach duration: TestTime) -> [TestTime] {
+    /// The times of the first ticks of an interval of 50 on a scheduler with a real clock. The observer takes the given time
+    /// for each of them.
+    private func times(ofTicksTaking durations: [TestTime]) -> [TestTime] {
+        let scheduler = TestScheduler(initialClock: 0)
+        let ticks = Observable<Int>.interval(.seconds(50), scheduler: RealScheduler(scheduler: scheduler))
         var times: [TestTime] = []
-        _ = Observable<Int>.interval(.seconds(50), scheduler: scheduler).take(count).subscribe(onNext: { _ in
+        _ = ticks.take(durations.count).subscribe(onNext: { number in
             times.append(scheduler.clock)
-            scheduler.sleep(duration)
+            scheduler.sleep(durations[number])
         })
         scheduler.start()
         return times
     }
 
+    /// Forwards to a virtual scheduler, but is not known to be one.
+    private struct RealScheduler: SchedulerType {
+        let scheduler: TestScheduler
+
+        var now: RxTime { scheduler.now }
+
+        func schedule<State>(_ state: State, action: @escaping (State) -> any Disposable) -> any Disposable {
+            scheduler.schedule(state, action: action)
+        }
+
+        func scheduleRelative<State>(
+            _ state: State, dueTime: RxTimeInterval, action: @escaping (State) -> any Disposable
+        ) -> any Disposable {
+            scheduler.scheduleRelative(state, dueTime: dueTime, action: action)
+        }
+    }
+
     @Test func `the duration of the action does not delay the next runs`() {
-        #expect(times(ofTicks: 20, takingEach: 20) == (1...20).map { $0 * 50 })
+        #expect(times(ofTicksTaking: Array(repeating: 20, count: 20)) == (1...20).map { $0 * 50 })
     }
 
     @Test func `runs whose times are over are skipped, and the others are on the grid`() {
+        // The run of 100 begins late, at 120.
+        #expect(times(ofTicksTaking: [70, 0, 0, 0]) == [50, 120, 150, 200])
         // The run of 100 begins late, at 170, and stands for that of 150.
-        #expect(times(ofTicks: 4, takingEach: 120) == [50, 170, 290, 410])
-        let other = PeriodicActionTests()
-        #expect(other.times(ofTicks: 3, takingEach: 70) == [50, 120, 190])
+        #expect(times(ofTicksTaking: [120, 0, 0]) == [50, 170, 200])
+    }
+
+    @Test func `on a virtual scheduler, a period follows the time of the run`() {
+        // The first run is due immediately, which a test's scheduler delays by a tick.
+        let events = scheduler.run {
+            Observable<Int>.timer(.seconds(0), period: .seconds(10), scheduler: scheduler).take(3)
+        }
+        #expect(events == [.next(201, 0), .next(211, 1), .next(221, 2), .completed(221)])
     }
 
     @Test func `a tick comes first among the actions of its time`() {

@@ -65,6 +65,19 @@ struct SubjectTests {
         #expect(throws: RxError.self) { try subject.value() }
     }
 
+    @Test func `what an observer subscribes to during a replay starts immediately`() {
+        let subject = BehaviorSubject(value: 1)
+        var log: [Int] = []
+        let observer: (Int) -> Void = { element in
+            _ = Observable.of(element * 10, element * 100).subscribe(onNext: { log.append($0) })
+            log.append(element)
+        }
+        _ = subject.subscribe(onNext: observer)
+        // A stream starts with the rest of its chain.
+        _ = subject.map { $0 + 1 }.subscribe(onNext: observer)
+        #expect(log == [10, 100, 1, 2, 20, 200])
+    }
+
     @Test func `a replay subject replays the last elements and the terminal event`() {
         let subject = ReplaySubject<Int>.create(bufferSize: 2)
         for number in 1...3 { subject.onNext(number) }

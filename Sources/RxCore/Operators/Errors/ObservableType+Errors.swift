@@ -75,7 +75,7 @@ extension ObservableType {
         return Observable(subscribe: { observer, group in
             let cycle = RetryCycle(stream, observer, group, match)
             // The trigger is subscribed before the first attempt, which may fail immediately.
-            notificationHandler(cycle.failures).listen(group, cycle.capture, cycle.triggerReceived)
+            notificationHandler(cycle.failures).listenUnserialized(group, cycle.capture, cycle.triggerReceived)
             cycle.begin()
         })
     }

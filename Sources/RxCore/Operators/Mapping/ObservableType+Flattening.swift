@@ -16,7 +16,7 @@ extension ObservableType {
             return derived.flatMap(deriving: selector)
         }
         // Combine's operators implement the merge; they are specialized in the client.
-        return Observable(source.tryMap { try selector($0).source }.flatMap { $0 })
+        return Observable(TrampolinedPublisher(source.tryMap { try selector($0).source }.flatMap { $0 }))
     }
 
     /// Returns an observable that emits the elements of the latest source returned by the closure, and disposes of the
@@ -28,7 +28,7 @@ extension ObservableType {
         if StateRegistry.isWiring, let derived = asObservable() as? DerivedObservable<Element> {
             return derived.flatMapLatest(deriving: selector)
         }
-        return Observable(source.tryMap { try selector($0).source }.switchToLatest())
+        return Observable(TrampolinedPublisher(source.tryMap { try selector($0).source }.switchToLatest()))
     }
 
     /// Returns an infallible that emits the elements of the latest infallible returned by the closure.

@@ -5,13 +5,13 @@ extension ObservableType {
     /// Returns an observable that transforms each element. It fails if the closure throws.
     @inlinable
     public func map<Result>(_ transform: @escaping (Element) throws -> Result) -> Observable<Result> {
-        Observable(source.tryMap(transform))
+        Observable(TrampolinedPublisher(source.tryMap(transform)))
     }
 
     /// Returns an observable that transforms each element and drops nil results. It fails if the closure throws.
     @inlinable
     public func compactMap<Result>(_ transform: @escaping (Element) throws -> Result?) -> Observable<Result> {
-        Observable(source.tryMap(transform).compactMap { $0 })
+        Observable(TrampolinedPublisher(source.tryMap(transform).compactMap { $0 }))
     }
 
     /// Returns an observable that emits each element with its zero-based index.

@@ -108,6 +108,24 @@ struct FlatteningTests {
         #expect(recorder.elements == [1, 10, 2, 20])
     }
 
+    @Test(arguments: 0..<5)
+    func `the sources of a subject's elements alternate behind an operator`(kind: Int) {
+        let (source, replay, recorder) = (PublishSubject<Int>(), ReplaySubject<Int>.createUnbounded(), Recorder<Int>())
+        replay.onNext(1)
+        replay.onNext(2)
+        func pair(_ number: Int) -> Observable<Int> { .of(number, number * 10) }
+        let streams: [Observable<Int>] = [
+            source.flatMap { _ in replay.map { $0 } }.flatMap(pair),
+            source.flatMap { _ in replay.compactMap { $0 } }.flatMap(pair),
+            source.flatMap { _ in replay.publisher.asObservable() }.flatMap(pair),
+            source.flatMap { _ in replay.flatMap(pair) },
+            source.flatMap { _ in replay.flatMapLatest(pair) },
+        ]
+        _ = streams[kind].subscribe(recorder)
+        source.onNext(0)
+        #expect(recorder.elements == (kind == 4 ? [2, 20] : [1, 2, 10, 20]))
+    }
+
     @Test func `flatMapLatest of infallibles is an infallible`() {
         let recorder = Recorder<Int>()
         let latest: Infallible<Int> = Observable.of(1, 2).flatMapLatest { Infallible.of($0, $0 * 10) }
