@@ -12,12 +12,17 @@ extension SessionShard {
     /// The number of sessions that go to sleep early in one round.
     private static let earlySleepersPerRound = 64
 
-    /// How long a session stays in memory without use now, in ticks; nil for always. Less than configured if the memory for sessions is
-    /// nearly used up.
-    private var hibernateAfter: Tick? { times.hibernateAfter.map { host.shortened($0) } }
-
     /// Returns what keeps a session awake; nil if it may sleep.
     func reasonToStayAwake(_ session: Session) -> AwakeReason? {
+        reasonToStayAwake(session, after: times.hibernateAfter.map { host.shortened($0) })
+    }
+
+    /// Returns what keeps a session awake; nil if it may sleep.
+    ///
+    /// - Parameters:
+    ///   - session: The session.
+    ///   - hibernateAfter: How long a session stays in memory without use, in ticks; nil for always.
+    private func reasonToStayAwake(_ session: Session, after hibernateAfter: Tick?) -> AwakeReason? {
         guard let hibernateAfter else { return .configuration }
         let effects = session.context.declaredEffects
         if let effect = effects?.inProgress.first(where: { $0.due == nil }) {
@@ -42,9 +47,15 @@ extension SessionShard {
 
     /// Puts a session to sleep if it was not used for long enough and nothing keeps it awake. Returns whether it sleeps.
     func sleepIfDue(_ session: Session, _ now: Tick) -> Bool {
+        sleepIfDue(session, now, after: times.hibernateAfter)
+    }
+
+    private func sleepIfDue(_ session: Session, _ now: Tick, after hibernateAfter: Tick?) -> Bool {
         guard session.sleepsAt(after: hibernateAfter) <= now, let journal = host.journal else { return false }
         // A disk that is nearly full has no room for the snapshot, and a closed journal belongs to another process.
-        guard journal.phase == .open, !journal.lacksSpace, reasonToStayAwake(session) == nil else {
+        guard journal.phase == .open, !journal.lacksSpace,
+            reasonToStayAwake(session, after: hibernateAfter) == nil
+        else {
             session.nextSleepCheck = now + min(hibernateAfter ?? 1, SessionShard.longestPause)
             return false
         }
@@ -52,27 +63,32 @@ extension SessionShard {
         return true
     }
 
-    /// Puts the sessions to sleep that were not used for a while, if the memory for sessions is nearly used up. The others have
-    /// deadlines.
+    /// Puts sessions to sleep that were not used for a while, if the memory for sessions is nearly used up. The others have deadlines.
     func sleepEarly(_ now: Tick) {
-        guard let hibernateAfter, hibernateAfter < times.hibernateAfter ?? 0 else { return }
+        guard let regular = times.hibernateAfter, host.isShortOfMemory else { return }
+        let after = host.shortened(regular)
         // Their ids, because a session that sleeps leaves the table.
-        let idle = sessions.values.lazy.filter { $0.sleepsAt(after: hibernateAfter) <= now }.map(\.id)
-        putToSleep(Array(idle)[...])
+        let idle = sessions.values.lazy.filter { $0.sleepsAt(after: after) <= now }.map(\.id)
+        putToSleep(Array(idle)[...], after: after)
     }
 
-    /// Puts sessions to sleep, some in each round.
-    private func putToSleep(_ ids: ArraySlice<SessionID>) {
-        guard !isSuspended, !ids.isEmpty else { return }
+    /// Puts sessions to sleep, some in each round, until memory is not short any more.
+    ///
+    /// - Parameters:
+    ///   - ids: The sessions.
+    ///   - after: How long they were not used, in ticks. It stays the same while memory becomes free: a server at its limit would
+    ///     otherwise make room for a few sessions only.
+    private func putToSleep(_ ids: ArraySlice<SessionID>, after: Tick) {
+        guard !isSuspended else { return }
         let now = tick
-        for id in ids.prefix(SessionShard.earlySleepersPerRound) {
-            if let session = sessions[id] { _ = sleepIfDue(session, now) }
+        for id in ids.prefix(SessionShard.earlySleepersPerRound) where host.isShortOfMemory {
+            if let session = sessions[id] { _ = sleepIfDue(session, now, after: after) }
         }
         storeSleepers()
         let rest = ids.dropFirst(SessionShard.earlySleepersPerRound)
-        guard !rest.isEmpty else { return }
+        guard !rest.isEmpty, host.isShortOfMemory else { return }
         let shard = UnsafeTransfer(backReference)
-        loop.execute { shard.value.shard?.putToSleep(rest) }
+        loop.execute { shard.value.shard?.putToSleep(rest, after: after) }
     }
 
     /// Releases the machine of a session, which ``storeSleepers()`` then stores.

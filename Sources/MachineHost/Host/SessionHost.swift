@@ -147,13 +147,15 @@ public final class SessionHost: Sendable {
         return retained <= limit || size <= SessionHost.smallSession && retained <= limit + limit / 4
     }
 
-    /// Returns how long a session may stay in memory without use: all of the configured time while the sessions retain three quarters of
-    /// their limit or less, and from there on less, down to one tick.
+    /// Whether the sessions retain more than three quarters of their limit.
+    var isShortOfMemory: Bool { retainedByteCount > configuration.maxBytes - configuration.maxBytes / 4 }
+
+    /// Returns how long a session may stay in memory without use: all of the configured time unless memory is short, and then less in
+    /// proportion to what is left of the last quarter, down to one tick.
     func shortened(_ ticks: Tick) -> Tick {
-        let quarter = configuration.maxBytes / 4
-        let free = max(0, configuration.maxBytes - retainedByteCount)
-        guard free < quarter else { return ticks }
-        return min(ticks, max(1, Tick(Double(ticks) * Double(free) / Double(quarter))))
+        guard isShortOfMemory else { return ticks }
+        let free = Double(max(0, configuration.maxBytes - retainedByteCount))
+        return min(ticks, max(1, Tick(Double(ticks) * free / Double(configuration.maxBytes) * 4)))
     }
 
     func release(_ count: Int) { bytes.subtract(count, ordering: .relaxed) }
