@@ -68,6 +68,12 @@ class UpstreamsConduit: GatedConduit {
     @discardableResult
     final func endAndCancelAll() -> Bool {
         guard demand.end() else { return false }
+        cancelAll()
+        return true
+    }
+
+    /// Cancels all upstreams of a conduit that has ended.
+    final func cancelAll() {
         let former = lock.withLock {
             let taken = upstreams
             upstreams = []
@@ -75,7 +81,6 @@ class UpstreamsConduit: GatedConduit {
         }
         for upstream in former { upstream?.cancel() }
         releaseReferences()
-        return true
     }
 }
 

@@ -7,7 +7,7 @@ struct SerializerTests {
     /// A stream with two sources, one of which has a teardown that waits for a lock.
     enum Case: CaseIterable {
         case combineLatest, takeOfCombineLatest, zipCollection, withLatestFrom, sample
-        case takeUntil, skipUntil, amb, concatMap
+        case takeUntil, skipUntil, amb, concatMap, merge, flatMap
 
         func stream(_ slow: Observable<Int>, _ first: Observable<Int>, _ other: Observable<Int>) -> Observable<Int> {
             switch self {
@@ -20,6 +20,8 @@ struct SerializerTests {
             case .skipUntil: other.skip(until: slow)
             case .amb: .amb([slow, first, other])
             case .concatMap: other.startWith(0).concatMap { _ in slow }
+            case .merge: .merge(slow, first, other)
+            case .flatMap: first.startWith(0, 1).flatMap { $0 == 0 ? slow : other }
             }
         }
 
@@ -30,6 +32,7 @@ struct SerializerTests {
             case .takeOfCombineLatest, .takeUntil, .skipUntil: slow.onNext(1)
             case .zipCollection, .concatMap: slow.onCompleted()
             case .amb: first.onNext(1)
+            case .merge, .flatMap: first.onError(Failure())
             }
         }
     }
@@ -64,6 +67,37 @@ struct SerializerTests {
         await done.wait()
         subscription.dispose()
         #expect(!isBlocked.withLock { $0 })
+    }
+
+    @Test(arguments: [false, true])
+    func `a subscription may wait for a lock whose owner is sending to the same operator`(isLatest: Bool) async {
+        nonisolated(unsafe) let outer = PublishSubject<Int>()
+        let inner = PublishSubject<Int>()
+        let foreign = DispatchSemaphore(value: 1)
+        let (isInside, done, isBlocked) = (Signal(), Signal(), Lock(false))
+        let made = Observable<Int>.create { observer in
+            let subscription = inner.subscribe(observer)
+            isInside.signal()
+            if foreign.wait(timeout: .now() + 60) == .timedOut { isBlocked.withLock { $0 = true } }
+            foreign.signal()
+            return subscription
+        }
+        let received = Lock<[Int]>([])
+        let stream = isLatest ? outer.flatMapLatest { _ in made } : outer.flatMap { _ in made }
+        let subscription = stream.subscribe(onNext: { value in received.withLock { $0.append(value) } })
+        foreign.wait()
+        DispatchQueue(label: "rx.serializer").async {
+            outer.onNext(0)
+            done.signal()
+        }
+        await isInside.wait()
+        // Would wait for the subscription if that ran inside the operator's lock.
+        inner.onNext(2)
+        foreign.signal()
+        await done.wait()
+        subscription.dispose()
+        #expect(!isBlocked.withLock { $0 })
+        #expect(received.withLock { $0 } == [2])
     }
 
     @Test func `a source that ends inside a delivery ends the operator before the delivery returns`() {

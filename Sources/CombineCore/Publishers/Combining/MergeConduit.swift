@@ -137,20 +137,25 @@ final class MergeConduit<Downstream: Subscriber>: UpstreamsConduit {
     @usableFromInline
     func receive(_ completion: Subscribers.Completion<Downstream.Failure>, from index: Int) {
         let outermost = enter()
-        defer { exit(outermost) }
         // The end of an upstream that had ended when the machine was captured has been counted.
-        if isFinished(index) { return }
+        if isFinished(index) { return exit(outermost) }
         switch completion {
         case .finished:
             dropUpstream(index)
             running -= 1
             // Buffered values precede the completion; `deliverKept` finishes after the last of them.
             if running == 0, kept.isEmpty { finish() }
+            exit(outermost)
         case .failure:
+            // A failure does not wait for buffered values. Nothing is delivered after the end, so the rest needs no gate: a cancellation
+            // may wait for a lock whose owner sends a value to another upstream.
             let former = downstream
-            // A failure does not wait for buffered values. All upstreams are cancelled first, so that none can deliver after
-            // the completion; the one that has failed, too, as in Combine.
-            if endAndCancelAll() { former?.receive(completion: completion) }
+            let isEnding = demand.end()
+            exit(outermost)
+            guard isEnding else { return }
+            // All upstreams first; the one that has failed, too, as in Combine.
+            cancelAll()
+            former?.receive(completion: completion)
         }
     }
 }

@@ -74,15 +74,17 @@ where Downstream.Input == Made.Output, Downstream.Failure == Made.Failure {
     @inlinable
     func receive(_ input: Source) -> Subscribers.Demand {
         let outermost = enter()
-        // The child is created after the closure, which may cancel; `makeChild` checks the end again under the lock.
-        if !demand.isEnded {
-            if isStarting {
-                receiveWhileStarting(input)
-            } else if let made = transform?(input), let child = makeChild() {
-                made.receive(subscriber: child)
-            }
+        if isStarting {
+            if !demand.isEnded { receiveWhileStarting(input) }
+            exit(outermost)
+            return .none
         }
+        let made = demand.isEnded ? nil : transform?(input)
+        // The child is created after the closure, which may cancel; `makeChild` checks the end again under the lock.
+        let child = made == nil ? nil : makeChild()
+        // Before the subscription: the publisher may wait for a lock whose owner sends a value to another child.
         exit(outermost)
+        if let made, let child { made.receive(subscriber: child) }
         // Nothing is requested for a new child: upstream owes `maxPublishers` from the start, and one more per finished
         // child.
         return .none
@@ -97,10 +99,10 @@ where Downstream.Input == Made.Output, Downstream.Failure == Made.Failure {
         case .finished:
             isUpstreamFinished = true
             finishIfDone()
+            exit(outermost)
         case .failure:
-            end(with: completion)
+            leave(outermost, endingWith: completion)
         }
-        exit(outermost)
     }
 }
 
@@ -197,9 +199,8 @@ extension FlatMapConduit {
         child.subscription = nil
         lock.unlock()
         withExtendedLifetime(former) {}
-        if case .failure = completion {
-            end(with: completion)
-        } else if child.isKeeping {
+        if case .failure = completion { return leave(outermost, endingWith: completion) }
+        if child.isKeeping {
             // The child still has a value waiting. It counts against `maxPublishers` until that is delivered.
             child.isFinished = true
         } else {
@@ -287,6 +288,23 @@ extension FlatMapConduit {
     @discardableResult
     func endAll() -> Bool {
         guard demand.end() else { return false }
+        cancelAll()
+        return true
+    }
+
+    /// Leaves the gate, and ends the conduit with a failure: a cancellation may wait for a lock whose owner sends a value to a child.
+    @usableFromInline
+    func leave(_ outermost: Bool, endingWith completion: Subscribers.Completion<Made.Failure>) {
+        // Nothing is delivered any more after the end, so the completion needs no gate.
+        let former = downstream
+        let isEnding = demand.end()
+        exit(outermost)
+        guard isEnding else { return }
+        cancelAll()
+        former?.receive(completion: completion)
+    }
+
+    private func cancelAll() {
         // The children before upstream, as in Combine. From here on, `makeChild` adds no others.
         let former = lock.withLock { children.takeAll() }
         former.forEach { child in
@@ -302,7 +320,6 @@ extension FlatMapConduit {
         }
         takeUpstream()?.cancel()
         releaseReferences()
-        return true
     }
 }
 

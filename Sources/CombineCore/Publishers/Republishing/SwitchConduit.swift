@@ -57,25 +57,40 @@ where Downstream.Input == P.Output, Downstream.Failure == P.Failure {
     @inlinable
     func receive(_ input: P) -> Subscribers.Demand {
         let outermost = enter()
-        defer { exit(outermost) }
         if isStarting {
             changeWhileStarting(to: input)
-        } else if let child = change() {
-            input.receive(subscriber: child)
+            exit(outermost)
+            return .none
         }
+        let (child, former) = replaceLatest()
+        // Before the cancellation and the subscription: either may wait for a lock whose owner sends a value to a child.
+        exit(outermost)
+        former?.cancel()
+        if let child { input.receive(subscriber: child) }
         return .none
     }
 
     /// Cancels the previous publisher. Runs inside the gate.
     ///
     /// - Returns: The subscriber for the next one; nil if the conduit has ended.
-    @inlinable
+    @usableFromInline
     func change() -> Child? {
+        let (child, former) = replaceLatest()
+        // The previous publisher is cancelled before the next one is subscribed, as in Combine.
+        former?.cancel()
+        return child
+    }
+
+    /// Makes the subscriber for the next publisher the latest one. Runs inside the gate.
+    ///
+    /// - Returns: The subscriber, nil if the conduit has ended; and the subscription of the previous one, which must be cancelled first.
+    @inlinable
+    func replaceLatest() -> (child: Child?, former: Conduit?) {
         let child = Child(self)
         lock.lock()
         guard !demand.isEnded else {
             lock.unlock()
-            return nil
+            return (nil, nil)
         }
         let former = latest
         latest = child
@@ -83,9 +98,7 @@ where Downstream.Input == P.Output, Downstream.Failure == P.Failure {
         // Cleared under the lock, so that a completion of the previous child and this cancellation cannot both take it.
         former?.subscription = nil
         lock.unlock()
-        // The previous publisher is cancelled before the next one is subscribed, as in Combine, and outside the lock.
-        subscription?.cancel()
-        return child
+        return (child, subscription)
     }
 
     /// Subscribes now, or, where the stack is deep, after a conduit further downstream has finished subscribing on this
@@ -130,9 +143,9 @@ where Downstream.Input == P.Output, Downstream.Failure == P.Failure {
             isUpstreamFinished = true
             // A deferred publisher has yet to deliver its values, although there is currently no latest one.
             if waitingPublishers == 0, lock.withLock({ latest == nil }) { end(with: .finished) }
-        case .failure: end(with: completion)
+            exit(outermost)
+        case .failure: leave(outermost, endingWith: completion)
         }
-        exit(outermost)
     }
 
     @inlinable
@@ -174,7 +187,6 @@ where Downstream.Input == P.Output, Downstream.Failure == P.Failure {
     @inlinable
     func receive(_ completion: Subscribers.Completion<P.Failure>, from child: Child) {
         let outermost = enter()
-        defer { exit(outermost) }
         lock.lock()
         let isLatest = latest === child
         // A completion of a replaced publisher says nothing about the stream.
@@ -183,12 +195,9 @@ where Downstream.Input == P.Output, Downstream.Failure == P.Failure {
         child.subscription = nil
         lock.unlock()
         withExtendedLifetime(subscription) {}
-        guard isLatest else { return }
-        switch completion {
-        case .finished:
-            if isUpstreamFinished, waitingPublishers == 0 { end(with: .finished) }
-        case .failure: end(with: completion)
-        }
+        if isLatest, case .failure = completion { return leave(outermost, endingWith: completion) }
+        if isLatest, isUpstreamFinished, waitingPublishers == 0 { end(with: .finished) }
+        exit(outermost)
     }
 
     @usableFromInline
@@ -202,6 +211,23 @@ where Downstream.Input == P.Output, Downstream.Failure == P.Failure {
     @discardableResult
     func endAll() -> Bool {
         guard demand.end() else { return false }
+        cancelAll()
+        return true
+    }
+
+    /// Leaves the gate, and ends the conduit with a failure: a cancellation may wait for a lock whose owner sends a value to a child.
+    @usableFromInline
+    func leave(_ outermost: Bool, endingWith completion: Subscribers.Completion<P.Failure>) {
+        // Nothing is delivered any more after the end, so the completion needs no gate.
+        let former = downstream
+        let isEnding = demand.end()
+        exit(outermost)
+        guard isEnding else { return }
+        cancelAll()
+        former?.receive(completion: completion)
+    }
+
+    private func cancelAll() {
         lock.lock()
         let subscription = latest?.subscription
         latest?.subscription = nil
@@ -214,7 +240,6 @@ where Downstream.Input == P.Output, Downstream.Failure == P.Failure {
         withExtendedLifetime(former) {}
         takeUpstream()?.cancel()
         releaseReferences()
-        return true
     }
 }
 
