@@ -10,6 +10,8 @@ struct SchemaDocument {
     let isInput: Bool
     /// Returns what stands for the schema of a type with a name, such as a reference to a component. Nil if types have no places of their own.
     var named: ((_ name: String, _ schema: DocumentValue) -> DocumentValue)?
+    /// Whether integers of 64 bits have a format instead of their bounds, which tell a reader nothing.
+    var hasFormats = false
 
     /// Returns the schema without its definitions.
     func value(of schema: JSONSchema) -> DocumentValue {
@@ -17,6 +19,8 @@ struct SchemaDocument {
         case .any: true
         case .null: ["type": "null"]
         case .boolean: ["type": "boolean"]
+        case .integer(.min, UInt64(Int64.max)) where hasFormats: ["type": "integer", "format": "int64"]
+        case .integer(0, .max) where hasFormats: ["type": "integer", "format": "uint64", "minimum": 0]
         case .integer(let minimum, let maximum):
             .members([
                 ("type", "integer"), ("minimum", minimum.map(DocumentValue.integer)),

@@ -30,7 +30,7 @@ final class OpenAPIComponents {
                 uniquingKeysWith: { first, _ in first })
         let document = SchemaDocument(
             place: { "#/components/schemas/\(places[$0] ?? $0)" }, isInput: isInput,
-            named: { self.reference(to: $0, $1, isInput: isInput) })
+            named: { self.reference(to: $0, $1, isInput: isInput) }, hasFormats: true)
         if known == nil, !definitions.isEmpty {
             recursive.append((definitions, isInput, places))
             for definition in definitions {

@@ -113,6 +113,17 @@ struct OpenAPIDocumentTests {
             ])
     }
 
+    @Test func `integers have a format or the bounds of their type`() {
+        for (schema, expected) in [
+            (JSONSchema.of(Int.self), ["type": "integer", "format": "int64"] as DocumentValue),
+            (.of(UInt64.self), ["type": "integer", "format": "uint64", "minimum": 0]),
+            (.of(UInt8.self), ["type": "integer", "minimum": 0, "maximum": .unsigned(255)]),
+            (.integer(minimum: 1, maximum: nil), ["type": "integer", "minimum": 1]),
+        ] {
+            #expect(OpenAPIComponents().schema(schema, isInput: true) == expected)
+        }
+    }
+
     @Test func `an example is a value of the schema, however deep`() throws {
         let tree = JSONSchema.object([
             .init(name: "children", schema: .array(.reference("Tree")), isRequired: true),
