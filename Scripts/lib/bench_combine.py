@@ -20,6 +20,9 @@ class Bench:
 
     def __init__(self, folder: str, part: str):
         self.program = os.path.join(folder, "combine-bench")
+        # Debian's valgrind cannot read the compiler's debug information.
+        self.stripped = os.path.join(folder, "combine-bench-stripped")
+        subprocess.run(["strip", "-g", "-o", self.stripped, self.program], check=True)
         self.counter = os.path.join(folder, "libAllocationCounter.so")
         self.part = part
 
@@ -35,7 +38,7 @@ class Bench:
     def collected(self, row: str, rounds: int) -> int:
         """Returns the instructions of a whole run."""
         done = subprocess.run(
-            ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", self.program, "run", row, str(rounds)],
+            ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", self.stripped, "run", row, str(rounds)],
             capture_output=True, text=True, check=True)
         return int(re.search(r"Collected : (\d+)", done.stderr)[1])
 
