@@ -67,12 +67,15 @@ final class RelayConduit<Context: Scheduler, Downstream: Subscriber>: UpstreamCo
         // No gate: the upstream thread must not wait for a delivery on the scheduler's thread.
         lock.lock()
         // Without an upstream, the subscription has not arrived or the stream has ended. Combine drops the value, too.
-        let isOpen = upstream != nil
+        guard upstream != nil else {
+            lock.unlock()
+            return .none
+        }
         // Queued before it is scheduled, so that each action finds an event. The action carries none: on a concurrent
         // scheduler, whichever runs first delivers the oldest.
-        if isOpen { events.append(.value(input)) }
+        events.append(.value(input))
         lock.unlock()
-        if isOpen { schedule() }
+        schedule()
         return .none
     }
 
@@ -86,6 +89,7 @@ final class RelayConduit<Context: Scheduler, Downstream: Subscriber>: UpstreamCo
 
     /// Schedules the delivery of the oldest event.
     @inlinable
+    @inline(__always)
     func schedule() {
         if let delay {
             scheduler.schedule(after: delay.interval, tolerance: delay.tolerance) { self.deliverOldest() }
