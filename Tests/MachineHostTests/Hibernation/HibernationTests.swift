@@ -94,7 +94,8 @@ struct HibernationTests {
             #expect(status == 503)
             // As `Retry-After` says.
             host.advance(by: 10)
-            #expect(host.harness.host.retainedByteCount <= 192 << 10)
+            // How much more depends on which of them had stayed awake before.
+            #expect(host.harness.host.retainedByteCount < 256 << 10)
             #expect(create() == 201)
         }
         #expect(refusals >= 2)
