@@ -37,12 +37,8 @@ final class CaseExtractor<Root, Value>: @unchecked Sendable {
 
     /// Returns `root` itself if `embed` returns its argument, like `{ $0 }`.
     private func whole(_ root: Root) -> Value? {
-        guard let value = Self.cast(root) else { return nil }
-        // Compared by their bytes, like the original: roots need not be equatable.
-        let isSame = withUnsafeBytes(of: embed(value)) { embedded in
-            withUnsafeBytes(of: root) { $0.elementsEqual(embedded) }
-        }
-        return isSame ? value : nil
+        guard let value = Self.cast(root), ValueComparison.isSame(embed(value), root) else { return nil }
+        return value
     }
 
     /// Embeds the candidate and records the case in which it is found.

@@ -8,9 +8,9 @@ extension CasePath {
     ///   associated value of every `bar`, regardless of the others;
     /// - a case with an existential payload, for a concrete type: a `CasePath<Result<Int, any Error>, MyError>`
     ///   extracts the failures that are a `MyError`;
-    /// - a function that returns its argument, also for types that are no enums: `/{ $0 }`.
+    /// - a function that returns its argument, also for types that are no enums, but not for functions: `/{ $0 }`.
     ///
-    /// Extraction always returns nil for an enum that was compiled without reflection metadata. A payload that is a
+    /// Extraction from a case always returns nil for an enum that was compiled without reflection metadata. A payload that is a
     /// function is extracted if it takes and returns nothing (or opaque existentials such as `Any`), or if the case
     /// declares a generic parameter (`Optional.some`). Other functions are never extracted, because generic code uses
     /// another calling convention for them.

@@ -43,6 +43,34 @@ import Testing
         #expect(chain.extract(from: .link(.end)) == .link(.end))
     }
 
+    @Test func `a function that returns its argument extracts roots with unused bytes, which differ between copies`() {
+        struct Padded {
+            var flag: Int8
+            var number: Int
+        }
+        enum Action {
+            case any(Any)
+            case padded(Padded)
+            case first
+            case second
+        }
+        let padded: CasePath<Padded, Padded> = /{ $0 }
+        #expect(padded.extract(from: Padded(flag: 1, number: 2))?.number == 2)
+        let pair: CasePath<(Int8, Int), (Int8, Int)> = /{ $0 }
+        #expect(pair.extract(from: (1, 2))?.1 == 2)
+        let any: CasePath<Any, Int8> = /{ $0 }
+        #expect(any.extract(from: Int8(3)) == 3)
+        let action: CasePath<Action, Action> = /{ $0 }
+        let value = Padded(flag: 1, number: 2)
+        for root in [Action.any(value), .any(Int8(1)), .any(Action.first), .padded(value), .first, .second] {
+            #expect(action.extract(from: root) != nil, "\(root)")
+        }
+        let changing: CasePath<Padded, Padded> = /{ Padded(flag: $0.flag, number: $0.number + 1) }
+        #expect(changing.extract(from: value) == nil)
+        let constant: CasePath<Action, Action> = /{ _ in .second }
+        #expect(constant.extract(from: .first) == nil)
+    }
+
     @Test func `labels do not affect extraction`() throws {
         #expect((/Payloads.labelled).extract(from: .labelled(label: "a")) == "a")
         let pair = try #require((/Payloads.pair).extract(from: .pair(first: 1, second: "b")))

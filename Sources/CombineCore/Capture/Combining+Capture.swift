@@ -107,8 +107,32 @@ extension MergeConduit: StatefulPart {
     @usableFromInline
     func restore(_ state: MergeState<Value>?) {
         guard let state else { return endRestored(downstream) }
+        // Not after the wiring, when upstreams may have sent what was requested from them.
+        guard let registry = StateRegistry.restoring else { return }
+        put(state)
+        // What has arrived until then belongs to the first life of the machine.
+        registry.afterWiring(order: -1) { self.put(state) }
+    }
+
+    private func put(_ state: MergeState<Value>) {
+        let outermost = enter()
+        defer { exit(outermost) }
+        if demand.isEnded { return }
         finish((0..<64).filter { state.finished & 1 << UInt64($0) != 0 } + state.others)
         running = lock.withLock { upstreams.count { $0 !== FinishedUpstream.shared } }
         kept = ContiguousArray(state.kept.values.map { (value: $0.0, index: $0.1) })
+    }
+
+    /// Requests the value that an upstream owes, when the machine is wired.
+    // Not before: under a build that requested nothing before there was demand, the upstream may be a source with a value that
+    // has not been requested. A subject is attached after the wiring, and sends such a value at the next request.
+    @usableFromInline
+    func requestOwed(from index: Int) {
+        StateRegistry.restoring?.afterWiring {
+            let outermost = self.enter()
+            defer { self.exit(outermost) }
+            // Unless the machine was captured while the value waited.
+            if !self.kept.contains(where: { $0.index == index }) { self.requestNext(from: index) }
+        }
     }
 }

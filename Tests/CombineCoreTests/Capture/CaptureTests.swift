@@ -94,6 +94,38 @@ private final class Model {
         withExtendedLifetime((tokens, twins)) {}
     }
 
+    @Test func `a merge of a build that requested nothing before there was demand loses no value`() throws {
+        func wire(_ registry: StateRegistry) -> (CurrentValueSubject<Int, Never>, RecordingSubscriber<Int, Never>) {
+            let current = CurrentValueSubject<Int, Never>(7)
+            let recorder = RecordingSubscriber<Int, Never>(demand: .none)
+            registry.wire {
+                registry.register(holder: current, named: "current")
+                [1, 2].publisher.merge(with: current).receive(subscriber: recorder)
+            }
+            return (current, recorder)
+        }
+        let registry = StateRegistry(clockOffset: 0)
+        let first = wire(registry)
+        var stored: [String: ArraySlice<UInt8>] = [:]
+        for (key, json) in try parts(registry) {
+            var text = String(decoding: json, as: UTF8.self)
+            // As that build stored it: the sequence has delivered nothing, and the value of the subject waits for demand.
+            if key.hasPrefix("merge") { text = #"{"finished":0,"others":[],"kept":[],"busy":[]}"# }
+            if key.hasPrefix("sequence") { text = text.replacing(/\d+/, with: "0") }
+            if key.hasPrefix("CurrentValueSubject") { text = text.replacing(/\d+/, with: "-1") }
+            stored[key] = Array(text.utf8)[...]
+        }
+        let restored = StateRegistry(restoring: stored, clockOffset: 0)
+        let (current, recorder) = wire(restored)
+        #expect(restored.resume() == [] && restored.mismatches == [])
+        #expect(recorder.values == [])
+        recorder.request(.max(4))
+        #expect(recorder.values == [1, 7, 2])
+        current.send(8)
+        #expect(recorder.values == [1, 7, 2, 8])
+        withExtendedLifetime(first) {}
+    }
+
     @Test func `an operator with a value that is not Codable is named`() {
         let subject = PassthroughSubject<Opaque, Never>()
         let registry = StateRegistry(clockOffset: 0)

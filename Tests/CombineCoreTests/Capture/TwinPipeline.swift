@@ -198,6 +198,9 @@ struct TwinPipeline: CustomTestStringConvertible, CustomStringConvertible, Senda
         TwinPipeline("zip4") { $0.log($0.a.zip($0.b, $0.a.scan(0, +), $0.b.scan(0, +))) },
         TwinPipeline("merge") { $0.log($0.a.merge(with: $0.b).scan(0, +)) },
         TwinPipeline("merge, pulled") { $0.pull($0.a.merge(with: $0.b)) },
+        TwinPipeline("merge of a sequence and a value, pulled") {
+            $0.pull((0..<20).publisher.merge(with: $0.a, $0.current, Just(30)))
+        },
         TwinPipeline("merge many") { $0.log(Publishers.MergeMany([$0.a, $0.b, $0.a]).scan(0, +)) },
     ]
 

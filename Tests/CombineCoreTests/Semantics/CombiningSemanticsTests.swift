@@ -380,7 +380,22 @@ import Testing
         let recorder = Recorder(demand: .unlimited)
         a.merge(with: b).subscribe(recorder)
         b.latest?.sendSubscription()
+        recorder.request(.unlimited)
+        recorder.request(.max(1))
         #expect([a, b].map { $0.latest?.requests } == [[.unlimited], [.unlimited]])
+    }
+
+    @Test func `merge requests everything when bounded demands add up to unlimited`() {
+        let (a, b) = (Source(), Source())
+        let recorder = Recorder(.init(demand: .max(1), onValue: { _, _ in .max(.max) }))
+        a.merge(with: b).subscribe(recorder)
+        #expect(a.send(1) == Subscribers.Demand.none)
+        #expect([a, b].map { $0.latest?.requests } == [[.max(1), .unlimited], [.max(1), .unlimited]])
+        let (c, d) = (Source(), Source())
+        let other = Recorder(demand: .max(2))
+        c.merge(with: d).subscribe(other)
+        other.request(.max(.max))
+        #expect([c, d].map { $0.latest?.requests } == [[.max(1), .unlimited], [.max(1), .unlimited]])
     }
 
     @Test func `merge has one demand for all sides and buffers values that exceed it`() {

@@ -28,16 +28,12 @@ final class MergeConduit<Downstream: Subscriber>: UpstreamsConduit {
         case .request(let more):
             // Combine's merge ignores a request for no values, unlike `zip` and `combineLatest`, which trap.
             guard more.rawValue > 0 else { return }
-            if more == .unlimited {
-                requestEach(.unlimited)
-            } else {
-                // Bounded demand is not forwarded: each upstream would deliver that many values, and downstream would
-                // receive a multiple of its demand.
-                demand.add(more)
-            }
+            let isUnlimited = grant(more)
             // A request from another thread must not wait for the delivery in progress; it leaves a mark for the
             // delivering thread.
             drainOrMark()
+            // Afterwards, so that a synchronous upstream does not add all its values to the buffered ones.
+            if isUnlimited { requestEach(.unlimited) }
         case .cancel: endAndCancelAll()
         case .drainPending: drainPending()
         }
@@ -66,8 +62,9 @@ final class MergeConduit<Downstream: Subscriber>: UpstreamsConduit {
         guard let wanted = accept(subscription, from: index) else { return }
         if wanted == .unlimited {
             subscription.request(.unlimited)
-        } else if !StateRegistry.isRestoring || !kept.contains(where: { $0.index == index }) {
-            // Unless the machine was captured while the value waited.
+        } else if StateRegistry.isRestoring {
+            requestOwed(from: index)
+        } else {
             subscription.request(.max(1))
         }
     }
@@ -92,20 +89,23 @@ final class MergeConduit<Downstream: Subscriber>: UpstreamsConduit {
             if !demand.isEnded { kept.append((value, index)) }
             return .none
         }
-        grant(downstream.receive(value))
+        let isUnlimited = grant(downstream.receive(value))
         // The returned demand may cover values that arrived during the delivery.
         if !kept.isEmpty { deliverKept() }
+        if isUnlimited { requestEach(.unlimited) }
         return owedDemand
     }
 
-    /// Adds the demand that a delivery under bounded demand returned.
+    /// Adds to the demand.
+    ///
+    /// - Returns: Whether the demand has become unlimited, so that the caller must request everything from each upstream.
+    // Bounded demand is not forwarded: each upstream would deliver that many values, and downstream would receive a
+    // multiple of its demand. The sum of bounded demands can be unlimited. An upstream that subscribes meanwhile may receive
+    // the unlimited request twice, which has no effect.
     @usableFromInline
-    func grant(_ more: Subscribers.Demand) {
-        if more == .unlimited {
-            requestEach(.unlimited)
-        } else {
-            demand.add(more)
-        }
+    func grant(_ more: Subscribers.Demand) -> Bool {
+        let former = demand.add(more)
+        return former >= 0 && former != DemandWord.unlimited && demand.current == DemandWord.unlimited
     }
 
     /// The demand for an upstream whose value has been delivered: the next value, unless all have been requested.
@@ -116,15 +116,24 @@ final class MergeConduit<Downstream: Subscriber>: UpstreamsConduit {
 
     @usableFromInline
     func deliverKept() {
+        var isUnlimited = false
         while !kept.isEmpty, let downstream, demand.take() {
             // At most one value per upstream is buffered under bounded demand, so shifting the array is cheap.
             let (value, index) = kept.removeFirst()
-            grant(downstream.receive(value))
-            let owed = owedDemand
-            if owed.rawValue > 0 { lock.withLock { index < upstreams.count ? upstreams[index] : nil }?.request(owed) }
+            if grant(downstream.receive(value)) { isUnlimited = true }
+            requestNext(from: index)
         }
         // Upstreams may have finished while values waited; then this delivery was the last.
         if running == 0, kept.isEmpty { finish() }
+        if isUnlimited { requestEach(.unlimited) }
+    }
+
+    /// Requests the next value from an upstream, unless all have been requested.
+    @usableFromInline
+    func requestNext(from index: Int) {
+        guard owedDemand.rawValue > 0 else { return }
+        // A stored index may be any number.
+        lock.withLock { upstreams.indices.contains(index) ? upstreams[index] : nil }?.request(.max(1))
     }
 
     @inlinable

@@ -81,10 +81,15 @@ final class RelayConduit<Context: Scheduler, Downstream: Subscriber>: UpstreamCo
 
     @inlinable
     func receive(completion: Subscribers.Completion<Downstream.Failure>) {
+        lock.lock()
         // Upstream has completed. Dropped now, because the delivery of the completion can be much later.
-        guard takeUpstream() != nil else { return }
-        lock.withLock { events.append(.completion(completion)) }
-        schedule()
+        let former = upstream
+        upstream = nil
+        // Without unlocking: a cancellation in between would empty the queue first, and this event would remain in it.
+        if former != nil { events.append(.completion(completion)) }
+        lock.unlock()
+        if former != nil { schedule() }
+        withExtendedLifetime(former) {}
     }
 
     /// Schedules the delivery of the oldest event.
