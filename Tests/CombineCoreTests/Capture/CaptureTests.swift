@@ -110,7 +110,7 @@ private final class Model {
         for (key, json) in try parts(registry) {
             var text = String(decoding: json, as: UTF8.self)
             // As that build stored it: the sequence has delivered nothing, and the value of the subject waits for demand.
-            if key.hasPrefix("merge") { text = #"{"finished":0,"others":[],"kept":[],"busy":[]}"# }
+            if key.hasPrefix("merge") { text = #"[{"finished":0,"others":[],"kept":[],"busy":[]}]"# }
             if key.hasPrefix("sequence") { text = text.replacing(/\d+/, with: "0") }
             if key.hasPrefix("CurrentValueSubject") { text = text.replacing(/\d+/, with: "-1") }
             stored[key] = Array(text.utf8)[...]
