@@ -14,7 +14,7 @@ final class CapturedTimer<Tick: RxAbstractInteger> {
     private let capture: OperatorCapture
     private let scheduler: any SchedulerType
     private let clock: SchedulerClock
-    private let period: Int64?
+    private let period: RxTimeInterval?
     private let timer = SerialDisposable()
     /// Used inside the serializer of `capture`, like the property below: the reading of the clock at the next tick.
     private var due: Int64 = 0
@@ -28,7 +28,7 @@ final class CapturedTimer<Tick: RxAbstractInteger> {
         self.group = group
         self.capture = capture
         self.scheduler = scheduler
-        self.period = period.map { max(1, $0.nanoseconds) }
+        self.period = period
         clock = SchedulerClock(scheduler)
         group.add(timer)
     }
@@ -61,9 +61,7 @@ final class CapturedTimer<Tick: RxAbstractInteger> {
                 return observer.onCompleted()
             }
             tick &+= 1
-            // The next time of the grid that is not over.
-            let missed = max(0, clock.now &- due) / period
-            due = due &+ (missed &+ 1) &* period
+            due = clock.reading(following: due, every: period)
             // Before the delivery, so that the next tick comes first among the actions of its time.
             wait()
             observer.onNext(current)

@@ -38,6 +38,17 @@ struct SchedulerClock {
         now.clampedSum(interval.nanoseconds)
     }
 
+    /// Returns the reading at which a periodic action that was due at another one is due again: the next on its grid that is
+    /// not over.
+    ///
+    /// A virtual clock has no delay to make up for: it passes the time of a run only because the scheduler has adjusted that
+    /// time, or because the program has advanced the clock. There, a full period follows the run.
+    func reading(following due: Int64, every period: RxTimeInterval) -> Int64 {
+        let (now, length) = (now, period.nanoseconds)
+        guard now > due, length > 0, !(scheduler is any VirtualClock) else { return max(now, due).clampedSum(length) }
+        return due.clampedSum(((now &- due) / length &+ 1) &* length)
+    }
+
     /// Returns the time until a reading, at least zero.
     func interval(until reading: Int64) -> RxTimeInterval {
         let (rest, overflow) = reading.subtractingReportingOverflow(now)

@@ -53,7 +53,8 @@ final class PeriodicAction<State>: Disposable {
 
     private func fire() {
         if timer.isDisposed { return }
-        begin(after: intervalToNextRun())
+        due = clock.reading(following: due, every: period)
+        begin(after: clock.interval(until: due))
         let isFirst = lock.withLock {
             defer { progress = Progress(isRunning: true, isDue: progress.isRunning) }
             return !progress.isRunning
@@ -69,21 +70,5 @@ final class PeriodicAction<State>: Disposable {
             progress = Progress(isRunning: progress.isDue)
             return progress.isRunning
         }
-    }
-
-    /// Returns the time to the next run, which is reduced by the delay of this one. Runs whose times are over are skipped.
-    ///
-    /// A virtual clock has no delay to make up for: it passes the time of a run only because the scheduler has adjusted that
-    /// time, or because the program has advanced the clock.
-    private func intervalToNextRun() -> RxTimeInterval {
-        let (now, length) = (clock.now, period.nanoseconds)
-        let delay = max(0, now &- due)
-        guard delay > 0, length > 0, !(scheduler is any VirtualClock) else {
-            due = clock.reading(after: period)
-            return period
-        }
-        let interval = RxTimeInterval.nanoseconds(Int(length - delay % length))
-        due = clock.reading(after: interval)
-        return interval
     }
 }

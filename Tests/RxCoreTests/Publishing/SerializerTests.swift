@@ -100,6 +100,41 @@ struct SerializerTests {
         #expect(received.withLock { $0 } == [2])
     }
 
+    @Test func `the end of a window may wait for a lock whose owner is sending to the same operator`() async {
+        let outer = PublishSubject<Int>()
+        let foreign = DispatchSemaphore(value: 1)
+        let (isInside, done, isBlocked) = (Signal(), Signal(), Lock(false))
+        let received = Lock<[Int]>([])
+        nonisolated(unsafe) let sender = outer
+        let scheduler = SerialDispatchQueueScheduler(qos: .default)
+        let windows = outer.window(timeSpan: .seconds(3600), count: 2, scheduler: scheduler)
+        let subscription = windows.enumerated().subscribe(onNext: { number, window in
+            _ = window.subscribe(
+                onNext: { value in received.withLock { $0.append(value) } },
+                onCompleted: {
+                    guard number == 0 else { return }
+                    isInside.signal()
+                    if foreign.wait(timeout: .now() + 60) == .timedOut { isBlocked.withLock { $0 = true } }
+                    foreign.signal()
+                })
+        })
+        foreign.wait()
+        DispatchQueue(label: "rx.serializer").async {
+            sender.onNext(1)
+            sender.onNext(2)
+            done.signal()
+        }
+        await isInside.wait()
+        // Opens the next window, and would wait for the end of the first one if that ran inside the operator's lock.
+        outer.onNext(3)
+        foreign.signal()
+        await done.wait()
+        outer.onNext(4)
+        subscription.dispose()
+        #expect(!isBlocked.withLock { $0 })
+        #expect(received.withLock { $0 } == [1, 2, 3, 4])
+    }
+
     @Test func `a source that ends inside a delivery ends the operator before the delivery returns`() {
         let (left, right) = (PublishSubject<Int>(), PublishSubject<Int>())
         var log: [String] = []

@@ -104,6 +104,25 @@ where Downstream.Input == Made.Output, Downstream.Failure == Made.Failure {
             leave(outermost, endingWith: completion)
         }
     }
+
+    @usableFromInline
+    override func cancelAll() {
+        // The children before upstream, as in Combine. From here on, `makeChild` adds no others.
+        let former = lock.withLock { children.takeAll() }
+        former.forEach { child in
+            // The lock is released before the cancellation, which runs foreign code that may call back into this
+            // conduit.
+            let subscription = lock.withLock {
+                let taken = child.subscription
+                child.subscription = nil
+                // `isOver` stays: a delivery on another thread may read it at this moment, and the end of the conduit ends all children.
+                return taken
+            }
+            subscription?.cancel()
+        }
+        takeUpstream()?.cancel()
+        releaseReferences()
+    }
 }
 
 extension FlatMapConduit {
@@ -272,54 +291,6 @@ extension FlatMapConduit {
         if lock.withLock({ children.count == 0 }) {
             end(with: .finished)
         }
-    }
-
-    @usableFromInline
-    func end(with completion: Subscribers.Completion<Made.Failure>) {
-        // Ending releases `downstream`, so the reference for the completion is taken first.
-        let former = downstream
-        if endAll() { former?.receive(completion: completion) }
-    }
-
-    /// Ends the conduit and cancels upstream and all children.
-    ///
-    /// - Returns: Whether this call ended it.
-    @usableFromInline
-    @discardableResult
-    func endAll() -> Bool {
-        guard demand.end() else { return false }
-        cancelAll()
-        return true
-    }
-
-    /// Leaves the gate, and ends the conduit with a failure: a cancellation may wait for a lock whose owner sends a value to a child.
-    @usableFromInline
-    func leave(_ outermost: Bool, endingWith completion: Subscribers.Completion<Made.Failure>) {
-        // Nothing is delivered any more after the end, so the completion needs no gate.
-        let former = downstream
-        let isEnding = demand.end()
-        exit(outermost)
-        guard isEnding else { return }
-        cancelAll()
-        former?.receive(completion: completion)
-    }
-
-    private func cancelAll() {
-        // The children before upstream, as in Combine. From here on, `makeChild` adds no others.
-        let former = lock.withLock { children.takeAll() }
-        former.forEach { child in
-            // The lock is released before the cancellation, which runs foreign code that may call back into this
-            // conduit.
-            let subscription = lock.withLock {
-                let taken = child.subscription
-                child.subscription = nil
-                // `isOver` stays: a delivery on another thread may read it at this moment, and the end of the conduit ends all children.
-                return taken
-            }
-            subscription?.cancel()
-        }
-        takeUpstream()?.cancel()
-        releaseReferences()
     }
 }
 

@@ -71,6 +71,43 @@ class RepublishingConduit<Downstream: Subscriber>: RenewingConduit {
         return Nesting.replaceable(downstream)?.replaceUpstream(with: AnyPublisher(next)) == true
     }
 
+    /// Cancels upstream and all children, and releases what the conduit holds.
+    @usableFromInline
+    func cancelAll() {
+        preconditionFailure("expected an override of cancelAll()")
+    }
+
+    /// Ends the conduit and cancels upstream and all children.
+    ///
+    /// - Returns: Whether this call ended it.
+    @usableFromInline
+    @discardableResult
+    final func endAll() -> Bool {
+        guard demand.end() else { return false }
+        cancelAll()
+        return true
+    }
+
+    /// Ends the conduit with a completion. Runs inside the gate.
+    @usableFromInline
+    final func end(with completion: Subscribers.Completion<Downstream.Failure>) {
+        // Ending releases `downstream`, so the reference for the completion is taken first.
+        let former = downstream
+        if endAll() { former?.receive(completion: completion) }
+    }
+
+    /// Leaves the gate, and ends the conduit with a failure: a cancellation may wait for a lock whose owner sends a value to a child.
+    @usableFromInline
+    final func leave(_ outermost: Bool, endingWith completion: Subscribers.Completion<Downstream.Failure>) {
+        // Nothing is delivered any more after the end, so the completion needs no gate.
+        let former = downstream
+        let isEnding = demand.end()
+        exit(outermost)
+        guard isEnding else { return }
+        cancelAll()
+        former?.receive(completion: completion)
+    }
+
     /// Replaces the publisher that `child` is subscribed to with `next`.
     ///
     /// - Returns: Whether `next` was accepted.

@@ -201,33 +201,7 @@ where Downstream.Input == P.Output, Downstream.Failure == P.Failure {
     }
 
     @usableFromInline
-    func end(with completion: Subscribers.Completion<P.Failure>) {
-        // Ending releases `downstream`, so the reference for the completion is taken first.
-        let former = downstream
-        if endAll() { former?.receive(completion: completion) }
-    }
-
-    @usableFromInline
-    @discardableResult
-    func endAll() -> Bool {
-        guard demand.end() else { return false }
-        cancelAll()
-        return true
-    }
-
-    /// Leaves the gate, and ends the conduit with a failure: a cancellation may wait for a lock whose owner sends a value to a child.
-    @usableFromInline
-    func leave(_ outermost: Bool, endingWith completion: Subscribers.Completion<P.Failure>) {
-        // Nothing is delivered any more after the end, so the completion needs no gate.
-        let former = downstream
-        let isEnding = demand.end()
-        exit(outermost)
-        guard isEnding else { return }
-        cancelAll()
-        former?.receive(completion: completion)
-    }
-
-    private func cancelAll() {
+    override func cancelAll() {
         lock.lock()
         let subscription = latest?.subscription
         latest?.subscription = nil

@@ -119,14 +119,20 @@ extension ObservableType {
             capture?.keep("ifEmpty", holding: Progress.self, { progress }, { progress = $0 })
             capture?.makeScope("ifEmpty")
             let listenToOther = { other.listen(group, observer.on) }
-            stream.listen(group, capture) { event in
-                if case .completed = event, progress == .empty {
-                    progress = .switched
-                    if let capture { capture.wireLater(listenToOther) } else { listenToOther() }
-                    return
+            stream.listenUnserialized(group, capture) { event in
+                var isSwitching = false
+                let receive = {
+                    if case .completed = event, progress == .empty {
+                        isSwitching = true
+                        progress = .switched
+                    } else {
+                        if progress == .empty { progress = .notEmpty }
+                        observer.on(event)
+                    }
                 }
-                if progress == .empty { progress = .notEmpty }
-                observer.on(event)
+                if let capture { capture.serializer.run(receive) } else { receive() }
+                guard isSwitching else { return }
+                if let capture { capture.wireLater(listenToOther) } else { listenToOther() }
             }
             guard let capture else { return }
             capture.finish(observer)

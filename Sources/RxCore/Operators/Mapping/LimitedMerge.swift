@@ -23,6 +23,9 @@ final class LimitedMerge<Element, Source: ObservableConvertibleType> {
     private let serializer: Serializer
     /// Used inside the serializer, like the properties below.
     private var waiting = Queue<Waiting>()
+    /// The sources within the limit, which are subscribed to next.
+    private var admitted = Queue<Waiting>()
+    /// The number of sources within the limit, admitted ones included.
     private var active = 0
     /// Whether a thread is subscribing to sources, which it does outside of the serializer.
     private var isStarting = false
@@ -62,12 +65,18 @@ final class LimitedMerge<Element, Source: ObservableConvertibleType> {
     }
 
     private func enqueue(_ element: Element) {
-        guard rule.queuesExcess || active < rule.limit && waiting.isEmpty else { return }
+        let isWithinLimit = active < rule.limit
+        guard isWithinLimit || rule.queuesExcess else { return }
         let id = sources?.begin(element)
+        // As in RxSwift: a selector that sends to its own source takes its place first, unless further sources are dropped.
+        if isWithinLimit, rule.queuesExcess { active += 1 }
         do {
-            // As in RxSwift, the selector runs now, even if its source is queued: an error that it throws terminates the
-            // result immediately.
-            waiting.append((try wire(id) { try selector(element) }, id))
+            // The selector runs now, even if its source is queued: an error that it throws terminates the result
+            // immediately, as in RxSwift.
+            let made = (try wire(id) { try selector(element) }, id)
+            guard isWithinLimit else { return waiting.append(made) }
+            if !rule.queuesExcess { active += 1 }
+            admitted.append(made)
         } catch {
             observer.onError(error)
         }
@@ -75,10 +84,8 @@ final class LimitedMerge<Element, Source: ObservableConvertibleType> {
 
     /// Returns the next source to subscribe to, unless a call of `start(_:)` is in progress, which then takes it.
     private func takeNext() -> Waiting? {
-        guard !isStarting, active < rule.limit, let next = waiting.removeFirst() else { return nil }
+        guard !isStarting, let next = admitted.removeFirst() else { return nil }
         isStarting = true
-        // Counted before the subscription, during which the source may complete.
-        active += 1
         return next
     }
 
@@ -111,8 +118,9 @@ final class LimitedMerge<Element, Source: ObservableConvertibleType> {
         serializer.run {
             switch event {
             case .completed:
-                active -= 1
                 if let id { sources?.end(id) }
+                // The first one that waits takes the place.
+                if let source = waiting.removeFirst() { admitted.append(source) } else { active -= 1 }
                 next = takeNext()
                 completeIfDone()
             case .next: OperatorCapture.sendInitialValues { observer.on(event) }
@@ -123,7 +131,7 @@ final class LimitedMerge<Element, Source: ObservableConvertibleType> {
     }
 
     private func completeIfDone() {
-        if hasEnded, active == 0, waiting.isEmpty { observer.onCompleted() }
+        if hasEnded, active == 0 { observer.onCompleted() }
     }
 
     /// Makes a source or subscribes to it.
@@ -165,7 +173,12 @@ extension LimitedMerge {
             for source in found {
                 do {
                     let stream = try sources.wire(source.id) { try selector(source.element) }
-                    waiting.append((stream, source.id))
+                    if active < rule.limit || !rule.queuesExcess {
+                        active += 1
+                        admitted.append((stream, source.id))
+                    } else {
+                        waiting.append((stream, source.id))
+                    }
                 } catch {
                     // A closure that threw would not have been captured. Another build may differ.
                     sources.end(source.id)

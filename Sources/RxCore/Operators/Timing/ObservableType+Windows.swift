@@ -41,40 +41,72 @@ extension ObservableType {
         let stream = asObservable()
         return Observable(subscribe: { observer, group in
             let timed = TimedSlot<Never>(AnyObserver { _ in }, group, scheduler.resolve(), "window")
-            var window = OperatorCapture.withoutCapture { PublishSubject<Element>() }
-            func open() {
-                OperatorCapture.withoutCapture {
-                    window = PublishSubject()
+            var current: PublishSubject<Element>?
+            // The windows that are full but not completed yet.
+            var full: [PublishSubject<Element>] = []
+            func open() -> PublishSubject<Element> {
+                if let current { return current }
+                return OperatorCapture.withoutCapture {
+                    let window = PublishSubject<Element>()
+                    current = window
                     observer.onNext(window)
+                    return window
                 }
             }
             func begin() {
                 timed.count = 0
-                timed.arm(after: timeSpan, end)
-                open()
+                timed.arm(after: timeSpan, fill)
             }
-            func end() {
-                window.onCompleted()
+            func fill() {
+                if let window = current { full.append(window) }
+                current = nil
                 begin()
             }
-            timed.begin(begin, onTimer: end)
-            stream.listen(group, timed.capture) { event in
+            func takeFull() -> [PublishSubject<Element>] {
+                defer { full = [] }
+                return full
+            }
+            // Outside of the serializer, like every end. An element that arrives meanwhile opens the next window.
+            func complete(_ windows: [PublishSubject<Element>]) {
+                if windows.isEmpty { return }
+                windows.forEach { $0.onCompleted() }
+                timed.run { _ = open() }
+            }
+            timed.afterTimer = {
+                var windows: [PublishSubject<Element>] = []
+                timed.run { windows = takeFull() }
+                complete(windows)
+            }
+            timed.begin(
+                {
+                    begin()
+                    _ = open()
+                }, onTimer: fill)
+            stream.listenUnserialized(group, timed.capture) { event in
+                var windows: [PublishSubject<Element>] = []
                 timed.run {
-                    if event.isStopEvent { timed.end() }
+                    let window = open()
+                    if event.isStopEvent {
+                        let former = takeFull()
+                        timed.end()
+                        former.forEach { $0.onCompleted() }
+                    }
                     window.on(event)
                     switch event {
                     case .next:
                         timed.count &+= 1
-                        if timed.count == count { end() }
+                        if timed.count == count { fill() }
+                        windows = takeFull()
                     case .error(let error): observer.onError(error)
                     case .completed: observer.onCompleted()
                     }
                 }
+                complete(windows)
             }
             guard let capture = timed.capture else { return }
             capture.finish(observer)
             // What was subscribed to the former window is not captured, so the rest of it is a new one.
-            if capture.isRestored { capture.start { timed.run(open) } }
+            if capture.isRestored { capture.start { timed.run { _ = open() } } }
         })
     }
 }

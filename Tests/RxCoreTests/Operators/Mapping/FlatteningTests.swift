@@ -53,6 +53,33 @@ struct FlatteningTests {
         #expect(recorder.elements == ["a", "c"])
     }
 
+    @Test func `a selector that sends to its own source keeps the order of RxSwift`() {
+        func selector(_ number: Int) -> Observable<String> {
+            if number == 0 { outer.onNext(1) }
+            return inner[number].asObservable()
+        }
+        // The limit is checked before the selector runs, and the source counts only after that. So both are within it.
+        let first = listen(to: outer.flatMapFirst(selector))
+        outer.onNext(0)
+        inner[1].onNext("b")
+        inner[0].onNext("a")
+        #expect(first.elements == ["b", "a"])
+    }
+
+    @Test func `a selector of concatMap that sends to its own source comes first`() {
+        let recorder = listen(
+            to: outer.concatMap { [inner, outer] number in
+                if number == 0 { outer.onNext(1) }
+                return inner[number]
+            })
+        outer.onNext(0)
+        inner[1].onNext("lost")
+        inner[0].onNext("a")
+        inner[0].onCompleted()
+        inner[1].onNext("b")
+        #expect(recorder.elements == ["a", "b"])
+    }
+
     @Test func `concatMap subscribes to inner sources one after another`() {
         let recorder = listen(to: outer.concatMap { [inner] in inner[$0].startWith("begin \($0)") })
         outer.onNext(0)
