@@ -1,4 +1,5 @@
-"""Checks the OpenAPI documents of a server. Called by Scripts/test-openapi with the paths of the server and of schemathesis."""
+"""Checks the OpenAPI documents of a server. Called by Scripts/test-openapi with the paths of the server, of schemathesis
+and of the program with the printed Swift types."""
 
 import json
 import os
@@ -6,6 +7,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import urllib.parse
 import urllib.request
 
 import jsonschema
@@ -117,7 +119,25 @@ def strict(document):
     return document
 
 
-def main(binary, schemathesis):
+def input_examples(document):
+    """Returns the example of each input of a machine, by the description."""
+    prefix = "/v1/sessions/{session}/inputs/"
+    contents = {path: item["post"]["requestBody"]["content"] for path, item in document["paths"].items() if path.startswith(prefix)}
+    return [
+        {"name": urllib.parse.unquote(path.removeprefix(prefix)), "value": content["application/json"]["example"]}
+        for path, content in contents.items()]
+
+
+def check_types(consumer, address, examples):
+    """Lets the program with the printed types send the examples and decode the changes."""
+    result = subprocess.run(
+        [consumer, address], input=json.dumps(examples), text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=PATIENCE)
+    print(result.stdout, end="")
+    if result.returncode != 0 or result.stdout.count(" decoded\n") != len(examples):
+        sys.exit(f"expected decoded changes of {list(examples)}, got status {result.returncode}")
+
+
+def main(binary, schemathesis, consumer):
     with tempfile.TemporaryDirectory() as folder:
         state = os.path.join(folder, "state")
         os.mkdir(state, 0o700)
@@ -134,15 +154,18 @@ def main(binary, schemathesis):
             names = [machine["name"] for machine in fetch(address, "/v1/machines")["machines"]]
             if [tag["name"] for tag in document["tags"]] != names:
                 sys.exit(f"expected the documents of {names}, got {document['tags']}")
+            examples = {}
             for tag in document["tags"]:
                 document = fetch(address, tag["externalDocs"]["url"])
                 check_document(document)
                 lenient = run_schemathesis(schemathesis, address, document, LENIENT, 3, folder)
                 count = run_schemathesis(schemathesis, address, strict(document), "", 5, folder)
                 print(f"{tag['name']}: {lenient} and {count} requests, 0 failures")
+                examples[tag["name"]] = input_examples(document)
+            check_types(consumer, address, examples)
         finally:
             server.terminate()
             server.wait(timeout=PATIENCE)
 
 
-main(os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2]))
+main(*map(os.path.abspath, sys.argv[1:]))

@@ -1,6 +1,7 @@
 import Dispatch
 import Locking
 import RxCore
+import RxTesting
 import Testing
 
 struct SerializerTests {
@@ -105,9 +106,8 @@ struct SerializerTests {
         let foreign = DispatchSemaphore(value: 1)
         let (isInside, done, isBlocked) = (Signal(), Signal(), Lock(false))
         let received = Lock<[Int]>([])
-        nonisolated(unsafe) let sender = outer
-        let scheduler = SerialDispatchQueueScheduler(qos: .default)
-        let windows = outer.window(timeSpan: .seconds(3600), count: 2, scheduler: scheduler)
+        nonisolated(unsafe) let scheduler = TestScheduler(initialClock: 0)
+        let windows = outer.window(timeSpan: .seconds(10), count: 9, scheduler: scheduler)
         let subscription = windows.enumerated().subscribe(onNext: { number, window in
             _ = window.subscribe(
                 onNext: { value in received.withLock { $0.append(value) } },
@@ -118,21 +118,21 @@ struct SerializerTests {
                     foreign.signal()
                 })
         })
+        outer.onNext(1)
         foreign.wait()
         DispatchQueue(label: "rx.serializer").async {
-            sender.onNext(1)
-            sender.onNext(2)
+            scheduler.advanceTo(10)
             done.signal()
         }
         await isInside.wait()
         // Opens the next window, and would wait for the end of the first one if that ran inside the operator's lock.
-        outer.onNext(3)
+        outer.onNext(2)
         foreign.signal()
         await done.wait()
-        outer.onNext(4)
+        outer.onNext(3)
         subscription.dispose()
         #expect(!isBlocked.withLock { $0 })
-        #expect(received.withLock { $0 } == [1, 2, 3, 4])
+        #expect(received.withLock { $0 } == [1, 2, 3])
     }
 
     @Test func `a source that ends inside a delivery ends the operator before the delivery returns`() {
