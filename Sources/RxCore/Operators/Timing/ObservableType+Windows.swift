@@ -40,73 +40,114 @@ extension ObservableType {
     {
         let stream = asObservable()
         return Observable(subscribe: { observer, group in
-            let timed = TimedSlot<Never>(AnyObserver { _ in }, group, scheduler.resolve(), "window")
-            var current: PublishSubject<Element>?
-            // The windows that are full but not completed yet.
-            var full: [PublishSubject<Element>] = []
-            func open() -> PublishSubject<Element> {
-                if let current { return current }
-                return OperatorCapture.withoutCapture {
-                    let window = PublishSubject<Element>()
-                    current = window
-                    observer.onNext(window)
-                    return window
-                }
-            }
-            func begin() {
-                timed.count = 0
-                timed.arm(after: timeSpan, fill)
-            }
-            func fill() {
-                if let window = current { full.append(window) }
-                current = nil
-                begin()
-            }
-            func takeFull() -> [PublishSubject<Element>] {
-                defer { full = [] }
-                return full
-            }
-            // Outside of the serializer, like every end. An element that arrives meanwhile opens the next window.
-            func complete(_ windows: [PublishSubject<Element>]) {
-                if windows.isEmpty { return }
-                windows.forEach { $0.onCompleted() }
-                timed.run { _ = open() }
-            }
-            timed.afterTimer = {
-                var windows: [PublishSubject<Element>] = []
-                timed.run { windows = takeFull() }
-                complete(windows)
-            }
-            timed.begin(
-                {
-                    begin()
-                    _ = open()
-                }, onTimer: fill)
-            stream.listenUnserialized(group, timed.capture) { event in
-                var windows: [PublishSubject<Element>] = []
-                timed.run {
-                    let window = open()
-                    if event.isStopEvent {
-                        let former = takeFull()
-                        timed.end()
-                        former.forEach { $0.onCompleted() }
-                    }
-                    window.on(event)
-                    switch event {
-                    case .next:
-                        timed.count &+= 1
-                        if timed.count == count { fill() }
-                        windows = takeFull()
-                    case .error(let error): observer.onError(error)
-                    case .completed: observer.onCompleted()
-                    }
-                }
-                complete(windows)
-            }
-            guard let capture = timed.capture else { return }
-            capture.finish(observer)
-            // What was subscribed to the former window is not captured, so the rest of it is a new one.
-            if capture.isRestored { capture.start { timed.run { _ = open() } } }
+            let windows = Windows(observer, group, timeSpan, count, scheduler.resolve())
+            windows.begin()
+            let capture = windows.timed.capture
+            stream.listenUnserialized(group, capture, windows.receive)
+            capture?.finish(observer)
+            windows.beginAgain()
         })
+    }
+}
+
+/// The windows of one observer.
+///
+/// They are opened and filled inside the serializer, and completed outside of it, like every end.
+private final class Windows<Element> {
+    let timed: TimedSlot<Never>
+    private let observer: AnyObserver<Observable<Element>>
+    private let timeSpan: RxTimeInterval
+    private let count: Int
+    /// Used inside the serializer, like the property below. Nil if the next event opens a window.
+    private var current: PublishSubject<Element>?
+    /// The windows that are full and not completed yet.
+    private var full: [PublishSubject<Element>] = []
+
+    init(
+        _ observer: AnyObserver<Observable<Element>>, _ group: CompositeDisposable, _ timeSpan: RxTimeInterval,
+        _ count: Int, _ scheduler: any SchedulerType
+    ) {
+        self.observer = observer
+        self.timeSpan = timeSpan
+        self.count = count
+        timed = TimedSlot(AnyObserver { _ in }, group, scheduler, "window")
+        // Weak, because the timer belongs to the windows.
+        timed.afterTimer = { [weak self] in self?.completeFull() }
+    }
+
+    func begin() {
+        timed.begin(
+            { [self] in
+                arm()
+                _ = open()
+            }, onTimer: fill)
+    }
+
+    /// Opens a window in a restored machine. What was subscribed to the former one is not captured, so the rest of it is a
+    /// new one.
+    func beginAgain() {
+        guard let capture = timed.capture, capture.isRestored else { return }
+        capture.start { [self] in timed.run { _ = open() } }
+    }
+
+    func receive(_ event: Event<Element>) {
+        var ended: [PublishSubject<Element>] = []
+        timed.run {
+            let window = open()
+            if event.isStopEvent {
+                let former = takeFull()
+                timed.end()
+                former.forEach { $0.onCompleted() }
+            }
+            window.on(event)
+            switch event {
+            case .next:
+                timed.count &+= 1
+                if timed.count == count { fill() }
+                ended = takeFull()
+            case .error(let error): observer.onError(error)
+            case .completed: observer.onCompleted()
+            }
+        }
+        complete(ended)
+    }
+
+    private func open() -> PublishSubject<Element> {
+        if let current { return current }
+        return OperatorCapture.withoutCapture {
+            let window = PublishSubject<Element>()
+            current = window
+            observer.onNext(window)
+            return window
+        }
+    }
+
+    private func arm() {
+        timed.count = 0
+        timed.arm(after: timeSpan, fill)
+    }
+
+    private func fill() {
+        if let window = current { full.append(window) }
+        current = nil
+        arm()
+    }
+
+    private func takeFull() -> [PublishSubject<Element>] {
+        defer { full = [] }
+        return full
+    }
+
+    private func completeFull() {
+        var ended: [PublishSubject<Element>] = []
+        timed.run { ended = takeFull() }
+        complete(ended)
+    }
+
+    private func complete(_ ended: [PublishSubject<Element>]) {
+        if ended.isEmpty { return }
+        ended.forEach { $0.onCompleted() }
+        // An element that arrived meanwhile has opened it.
+        timed.run { _ = open() }
     }
 }
