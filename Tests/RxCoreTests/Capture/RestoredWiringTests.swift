@@ -1,5 +1,6 @@
 import Dispatch
 import RxCore
+import RxTesting
 import StateCapture
 import Testing
 
@@ -37,6 +38,21 @@ struct RestoredWiringTests {
         let restored = pipeline.restarted(after: .milliseconds(500), wire)
         restored.perform(.advance(milliseconds: 200))
         #expect(restored.log == ["100 0", "650 1", "700 2", "800 3"])
+    }
+
+    @Test func `a timer on a virtual scheduler has the times of one outside of a session`() {
+        let scheduler = TestScheduler(initialClock: 0)
+        var times: [TestTime] = []
+        // The first tick is due immediately, which a test's scheduler delays by 1.
+        let pipeline = CapturedPipeline { _ in
+            Observable<Int>.timer(.seconds(0), period: .seconds(10), scheduler: scheduler).map {
+                times.append(scheduler.clock)
+                return String($0)
+            }
+        }
+        scheduler.advanceTo(25)
+        withExtendedLifetime(pipeline) {}
+        #expect(times == [1, 11, 21])
     }
 
     @Test func `a debounce that became due during a pause fires after the restart`() {
