@@ -33,9 +33,6 @@ class CapturedPart {
     /// An estimate of the memory that the part takes with the operator that it captures, in bytes.
     var byteCount: Int { 0 }
 
-    /// The names of the types of a ``MembersPart``, by the keys of the members.
-    var memberTypes: [String: String] { [:] }
-
     /// The object that a ``HolderPart`` captures.
     var holder: ObjectIdentifier? { nil }
 

@@ -52,7 +52,8 @@ final class MembersPart: CapturedPart {
     // As for other parts.
     override var byteCount: Int { states.reduce(256) { $0 + 160 + $1.byteCount + ($1.text?.count ?? 0) } }
 
-    override var memberTypes: [String: String] {
+    /// The names of the members' types, by the keys of the members.
+    var memberTypes: [String: String] {
         Dictionary(zip(states.map(\.key.text), layout.members.map(\.typeName))) { $1 }
     }
 

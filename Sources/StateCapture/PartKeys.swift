@@ -10,17 +10,24 @@ struct PartKeys {
 
     /// The prefix of new keys; that of a ``StateScope`` while it is current.
     private var prefix = ""
-    /// The number of keys with each name.
+    /// The number of keys with each name outside of scopes, and inside of them.
     private var counts: [String: Int] = [:]
+    private var scopedCounts: [String: Int] = [:]
     /// The prefixes of the scopes that may have parts.
     private var usedScopes: Set<String> = []
 
     /// Returns the key of the next part with a name.
     mutating func next(_ name: String) -> String {
         let name = prefix + name
-        let number = counts[name, default: 0]
-        counts[name] = number + 1
+        let number = count(of: name)
+        setCount(number + 1, of: name)
         return "\(name).\(number)"
+    }
+
+    private func count(of name: String) -> Int { (prefix.isEmpty ? counts : scopedCounts)[name, default: 0] }
+
+    private mutating func setCount(_ count: Int, of name: String) {
+        if prefix.isEmpty { counts[name] = count } else { scopedCounts[name] = count }
     }
 
     /// Returns the key of a part of the current scope.
@@ -36,15 +43,18 @@ struct PartKeys {
     /// Such objects are numbered anew after each root of members: another property of a store, which is created before, then has no
     /// effect on the keys of what `polish` creates.
     mutating func nextCreated(_ name: String, _ mark: String) -> String {
-        next("\(name)\(PartKeys.root)\(counts[prefix + PartKeys.root, default: 0])\(mark)")
+        next("\(name)\(PartKeys.root)\(count(of: prefix + PartKeys.root))\(mark)")
     }
 
     /// Counts a root of members.
-    mutating func countRoot() { counts[prefix + PartKeys.root, default: 0] += 1 }
+    mutating func countRoot() {
+        let root = prefix + PartKeys.root
+        setCount(count(of: root) + 1, of: root)
+    }
 
-    /// Shares the numbers with other sessions of the machine, which are the same when it is wired.
+    /// Shares the numbers outside of scopes with other sessions of the machine, which are the same when it is wired.
     mutating func share() {
-        guard !counts.isEmpty else { return }
+        guard !counts.isEmpty, counts.count <= PartKeys.most else { return }
         counts = PartKeys.known.withLock { known in
             if let index = known.firstIndex(of: counts) { return known[index] }
             if known.count < PartKeys.most { known.insert(counts) }
@@ -52,8 +62,8 @@ struct PartKeys {
         }
     }
 
-    private static let known = Lock<Set<[String: Int]>>([])
-    /// The maximum number of shared ones; see ``PartKey``.
+    static let known = Lock<Set<[String: Int]>>([])
+    /// The maximum number of shared ones, and of names in each; see ``PartKey``.
     private static let most = 1000
 
     /// Returns whether a key belongs to the current scope, and not to one inside of it.
@@ -82,7 +92,7 @@ struct PartKeys {
     /// - Returns: Whether the scope may have parts.
     mutating func restart(_ scope: String) -> Bool {
         guard usedScopes.contains(scope) else { return false }
-        for name in counts.keys where name.hasPrefix(scope) { counts[name] = nil }
+        for name in scopedCounts.keys where name.hasPrefix(scope) { scopedCounts[name] = nil }
         // The scopes inside of it are made anew.
         usedScopes = usedScopes.filter { !$0.hasPrefix(scope) }
         return true

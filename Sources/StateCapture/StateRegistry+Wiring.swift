@@ -7,8 +7,7 @@ extension StateRegistry {
         defer {
             if !isRestoring {
                 runPostponed()
-                keys.share()
-                estimateBytes()
+                finishWiring()
             }
         }
         return try asCurrent(body)

@@ -76,7 +76,9 @@ public final class StateRegistry {
     public internal(set) var damagedMembers: [String] = []
     /// The name of each captured member's type, by the member's key.
     public var memberTypes: [String: String] {
-        parts.reduce(into: [:]) { types, part in types.merge(part.memberTypes) { $1 } }
+        parts.reduce(into: [:]) { types, part in
+            if let part = part as? MembersPart { types.merge(part.memberTypes) { $1 } }
+        }
     }
 
     /// Creates the registry of a new machine.
@@ -116,11 +118,19 @@ public final class StateRegistry {
     private var bytesSinceEstimate = 0
     /// The size of changes after which the estimate is made again.
     private static let estimateInterval = 4096
+    /// The estimate above which each change is followed by another one: a short change may replace a long state.
+    private static let largeEstimate = 64 << 10
 
     /// Estimates the memory of the parts again.
-    func estimateBytes() {
+    private func estimateBytes() {
         bytesSinceEstimate = 0
         byteCount = parts.reduce(0) { $0 + $1.byteCount }
+    }
+
+    /// Ends the wiring, after which no part registers outside of scopes.
+    func finishWiring() {
+        keys.share()
+        estimateBytes()
     }
 
     /// The keys of the parts whose states are read only after their properties have changed.
@@ -131,10 +141,7 @@ public final class StateRegistry {
         replacedKeys.subtract(parts.map(\.key.text))
         endedKeys.formUnion(replacedKeys)
         for key in replacedKeys.sorted() {
-            _ = StateChanges.appendIfChanged(key, to: &bytes) { json in
-                json.append(contentsOf: "null".utf8)
-                return true
-            }
+            StateChanges.append(key, to: &bytes) { $0.append(contentsOf: "null".utf8) }
         }
         defer { replacedKeys = [] }
         return replacedKeys.count
@@ -175,8 +182,7 @@ public final class StateRegistry {
             for part in parts { part.restoreAgain() }
             for part in parts { part.resume() }
         }
-        keys.share()
-        estimateBytes()
+        finishWiring()
         return stale
     }
 
@@ -206,7 +212,8 @@ public final class StateRegistry {
             }
         }
         bytesSinceEstimate += bytes.count - start
-        if bytesSinceEstimate >= StateRegistry.estimateInterval { estimateBytes() }
+        let isLarge = byteCount >= StateRegistry.largeEstimate
+        if bytesSinceEstimate >= (isLarge ? 1 : StateRegistry.estimateInterval) { estimateBytes() }
         if let failure { throw failure }
         return count
     }

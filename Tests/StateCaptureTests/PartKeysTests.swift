@@ -32,6 +32,21 @@ import Testing
         #expect(third.next("shared") == "shared.2")
     }
 
+    @Test func `sessions share the numbers outside of scopes only`() {
+        func wired() {
+            var keys = PartKeys()
+            _ = keys.next("outside")
+            let outer = keys.enter("scope.0/")
+            _ = keys.next("inside")
+            keys.leave(to: outer)
+            keys.share()
+        }
+        wired()
+        wired()
+        let known = PartKeys.known.withLock { $0.filter { $0["outside"] != nil } }
+        #expect(known == [["outside": 1]])
+    }
+
     @Test func `the keys of a scope do not depend on what is outside of it`() {
         var keys = PartKeys()
         let outer = keys.enter("scope.0/")

@@ -11,6 +11,8 @@ extension SessionShard {
     private static let longestPause: Tick = 10
     /// The number of sessions that go to sleep early in one round.
     private static let earlySleepersPerRound = 64
+    /// A session that would sleep for fewer seconds stays awake, however short memory is, unless the regular time is shorter.
+    private static let shortestSleep: Tick = 30
 
     /// Returns what keeps a session awake; nil if it may sleep.
     func reasonToStayAwake(_ session: Session) -> AwakeReason? {
@@ -36,7 +38,8 @@ extension SessionShard {
             return .work(name: nil)
         }
         // A session that sleeps for a moment only costs more than one that stays.
-        let soon = max(Int64(hibernateAfter) * 1000, SessionShard.wakeLead + 1000)
+        let shortest = max(hibernateAfter, min(times.hibernateAfter ?? 0, SessionShard.shortestSleep))
+        let soon = max(Int64(shortest) * 1000, SessionShard.wakeLead + 1000)
         if let due = wakeTime(of: session), due < storedMilliseconds + soon { return .timer(due: due) }
         if session.lastSequence > gate.released { return .storage }
         guard session.streamCount == session.streams.count, session.streams.allSatisfy(\.isUpToDate) else {
@@ -56,20 +59,22 @@ extension SessionShard {
         guard journal.phase == .open, !journal.lacksSpace,
             reasonToStayAwake(session, after: hibernateAfter) == nil
         else {
-            session.nextSleepCheck = now + min(hibernateAfter ?? 1, SessionShard.longestPause)
+            session.nextSleepCheck = now + min(times.hibernateAfter ?? 1, SessionShard.longestPause)
             return false
         }
         putToSleep(session)
         return true
     }
 
-    /// Puts sessions to sleep that were not used for a while, if the memory for sessions is nearly used up. The others have deadlines.
+    /// Puts the sessions to sleep that were unused for the longest time, if the memory for sessions is nearly used up. The others have
+    /// deadlines.
     func sleepEarly(_ now: Tick) {
         guard let regular = times.hibernateAfter, host.isShortOfMemory else { return }
         let after = host.shortened(regular)
+        let due = sessions.values.filter { $0.sleepsAt(after: after) <= now }
+        let idle = due.sorted { $0.lastActivity < $1.lastActivity }
         // Their ids, because a session that sleeps leaves the table.
-        let idle = sessions.values.lazy.filter { $0.sleepsAt(after: after) <= now }.map(\.id)
-        putToSleep(Array(idle)[...], after: after)
+        putToSleepEarly(idle.map(\.id)[...], after: after)
     }
 
     /// Puts sessions to sleep, some in each round, until memory is not short any more.
@@ -78,8 +83,9 @@ extension SessionShard {
     ///   - ids: The sessions.
     ///   - after: How long they were not used, in ticks. It stays the same while memory becomes free: a server at its limit would
     ///     otherwise make room for a few sessions only.
-    private func putToSleep(_ ids: ArraySlice<SessionID>, after: Tick) {
-        guard !isSuspended else { return }
+    private func putToSleepEarly(_ ids: ArraySlice<SessionID>, after: Tick) {
+        // While inputs wait for the disk, snapshots would delay them further.
+        guard hold.isEmpty else { return }
         let now = tick
         for id in ids.prefix(SessionShard.earlySleepersPerRound) where host.isShortOfMemory {
             if let session = sessions[id] { _ = sleepIfDue(session, now, after: after) }
@@ -88,7 +94,7 @@ extension SessionShard {
         let rest = ids.dropFirst(SessionShard.earlySleepersPerRound)
         guard !rest.isEmpty, host.isShortOfMemory else { return }
         let shard = UnsafeTransfer(backReference)
-        loop.execute { shard.value.shard?.putToSleep(rest, after: after) }
+        loop.execute { shard.value.shard?.putToSleepEarly(rest, after: after) }
     }
 
     /// Releases the machine of a session, which ``storeSleepers()`` then stores.

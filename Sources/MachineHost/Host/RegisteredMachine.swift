@@ -15,6 +15,8 @@ final class RegisteredMachine: Sendable {
     private let keyEnds: [Int]
     /// Whether each output has a value. Read from here, because a copy of a definition retains each of its parts.
     let hasValue: [Bool]
+    /// The number of inputs and outputs.
+    let portCount: Int
     /// The views of the machine; nil if everyone sees all outputs.
     let views: RegisteredViews?
     private let inputs: [String: Int]
@@ -34,6 +36,7 @@ final class RegisteredMachine: Sendable {
         keyText = Array(outputKeys.joined())
         keyEnds = outputKeys.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.count) }
         hasValue = definition.outputs.map { $0.kind == .value }
+        portCount = definition.inputs.count + definition.outputs.count
         json = RegisteredMachine.json(of: definition, durability, only: nil)
         views = definition.outputViews.map { views in
             RegisteredViews(views, of: definition) { filter in

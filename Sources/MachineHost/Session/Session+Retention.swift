@@ -18,15 +18,15 @@ extension Session {
         return made
     }
 
-    /// Measures the session: estimates the memory of its objects and captured states, and adds the bytes of its output values, history,
-    /// remembered requests and scheduled blocks. Other memory of the machine cannot be measured.
+    /// Measures the session: the bytes of its output values, history, remembered requests and scheduled blocks, and for the host an
+    /// estimate of its objects and captured states. Other memory of the machine cannot be measured.
     func noteRetainedBytes() {
         noteRetainedBytes(shown: board?.shownByteCount ?? 0)
     }
 
     /// Measures the session, given the size of its output values.
     func noteRetainedBytes(shown: Int) {
-        var small = machineBytes + shown + history.capacity + context.scheduler.timerCount * Session.bytesPerTimer
+        var small = shown + history.capacity + context.scheduler.timerCount * Session.bytesPerTimer
         if let effects = context.declaredEffects { small += effects.count * Session.bytesPerTimer }
         if let creation = context.creation { small += creation.byteCount }
         if let idempotency { small += idempotency.byteCount }
@@ -37,15 +37,14 @@ extension Session {
             small -= large.shown.values.reduce(0) { $0 + $1.bytes.count }
             retainedBytes = small + large.ledger.byteCount
         }
-        charge(small)
+        // Not in `retainedBytes`: limits for one session are about what it retains for clients, of which requests can make more.
+        charge(small + machineBytes)
     }
 
     /// An estimate of the memory of the machine and its parts, without the values that it shows.
     private var machineBytes: Int {
         guard case .live = state else { return 0 }
-        let definition = machineKind.definition
-        return Session.ownBytes + Session.bytesPerPort * (definition.inputs.count + definition.outputs.count)
-            + (storage?.registry.byteCount ?? 0)
+        return Session.ownBytes + Session.bytesPerPort * machineKind.portCount + (storage?.registry.byteCount ?? 0)
     }
 
     /// Releases memory of a session over its limit, as far as possible. Returns whether it is still over the limit.
@@ -108,18 +107,22 @@ enum RetentionStep {
     // cores, in most turns.
     private static let fine = 1 << 10
     private static let coarse = 16 << 10
+    /// The size above which the steps are coarse. There, a step is a small part of it.
+    private static let large = 256 << 10
 
     /// Returns the new charge for a number of bytes; nil if the charge does not change.
     static func charge(for bytes: Int, now charged: Int) -> Int? {
         if bytes > charged { return roundedUp(bytes) }
         if bytes == 0, charged > 0 { return 0 }
         // Hysteresis: a session whose size swings around a step would otherwise update the counter in every turn.
-        guard charged - bytes > 2 * (charged > coarse ? coarse : fine) else { return nil }
+        guard charged - bytes > 2 * step(charged) else { return nil }
         return roundedUp(bytes)
     }
 
     private static func roundedUp(_ bytes: Int) -> Int {
-        let step = bytes > coarse ? coarse : fine
+        let step = step(bytes)
         return (bytes + step - 1) / step * step
     }
+
+    private static func step(_ bytes: Int) -> Int { bytes > large ? coarse : fine }
 }

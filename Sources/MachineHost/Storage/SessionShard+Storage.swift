@@ -21,7 +21,7 @@ extension SessionShard {
         guard let storage = session.storage, let openBatch else { return }
         var states: [UInt8] = []
         // The first capture contains every state.
-        _ = try storage.registry.appendChanges(to: &states)
+        try appendStates(of: session, storage, to: &states)
         let effects = session.context.declaredEffects
         let events = try effects?.takeEvents() ?? []
         let stored = StoredSession(session, states: states, effects: events, now: storedMilliseconds)
@@ -85,7 +85,7 @@ extension SessionShard {
         let effects = session.context.declaredEffects
         var events: [EffectEvent] = []
         do {
-            _ = try storage.registry.appendChanges(to: &states)
+            try appendStates(of: session, storage, to: &states)
             if let effects { events = try effects.takeEvents() }
         } catch {
             _ = fail(session, error)
@@ -109,6 +109,13 @@ extension SessionShard {
         write(record, of: session, storage, openBatch, wakesAt: wakesAt)
         effects?.turnWasRecorded(as: session.lastSequence)
         renewSnapshotIfDue(of: session, storage)
+    }
+
+    /// Appends the states that have changed, and measures the session if their memory has.
+    private func appendStates(of session: Session, _ storage: SessionStorage, to states: inout [UInt8]) throws {
+        let estimate = storage.registry.byteCount
+        defer { if storage.registry.byteCount != estimate { session.noteRetainedBytes() } }
+        _ = try storage.registry.appendChanges(to: &states)
     }
 
     private func makeRecord(of session: Session) -> TurnRecord {

@@ -209,6 +209,8 @@ extension SessionShard {
                 "the session has ended the server's process repeatedly and is not restored for some time",
                 retryAfter: Int((end - storedMilliseconds + 999) / 1000))
         }
+        // Many more sessions may sleep than fit in memory.
+        guard waiting.isDue || host.hasRoom(forSessionOf: 0) else { throw .noRoom }
         let registry = StateRegistry(restoring: stored.states, clockOffset: clockOffset, isOnLoop: isOnLoop)
         registry.clock = clock
         let storage = SessionStorage(id: id, registry: registry)
