@@ -4,13 +4,15 @@ import HTTPModel
 ///
 /// A round without enough time leaves the rest to later ones. From then on, the tasks of sources take turns. They come after the
 /// others, which are the server's own, so that a source delays only sources.
-struct LoopTasks {
-    private var arrived: [Mailbox.Entry] = []
-    private var position = 0
+// A class, because a look at a structure inside of the loop copies it, in every round.
+final class LoopTasks {
+    // Unchecked exclusivity: see `EpollEventLoop`.
+    @exclusivity(unchecked) private var arrived: [Mailbox.Entry] = []
+    @exclusivity(unchecked) private var position = 0
     /// Tasks without a source that earlier rounds have left.
-    private var late = FairQueue<Mailbox.LoopTask>()
+    @exclusivity(unchecked) private var late = FairQueue<Mailbox.LoopTask>()
     /// Tasks of sources that earlier rounds have left.
-    private var turns = FairQueue<Mailbox.LoopTask>()
+    @exclusivity(unchecked) private var turns = FairQueue<Mailbox.LoopTask>()
 
     /// Whether earlier rounds have left tasks.
     var hasBacklog: Bool { !late.isEmpty || !turns.isEmpty }
@@ -22,10 +24,10 @@ struct LoopTasks {
     var hasTurn: Bool { !turns.isEmpty }
 
     /// Takes all tasks out of a mailbox.
-    mutating func take(from mailbox: Mailbox) { mailbox.popAll(into: &arrived) }
+    func take(from mailbox: Mailbox) { mailbox.popAll(into: &arrived) }
 
     /// Removes and returns the next task that waits for no turn; nil if there is none.
-    mutating func takeFirst() -> Mailbox.LoopTask? {
+    func takeFirst() -> Mailbox.LoopTask? {
         if let task = late.removeFirst() { return task }
         while position < arrived.count {
             let entry = arrived[position]
@@ -37,7 +39,7 @@ struct LoopTasks {
     }
 
     /// Leaves all tasks that have arrived to ``takeTurn()`` and later rounds.
-    mutating func leaveRest() {
+    func leaveRest() {
         while position < arrived.count {
             let entry = arrived[position]
             position += 1
@@ -52,5 +54,5 @@ struct LoopTasks {
     }
 
     /// Removes and returns the task of the source whose turn it is; nil if there is none.
-    mutating func takeTurn() -> Mailbox.LoopTask? { turns.removeFirst() }
+    func takeTurn() -> Mailbox.LoopTask? { turns.removeFirst() }
 }

@@ -78,6 +78,18 @@ struct StreamPosition: Equatable, Sendable {
     var text: String { "\(epoch.text).\(version)" }
 
     /// The entity tag of what a session shows at the position.
-    // Formatted at once: up to version 999,999, the text needs no memory.
-    var entityTag: HTTPFieldValue { HTTPFieldValue("\"\(epoch.text).\(version)\"") ?? "\"\"" }
+    var entityTag: HTTPFieldValue { HTTPFieldValue("\"\(text)\"") ?? "\"\"" }
+}
+
+extension HTTPFields {
+    /// Appends the entity tag of what a session shows at a position.
+    mutating func append(entityTag position: StreamPosition) {
+        // The fields are a copy of shared ones, which is then made with enough room.
+        reserve(bytes: 32, fields: 1)
+        append(.eTag) { bytes in
+            bytes.append(UInt8(ascii: "\""))
+            position.append(to: &bytes)
+            bytes.append(UInt8(ascii: "\""))
+        }
+    }
 }

@@ -102,7 +102,7 @@ extension SessionShard {
             let view = visibleOutputs(of: requested.machine)
             return replay(
                 created(
-                    id, session?.position(0, for: view).entityTag,
+                    id, session?.position(0, for: view),
                     body: .bytes(view.map { $0.limiting(description) } ?? description)))
         case .mismatch: throw .idempotencyMismatch
         case .running: throw .idempotencyConflict
@@ -121,7 +121,7 @@ extension SessionShard {
                 short: { beginning + self.shortDescription(of: session) }, limits: creationLimits)
             let view = visibleOutputs(of: session)
             return created(
-                id, session.entityTag(for: view), body: view == nil ? whole : description(of: session, view))
+                id, session.position(for: view), body: view == nil ? whole : description(of: session, view))
         } catch {
             window.abandon(key)
             throw error

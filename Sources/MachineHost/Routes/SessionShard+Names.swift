@@ -26,7 +26,7 @@ extension SessionShard {
         let session = try makeSession(
             of: requested.machine, for: request.peer, id: id, stating: requested.creation(named: name))
         let view = visibleOutputs(of: session)
-        return created(session.id.text, session.entityTag(for: view), body: description(of: session, view))
+        return created(session.id.text, session.position(for: view), body: description(of: session, view))
     }
 
     /// Responds with a session that has the name of a request.
@@ -42,7 +42,7 @@ extension SessionShard {
         let view = visibleOutputs(of: session)
         var response = HTTPResponse(status: .ok, fields: jsonFields, body: description(of: session, view))
         response.fields.append(.location, HTTPFieldValue("/v1/sessions/\(session.id.text)") ?? "")
-        response.fields.append(.eTag, session.entityTag(for: view))
+        response.fields.append(entityTag: session.position(for: view))
         return response
     }
 

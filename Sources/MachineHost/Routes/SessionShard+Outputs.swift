@@ -24,7 +24,7 @@ extension SessionShard {
         try checkVersion(request, session, view)
         if isUnchanged(session, view, for: request) { return notModified(session, view) }
         var response = HTTPResponse(status: .ok, fields: jsonFields, body: outputs(of: session, filter))
-        response.fields.append(.eTag, session.entityTag(for: view))
+        response.fields.append(entityTag: session.position(for: view))
         return response
     }
 

@@ -28,16 +28,16 @@ extension SessionShard {
         let session = try makeSession(
             of: requested.machine, for: request.peer, id: named?.id, stating: requested.creation(named: named?.name))
         let view = visibleOutputs(of: session)
-        return created(session.id.text, session.entityTag(for: view), body: description(of: session, view))
+        return created(session.id.text, session.position(for: view), body: description(of: session, view))
     }
 
     /// Returns the response to a request that has created a session.
     ///
-    /// - Parameter tag: The entity tag of version 0; nil if it is not known, because the session is not in memory.
-    func created(_ id: String, _ tag: HTTPFieldValue?, body: HTTPResponseBody) -> HTTPResponse {
+    /// - Parameter position: The position of version 0; nil if it is not known, because the session is not in memory.
+    func created(_ id: String, _ position: StreamPosition?, body: HTTPResponseBody) -> HTTPResponse {
         var response = HTTPResponse(status: .created, fields: jsonFields, body: body)
         response.fields.append(.location, HTTPFieldValue("/v1/sessions/\(id)") ?? "")
-        if let tag { response.fields.append(.eTag, tag) }
+        if let position { response.fields.append(entityTag: position) }
         return response
     }
 
@@ -48,14 +48,14 @@ extension SessionShard {
         if isUnchanged(session, view, for: request) { return notModified(session, view) }
         try requireJSONAccepted(request)
         var response = HTTPResponse(status: .ok, fields: jsonFields, body: description(of: session, view))
-        response.fields.append(.eTag, session.entityTag(for: view))
+        response.fields.append(entityTag: session.position(for: view))
         return response
     }
 
     func notModified(_ session: Session, _ view: OutputFilter?) -> HTTPResponse {
         HTTPResponse(
             status: .notModified,
-            fields: [.eTag: session.entityTag(for: view), .cacheControl: "no-store"])
+            fields: [.eTag: session.position(for: view).entityTag, .cacheControl: "no-store"])
     }
 
     /// Returns the representation of a session, as `GET /v1/sessions/{id}` sends it.

@@ -71,8 +71,8 @@ extension Session {
         StreamPosition(epoch: epoch(for: filter), version: version)
     }
 
-    /// Returns the entity tag of the current version as a viewer sees it.
-    func entityTag(for view: OutputFilter?) -> HTTPFieldValue { position(version, for: view).entityTag }
+    /// Returns the position of the current version as a viewer sees it.
+    func position(for view: OutputFilter?) -> StreamPosition { position(version, for: view) }
 
     /// Returns the epoch of the positions on a stream with a filter.
     func epoch(for filter: OutputFilter?) -> Epoch {
