@@ -10,12 +10,12 @@ extension SessionShard {
         _ request: HTTPRequest, _ session: Session, _ view: OutputFilter?
     ) throws(ProblemDetails) {
         if let tags = try tags(.ifMatch, of: request), !tags.matchesStrongly(session.tags(for: view)) {
-            throw .versionMismatch("If-Match does not name", session.position(session.version, for: view))
+            throw .versionMismatch("If-Match does not name", session.position(for: view))
         }
         // For GET and HEAD, a matching `If-None-Match` is not an error: `isUnchanged` turns it into a 304.
         guard request.method != .get, request.method != .head else { return }
         if let tags = try tags(.ifNoneMatch, of: request), tags.matchesWeakly(session.tags(for: view)) {
-            throw .versionMismatch("If-None-Match names", session.position(session.version, for: view))
+            throw .versionMismatch("If-None-Match names", session.position(for: view))
         }
     }
 
@@ -24,7 +24,7 @@ extension SessionShard {
         guard let value = request.fields.list(.ifNoneMatch), let tags = EntityTags(value) else { return false }
         // In a view, not the version alone: the client may have had another view of it.
         return tags.matchesWeakly(
-            view == nil ? session.tags(for: nil) : [session.position(session.version, for: view).text])
+            view == nil ? session.tags(for: nil) : [session.position(for: view).text])
     }
 
     private func tags(_ name: HTTPFieldName, of request: HTTPRequest) throws(ProblemDetails) -> EntityTags? {
@@ -46,7 +46,7 @@ extension HTTPFields {
 extension Session {
     /// Returns what a condition may call the session's version, without quotes.
     fileprivate func tags(for view: OutputFilter?) -> [String] {
-        let tag = position(version, for: view).text
+        let tag = position(for: view).text
         return isInFirstEpoch ? [tag, "\(version)"] : [tag]
     }
 }
