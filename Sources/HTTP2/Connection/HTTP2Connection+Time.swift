@@ -13,7 +13,9 @@ extension HTTP2Connection {
     public var deadline: MonotonicTime? {
         guard ending == nil else { return nil }
         let headDeadline = meter.blockStart.map { $0 + limits.headTimeout }
-        return [lifetime.deadline, nextSweep, nextBodyDeadline, headDeadline, restDeadline].compactMap { $0 }.min()
+        let ends = MonotonicTime.earliest(lifetime.deadline, restDeadline)
+        let requests = MonotonicTime.earliest(nextBodyDeadline, headDeadline)
+        return .earliest(.earliest(ends, requests), nextSweep)
     }
 
     private var restDeadline: MonotonicTime? {

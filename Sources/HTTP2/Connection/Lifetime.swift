@@ -74,7 +74,7 @@ struct Lifetime: Sendable {
     var deadline: MonotonicTime? {
         switch phase {
         case .handshake: opened + handshakeTimeout
-        case .open: [idleSince.map { $0 + idleTimeout }, oldest].compactMap { $0 }.min()
+        case .open: MonotonicTime.earliest(idleSince.map { $0 + idleTimeout }, oldest)
         case .announced(let since): since + drainGrace
         case .concluded: nil
         }

@@ -24,14 +24,13 @@ package struct FairQueue<Element> {
     /// The source whose turn was last. The one after it in the circle is next.
     private var last = WorkSource.server
     /// The number of elements.
-    @usableFromInline package private(set) var count = 0
+    package private(set) var count = 0
 
     /// Creates an empty queue.
     package init() {}
 
     /// Whether the queue has no elements.
-    // Inlinable, because a call from another module copies the whole queue.
-    @inlinable package var isEmpty: Bool { count == 0 }
+    package var isEmpty: Bool { count == 0 }
 
     /// Adds an element of a source. A source without others comes after all those that wait.
     package mutating func append(_ element: Element, of source: WorkSource) {

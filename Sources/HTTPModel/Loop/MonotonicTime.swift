@@ -15,6 +15,13 @@ public struct MonotonicTime: Hashable, Comparable, Sendable {
         left.nanoseconds < right.nanoseconds
     }
 
+    /// Returns the earlier one of two points in time, of which either may be missing.
+    @inlinable
+    package static func earliest(_ one: MonotonicTime?, _ other: MonotonicTime?) -> MonotonicTime? {
+        guard let one, let other else { return one ?? other }
+        return min(one, other)
+    }
+
     /// Returns the point in time after a duration. A negative duration results in an earlier point, but not before
     /// zero.
     public static func + (time: MonotonicTime, duration: Duration) -> MonotonicTime {

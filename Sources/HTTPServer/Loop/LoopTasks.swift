@@ -4,7 +4,7 @@ import HTTPModel
 ///
 /// A round without enough time leaves the rest to later ones. From then on, the tasks of sources take turns. They come after the
 /// others, which are the server's own, so that a source delays only sources.
-// A class, because a look at a structure inside of the loop copies it, in every round.
+// A class, and counts instead of `isEmpty`: a call on a structure inside of an object copies it, here in every round.
 final class LoopTasks {
     // Unchecked exclusivity: see `EpollEventLoop`.
     @exclusivity(unchecked) private var arrived: [Mailbox.Entry] = []
@@ -15,20 +15,20 @@ final class LoopTasks {
     @exclusivity(unchecked) private var turns = FairQueue<Mailbox.LoopTask>()
 
     /// Whether earlier rounds have left tasks.
-    var hasBacklog: Bool { !late.isEmpty || !turns.isEmpty }
+    var hasBacklog: Bool { late.count > 0 || turns.count > 0 }
 
     /// Whether ``takeFirst()`` may return a task.
-    var hasFirst: Bool { position < arrived.count || !late.isEmpty }
+    var hasFirst: Bool { position < arrived.count || late.count > 0 }
 
     /// Whether ``takeTurn()`` returns a task.
-    var hasTurn: Bool { !turns.isEmpty }
+    var hasTurn: Bool { turns.count > 0 }
 
     /// Takes all tasks out of a mailbox.
     func take(from mailbox: Mailbox) { mailbox.popAll(into: &arrived) }
 
     /// Removes and returns the next task that waits for no turn; nil if there is none.
     func takeFirst() -> Mailbox.LoopTask? {
-        if let task = late.removeFirst() { return task }
+        if late.count > 0, let task = late.removeFirst() { return task }
         while position < arrived.count {
             let entry = arrived[position]
             position += 1
