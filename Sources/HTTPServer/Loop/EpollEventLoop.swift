@@ -75,7 +75,7 @@ final class EpollEventLoop: MeasuredEventLoop, @unchecked Sendable {
     @exclusivity(unchecked) private var yielding = HandlerQueue()
     @exclusivity(unchecked) private(set) var timers = TimerWheel()
     @exclusivity(unchecked) private var armedFor = UInt64.max
-    private let tasks = LoopTasks()
+    private var tasks = LoopTasks()
     @exclusivity(unchecked) private var budget = RoundBudget()
     /// Work for the next round that finds nothing to do, and the time at which it is run in any case.
     @exclusivity(unchecked) private var idleWork: [Mailbox.LoopTask] = []

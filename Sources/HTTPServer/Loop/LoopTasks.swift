@@ -4,15 +4,14 @@ import HTTPModel
 ///
 /// A round without enough time leaves the rest to later ones. From then on, the tasks of sources take turns. They come after the
 /// others, which are the server's own, so that a source delays only sources.
-// A class, and counts instead of `isEmpty`: a call on a structure inside of an object copies it, here in every round.
-final class LoopTasks {
-    // Unchecked exclusivity: see `EpollEventLoop`.
-    @exclusivity(unchecked) private var arrived: [Mailbox.Entry] = []
-    @exclusivity(unchecked) private var position = 0
+// The counts of its queues are compared, because a call of `isEmpty` in another module copies a queue, here in every round.
+struct LoopTasks {
+    private var arrived: [Mailbox.Entry] = []
+    private var position = 0
     /// Tasks without a source that earlier rounds have left.
-    @exclusivity(unchecked) private var late = FairQueue<Mailbox.LoopTask>()
+    private var late = FairQueue<Mailbox.LoopTask>()
     /// Tasks of sources that earlier rounds have left.
-    @exclusivity(unchecked) private var turns = FairQueue<Mailbox.LoopTask>()
+    private var turns = FairQueue<Mailbox.LoopTask>()
 
     /// Whether earlier rounds have left tasks.
     var hasBacklog: Bool { late.count > 0 || turns.count > 0 }
@@ -24,10 +23,10 @@ final class LoopTasks {
     var hasTurn: Bool { turns.count > 0 }
 
     /// Takes all tasks out of a mailbox.
-    func take(from mailbox: Mailbox) { mailbox.popAll(into: &arrived) }
+    mutating func take(from mailbox: Mailbox) { mailbox.popAll(into: &arrived) }
 
     /// Removes and returns the next task that waits for no turn; nil if there is none.
-    func takeFirst() -> Mailbox.LoopTask? {
+    mutating func takeFirst() -> Mailbox.LoopTask? {
         if late.count > 0, let task = late.removeFirst() { return task }
         while position < arrived.count {
             let entry = arrived[position]
@@ -39,7 +38,7 @@ final class LoopTasks {
     }
 
     /// Leaves all tasks that have arrived to ``takeTurn()`` and later rounds.
-    func leaveRest() {
+    mutating func leaveRest() {
         while position < arrived.count {
             let entry = arrived[position]
             position += 1
@@ -54,5 +53,5 @@ final class LoopTasks {
     }
 
     /// Removes and returns the task of the source whose turn it is; nil if there is none.
-    func takeTurn() -> Mailbox.LoopTask? { turns.removeFirst() }
+    mutating func takeTurn() -> Mailbox.LoopTask? { turns.removeFirst() }
 }
