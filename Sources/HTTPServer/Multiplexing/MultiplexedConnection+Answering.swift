@@ -5,10 +5,10 @@ import HTTPModel
 extension MultiplexedConnection {
     /// Responds to the requests that the engine has received, as far as the budget allows. Returns whether it did not use up the
     /// budget.
-    func answerAll(_ budget: inout StepBudget) -> Bool {
+    func answerAll(_ budget: inout StepBudget, on loop: EpollEventLoop) -> Bool {
         // While a peer does not read its responses, it gets no others.
         while canAnswer, engine.hasEvents {
-            guard budget.takeRequest(on: worker.loop) else { return false }
+            guard budget.takeRequest(on: loop) else { return false }
             guard let event = engine.nextEvent() else { break }
             switch event {
             case .request(let stream, let request): receive(request, on: stream)

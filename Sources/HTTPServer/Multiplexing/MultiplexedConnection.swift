@@ -119,9 +119,11 @@ extension MultiplexedConnection {
         guard state.stepBegan() else { return }
         var budget = StepBudget(
             pieces: MultiplexedConnection.roundsPerStep, unmeasured: MultiplexedConnection.singleExchange)
+        // Retained once for all rounds.
+        let loop = worker.loop
         while !state.isClosed {
             let hasRead = hasUnanswered || read()
-            let isWithinBudget = answerAll(&budget) && budget.take(on: worker.loop)
+            let isWithinBudget = answerAll(&budget, on: loop) && budget.take(on: loop)
             // Responses to requests that were read together are sent together, unless the rest has to wait.
             let readsOn = hasRead && isWithinBudget && !unread.isEmpty
             let hasWritten = !readsOn && write()
