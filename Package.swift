@@ -33,8 +33,8 @@ let modules: [Module] = [
     .macro("MacroPlugin", needs: ["MacroExpansion"]),
     .library("Log", needs: ["JSONText", "Locking"]),
     .module("ProcessLifecycle", needs: ["CLinux", "Locking"]),
-    .module("Telemetry", needs: ["Locking"]),
     .library("HTTPModel", needs: ["JSONText"]),
+    .module("Telemetry", needs: ["HTTPModel", "JSONText", "Locking"]),
     .module("StateCapture", needs: ["CStateSlot", "JSONText", "Locking"]),
     .module("CombineCore", needs: ["Locking", "StateCapture"]),
     .module("PackageTemplates", needs: []),
@@ -53,7 +53,7 @@ let modules: [Module] = [
     .library("AsyncBinding", needs: ["CombineCore", "Locking"]),
     .library("RxCore", needs: ["CombineCore", "Locking", "StateCapture"]),
     .library("Unio", needs: ["RxCore", "StateCapture"]),
-    .module("GitHubAPI", needs: ["CombineCore", "HTTPTransfer", "JSONText", "Locking"]),
+    .module("GitHubAPI", needs: ["CombineCore", "HTTPModel", "HTTPTransfer", "JSONText", "Locking"]),
     .library(
         "GranaryClient", needs: ["CombineCore", "HTTPModel", "HTTPTransfer", "JSONText"],
         onlyOnLinux: ["CombineCore", "HTTPTransfer"]),
@@ -127,7 +127,10 @@ let modules: [Module] = [
     .library("RxTesting", needs: ["RxCore"]),
     .library(
         "MachineTesting",
-        needs: ["Access", "CombineCore", "HTTPModel", "JSONText", "Locking", "Log", "MachineHost", "StateCapture"]),
+        needs: [
+            "Access", "CombineCore", "HTTPModel", "JSONText", "Locking", "Log", "MachineHost", "StateCapture",
+            "Telemetry",
+        ]),
     .library("JournalTesting", needs: ["MachineHost", "StateCapture"]),
 
     // Support for the tests of this package; not products.
@@ -139,8 +142,8 @@ let modules: [Module] = [
     .tests("JSONTextTests", needs: ["JSONText"]),
     .tests("StateCaptureTests", needs: ["JSONText", "Locking", "StateCapture"]),
     .tests("LogTests", needs: ["Locking", "Log"]),
-    .tests("TelemetryTests", needs: ["Locking", "Telemetry"]),
     .tests("HTTPModelTests", needs: ["HTTPModel"]),
+    .tests("TelemetryTests", needs: ["HTTPModel", "JSONText", "Locking", "Telemetry"]),
     .tests(
         "CombineCoreTests",
         needs: [
@@ -234,9 +237,8 @@ let modules: [Module] = [
     .tests(
         "GranaryTests",
         needs: [
-            "Access", "COpenSSL", "Contract", "Granary", "HTTP1", "HTTP2", "HTTP2Testing", "HTTPCompression",
-            "HTTPModel",
-            "HTTPServer",
+            "Access", "COpenSSL", "CombineCore", "Contract", "Granary", "HTTP1", "HTTP2", "HTTP2Testing",
+            "HTTPCompression", "HTTPModel", "HTTPServer",
             "HTTPServerTesting", "JSONText", "Locking", "Log", "MachineHost", "MachineTesting", "ProcessLifecycle",
             "SQLiteJournal", "StateCapture", "TLS", "Telemetry",
         ]),

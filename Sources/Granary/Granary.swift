@@ -141,7 +141,9 @@ private func serve<Root: Sendable>(
         // A server that replaces another one opens the journal when that one has released it.
         if isReplacing { try store?.checkShapes(of: prepared.host) } else { try await store?.open() }
         let run = ServerRun(
-            configuration: configuration, log: log, tls: prepared.tls, access: prepared.servedAccess, page: page,
+            configuration: configuration, log: log, tls: prepared.tls, spans: prepared.spans,
+            access: prepared.servedAccess,
+            page: page,
             program: identity.startupName, succession: succession, store: store, handedOver: signals.requestShutdown,
             machines: prepared.machines.map { ($0.name, $0.summary, $0.outputs.map(\.name)) },
             obstacles: store == nil ? [:] : prepared.obstacles,

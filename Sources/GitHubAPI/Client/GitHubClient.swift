@@ -1,5 +1,6 @@
 public import CombineCore
 public import Foundation
+import HTTPModel
 import HTTPTransfer
 import Locking
 
@@ -36,7 +37,8 @@ public final class GitHubClient: Sendable {
     /// Returns a publisher of one page of results. It sends a request for each subscriber, on the first demand.
     ///
     /// The page and the completion arrive on a thread of the client. If the rate limit is used up, the publisher fails
-    /// on the subscriber's thread without sending a request. Cancelling the subscription cancels the request.
+    /// on the subscriber's thread without sending a request. Cancelling the subscription cancels the request. The request names the span
+    /// for which the subscriber runs (`TraceContext.current`).
     public func searchRepositories(_ query: RepositoryQuery) -> AnyPublisher<RepositoryPage, GitHubError> {
         RepositorySearch(client: self, query: query).eraseToAnyPublisher()
     }
@@ -54,7 +56,8 @@ public final class GitHubClient: Sendable {
         do {
             let request = try SearchRequest(query, configuration: configuration)
             let cached = try admit(request)
-            let transfer = transfers.collect(request.transfer(unlessMatching: cached?.entityTag)) { [self] result in
+            let sent = request.transfer(unlessMatching: cached?.entityTag, in: TraceContext.current)
+            let transfer = transfers.collect(sent) { [self] result in
                 finish(read(result, of: query, request, cached))
             }
             return { transfer.cancel() }

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPModel
 import HTTPTransfer
 
 /// A query as a request to GitHub.
@@ -21,12 +22,17 @@ struct SearchRequest {
         cacheKey = ResponseCache.Key(url: address, isAuthenticated: configuration.token != nil)
     }
 
-    /// Returns the request to send. With an entity tag, it is a conditional request (RFC 9110 §13.1.2).
-    func transfer(unlessMatching entityTag: String?) -> TransferRequest {
+    /// Returns the request to send.
+    ///
+    /// - Parameters:
+    ///   - entityTag: The tag of a known response, for a conditional request (RFC 9110 §13.1.2).
+    ///   - trace: The span for which the request is sent; nil if it belongs to no sampled trace.
+    func transfer(unlessMatching entityTag: String?, in trace: TraceContext? = nil) -> TransferRequest {
         let fields: [(name: String, value: String?)] = [
             ("Accept", "application/vnd.github+json"), ("X-GitHub-Api-Version", Self.interfaceVersion),
             ("User-Agent", configuration.userAgent), ("Authorization", configuration.token?.authorization),
-            ("If-None-Match", entityTag),
+            ("If-None-Match", entityTag), ("Traceparent", trace?.traceparent),
+            ("Tracestate", trace.flatMap { $0.state.isEmpty ? nil : $0.state }),
         ]
         let origin = configuration.origin
         return TransferRequest(

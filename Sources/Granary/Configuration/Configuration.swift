@@ -31,6 +31,8 @@ public struct Configuration: Sendable {
     public var storage = Storage()
     /// Who may use the server, and how much (sections `access`, `rates` and `quotas`, and `http.trustedProxies`).
     public var access = AccessControl()
+    /// Which requests are traced, and where spans are sent (section `traces`).
+    public var traces = Traces()
     /// The level and the format of the log (section `log`).
     public var log = Logging()
 
@@ -93,6 +95,22 @@ public struct Configuration: Sendable {
         /// The file with the keys that encrypt sessions of machines with secrets. Without one, such sessions end with the
         /// process.
         public var keyFile = ""
+    }
+
+    /// Which requests are traced, and where spans are sent.
+    public struct Traces: Sendable, Equatable {
+        /// The URL of a collector that accepts OTLP/HTTP in JSON. Nothing is traced if it is empty.
+        public var endpoint = ""
+        /// Fields of the requests to the collector: `NAME=VALUE`, separated by commas.
+        public var headers = Secret()
+        /// The name of the service in the traces.
+        public var service = "granary"
+        /// The share of requests that is traced, from 0 to 1.
+        public var ratio = 0.01
+        /// Whether the sampled flag of a request's `Traceparent` decides instead of the ratio.
+        public var followsParents = false
+        /// The maximum number of requests that are traced in a second, shared by the loops.
+        public var rate = 100
     }
 
     /// The level and the format of the log.

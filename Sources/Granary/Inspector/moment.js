@@ -62,6 +62,7 @@ function describe(turn) {
   return [
     h("h3", title, detail && h("span.quiet", ` ${detail}`)),
     h("p.quiet", [turn.time && timeOfDay(turn.time), `version ${turn.version}`, turn.time && `${bytes(turn.bytes)} stored`].filter(Boolean).join(" · ")),
+    turn.traceparent && h("p.quiet", "trace ", h("code", turn.traceparent.split("-")[1])),
     trigger.kind === "input" && trigger.value !== undefined && trigger.value !== null && h("pre.json", JSON.stringify(trigger.value, null, 2)),
     trigger.kind === "batch" && h("ol.batch", (trigger.inputs ?? []).map((input) => h("li", h("b", input.name), " ", shown(input)))),
     turn.changes.map((change) => ("value" in change

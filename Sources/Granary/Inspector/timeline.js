@@ -11,7 +11,7 @@ const pageSize = 2000;
  * @typedef {{name: string, bytes?: number, value?: unknown, former?: unknown, concealed?: boolean}} Value
  * @typedef {{number: number, time: string | null, version: number, bytes: number, changes: Value[], states: string[],
  *   emitted?: Value[], effects: {event: string, id: number, name: string | null, question?: unknown, answer?: unknown, failure?: unknown}[],
- *   trigger: ({kind: string, inputs?: Value[]} & Partial<Value>) | null}} Turn
+ *   trigger: ({kind: string, inputs?: Value[]} & Partial<Value>) | null, traceparent?: string}} Turn
  */
 
 /** The recorded turns of a session. */

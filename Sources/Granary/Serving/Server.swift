@@ -2,6 +2,7 @@ public import Access
 public import HTTPServer
 import Locking
 public import Log
+import Telemetry
 
 /// A server that a program embeds next to its other work.
 ///
@@ -23,7 +24,7 @@ public final class Server: Sendable {
     private enum State {
         case stopped
         case starting
-        case running(HTTPServer<SiteResponder>, ServedFiles)
+        case running(HTTPServer<SiteResponder>, ServedFiles, SpanExporter?)
         case stopping
     }
 
@@ -88,7 +89,7 @@ public final class Server: Sendable {
         let files = ServedFiles(
             tls: prepared.tls, access: prepared.servedAccess, interval: configuration.tls.reloadInterval)
         files.begin()
-        return .running(server, files)
+        return .running(server, files, prepared.spans)
     }
 
     /// Stops the server: closes the listeners, ends the streams, and waits until the requests in flight are complete,
@@ -99,15 +100,16 @@ public final class Server: Sendable {
             defer { state = .stopping }
             return state
         }
-        guard case .running(let server, let files) = running else { return }
+        guard case .running(let server, let files, let spans) = running else { return }
         files.end()
         await server.shutdown()
+        await spans?.finish(within: TraceExport.endLimit)
         state.withLock { $0 = .stopped }
     }
 
     /// The listeners with their actual ports. Empty if the server is not running.
     public var listeners: [HTTPListener] {
-        guard case .running(let server, _) = state.withLock({ $0 }) else { return [] }
+        guard case .running(let server, _, _) = state.withLock({ $0 }) else { return [] }
         return server.listeners
     }
 

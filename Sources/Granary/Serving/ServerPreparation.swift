@@ -17,6 +17,8 @@ struct ServerPreparation {
     let access: ServedAccess
     /// The additions of the program to the page.
     let page: Page?
+    /// Sends spans to the collector; nil if nothing is traced.
+    let spans: SpanExporter?
 
     /// Registers the machines, reads the certificates and keys, and checks the page.
     ///
@@ -30,9 +32,10 @@ struct ServerPreparation {
         let machines = try machines().map { $0.storable(with: hostConfiguration.secretKeys) }
         access = try ServedAccess(
             configuration, host: authenticator, directory: store?.directory, log: log.module("access"))
+        spans = try TraceExport(configuration.traces)?.makeExporter(log: log)
         host = try SessionHost(
             machines, configuration: hostConfiguration, log: log.module("sessions"), journal: store?.writer,
-            access: access.current)
+            access: access.current, spans: spans)
         if let identity = access.identity {
             store?.writer.addCheck { try identity.admit(to: $0) }
         }
@@ -57,6 +60,11 @@ struct ServerPreparation {
             problems.append("\(error)")
         }
         problems += ServedAccess.problems(configuration, host: authenticator)
+        do {
+            _ = try TraceExport(configuration.traces)
+        } catch {
+            problems.append(error.description)
+        }
         var server = configuration.httpServer()
         do {
             server.tls = try ServedTLS(configuration.tls, log: .silent)?.server
@@ -84,7 +92,8 @@ struct ServerPreparation {
     ) -> HTTPServer<SiteResponder> {
         ServerPreparation.makeServer(
             configuration, tls: tls, page: page, inherited: inherited,
-            telemetry: ServerTelemetry(configuration, inherited: inherited, host: host, log: log), access: access,
+            telemetry: ServerTelemetry(configuration, inherited: inherited, host: host, spans: spans, log: log),
+            access: access,
             admin: AdminInterface.serving(configuration, inherited: inherited, host: host, admin, log: log), log: log
         ) { [host] in host.makeShard(on: $0, counting: $1) }
     }
@@ -112,6 +121,7 @@ struct ServerPreparation {
             return SiteResponder(
                 site: site, next: makeResponder(loop, cells), servesPublicHealth: servesPublicHealth,
                 forwarding: forwarding, meter: telemetry.makeMeter(in: cells, for: loop),
+                tracer: telemetry.makeTracer(in: cells, for: loop),
                 metrics: telemetry.makeEndpoint(on: loop), operators: operators,
                 admin: admin.map { AdminEndpoint($0, inspector, hosts: hosts, operators: operators, on: loop) })
         }

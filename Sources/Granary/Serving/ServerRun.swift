@@ -12,6 +12,8 @@ struct ServerRun {
     let log: Log
     /// TLS, if it is configured.
     var tls: ServedTLS?
+    /// Sends spans to the collector; nil if nothing is traced.
+    var spans: SpanExporter?
     /// Access control, and the host that it is applied to.
     var access: RunningAccess?
     /// The additions of the program to the page.
@@ -44,7 +46,7 @@ struct ServerRun {
         let server = ServerPreparation.makeServer(
             configuration, tls: tls, page: page, inherited: succession?.inherited,
             telemetry: ServerTelemetry(
-                configuration, inherited: succession?.inherited, host: access?.host, log: log),
+                configuration, inherited: succession?.inherited, host: access?.host, spans: spans, log: log),
             access: access?.access,
             admin: AdminInterface.serving(
                 configuration, inherited: succession?.inherited, host: access?.host,
@@ -83,6 +85,7 @@ struct ServerRun {
             await server.shutdown()
             await store?.close()
         }
+        await spans?.finish(within: TraceExport.endLimit)
     }
 
     /// Continues the sessions of a predecessor, before any connection is accepted.

@@ -16,6 +16,8 @@ final class SiteResponder: HTTPResponder {
     private let forwarding: ForwardedClient?
     /// Counts the requests; nil if nothing needs it.
     private let meter: RequestMeter?
+    /// Traces some of the requests; nil if nothing is traced.
+    private let tracer: RequestTracer?
     /// Responds to requests for metrics; nil if they are off.
     private let metrics: MetricsEndpoint?
     /// Decides who may use admin listeners.
@@ -25,10 +27,12 @@ final class SiteResponder: HTTPResponder {
 
     init(
         site: Site, next: any HTTPResponder, servesPublicHealth: Bool = true, forwarding: ForwardedClient? = nil,
-        meter: RequestMeter? = nil, metrics: MetricsEndpoint? = nil, operators: OperatorAccess = OperatorAccess(),
+        meter: RequestMeter? = nil, tracer: RequestTracer? = nil, metrics: MetricsEndpoint? = nil,
+        operators: OperatorAccess = OperatorAccess(),
         admin: AdminEndpoint? = nil
     ) {
         (self.meter, self.metrics, self.operators, self.admin) = (meter, metrics, operators, admin)
+        self.tracer = tracer
         self.site = site
         self.next = next
         host = next as? SessionShard
@@ -42,6 +46,13 @@ final class SiteResponder: HTTPResponder {
     }
 
     func respond(to request: HTTPRequest) -> HTTPAnswer {
+        guard let tracer, let trace = tracer.sample(request) else { return measuredAnswer(to: request) }
+        var request = request
+        request.trace = trace.context
+        return tracer.answer(measuredAnswer(to: request), to: request, in: trace)
+    }
+
+    private func measuredAnswer(to request: HTTPRequest) -> HTTPAnswer {
         guard let meter else { return answer(to: request) }
         let start = meter.start
         let answer = answer(to: request)

@@ -44,6 +44,7 @@ final class AccessLog {
         if let session = SessionHost.logName(ofSessionIn: request.target) {
             event.fields.append((name: "session", value: .text(session)))
         }
+        if let trace = request.trace { event.fields += trace.logFields }
         if suppressed > 0 { event.fields.append((name: "suppressed", value: .number(suppressed))) }
         suppressed = 0
         log.write(event)

@@ -4,7 +4,7 @@ import Log
 import MachineHost
 import Telemetry
 
-/// The metrics and the access log of a server. Every loop has a part of its own.
+/// The metrics, the traces and the access log of a server. Every loop has a part of its own.
 struct ServerTelemetry: Sendable {
     private static let build = MetricFamily.gauge("granary_build_info", "The version of the server.", labels: "version")
     private static let rounds = MetricFamily.counter(
@@ -14,6 +14,9 @@ struct ServerTelemetry: Sendable {
 
     /// All metrics; nil if they are off, or nobody can read them.
     let registry: MetricsRegistry?
+    /// Sends spans to the collector; nil if nothing is traced.
+    private let spans: SpanExporter?
+    private let traces: Configuration.Traces
     private let accessLog: (log: Log, rate: Int)?
 
     /// Creates the telemetry of a server. A server that no operator can ask for metrics has none, so that requests do not pay for
@@ -23,8 +26,13 @@ struct ServerTelemetry: Sendable {
     ///   - configuration: The configuration.
     ///   - inherited: The sockets that another process has opened. A supervisor's may be for operators.
     ///   - host: The host whose metrics are included; nil for a server without one.
+    ///   - spans: Sends spans to the collector; nil if nothing is traced.
     ///   - log: The log of the server.
-    init(_ configuration: Configuration, inherited: InheritedSockets? = nil, host: SessionHost? = nil, log: Log) {
+    init(
+        _ configuration: Configuration, inherited: InheritedSockets? = nil, host: SessionHost? = nil,
+        spans: SpanExporter? = nil, log: Log
+    ) {
+        (self.spans, traces) = (spans, configuration.traces)
         accessLog = configuration.log.access ? (log, configuration.log.accessRate) : nil
         let sockets = inherited ?? configuration.server.inherited
         let servesOperators =
@@ -37,6 +45,7 @@ struct ServerTelemetry: Sendable {
             snapshot.set(ServerTelemetry.build, GranaryVersion.current, to: 1)
             ProcessMetrics.add(to: &snapshot)
             host?.addMetrics(to: &snapshot)
+            spans?.addMetrics(to: &snapshot)
         }
         if let registry { host?.addJournal(to: registry) }
     }
@@ -58,6 +67,11 @@ struct ServerTelemetry: Sendable {
         return RequestMeter(
             in: cells, on: loop,
             accessLog: accessLog.map { AccessLog(log: $0.log, rate: max(1, $0.rate / max(1, loop.count))) })
+    }
+
+    /// Returns what traces the requests of a loop; nil if nothing is traced.
+    func makeTracer(in cells: MetricCells, for loop: any EventLoop) -> RequestTracer? {
+        spans.map { RequestTracer($0, traces, loops: loop.count, in: cells) }
     }
 
     /// Returns what responds to requests for metrics; nil if they are off.

@@ -75,6 +75,10 @@ extension HTTPFieldName {
     public static let strictTransportSecurity = HTTPFieldName(known: "strict-transport-security")
     /// `Te`.
     public static let te = HTTPFieldName(known: "te")
+    /// `Traceparent` (W3C Trace Context).
+    public static let traceparent = HTTPFieldName(known: "traceparent")
+    /// `Tracestate` (W3C Trace Context).
+    public static let tracestate = HTTPFieldName(known: "tracestate")
     /// `Trailer`.
     public static let trailer = HTTPFieldName(known: "trailer")
     /// `Transfer-Encoding`.

@@ -18,6 +18,9 @@ public struct HTTPRequest: Sendable {
     public var trailers: HTTPFields
     /// The peer that sent the request.
     public var peer: HTTPPeer
+    /// The span of the request, which the server sets if it samples the request; nil otherwise. Never taken from ``fields`` without a
+    /// decision to sample.
+    public var trace: TraceContext?
 
     /// Creates a request from its parts.
     public init(

@@ -39,6 +39,8 @@ struct EventRewriter {
     private var line: [UInt8] = []
     /// The position of the event.
     private var position: [UInt8] = []
+    /// The line with the span of the event's turn; empty if it has none.
+    private var traceparent: [UInt8] = []
 
     /// Whether the last event that was written is incomplete.
     var isInsideData: Bool { phase == .data }
@@ -131,6 +133,9 @@ struct EventRewriter {
         if EventRewriter.has("id: ", bytes, start, end) {
             position.removeAll(keepingCapacity: true)
             position.append(contentsOf: bytes[(start + 4)..<end])
+            traceparent.removeAll(keepingCapacity: true)
+        } else if EventRewriter.has("traceparent: ", bytes, start, end) {
+            traceparent.append(contentsOf: bytes[start..<end])
         } else if EventRewriter.has("event: c", bytes, start, end) {
             content = .state("event: change\nid: ")
         } else if EventRewriter.has("event: s", bytes, start, end) {
@@ -168,6 +173,10 @@ struct EventRewriter {
             return .streamEnd
         }
         buffer.append(contentsOf: current.text)
+        if case .state = content, !traceparent.isEmpty {
+            buffer.append(UInt8(ascii: "\n"))
+            buffer.append(contentsOf: traceparent)
+        }
         // The session comes first, at a fixed place, so that a client can pass an event on without parsing it.
         buffer.append("\ndata: {\"session\":\"")
         buffer.append(contentsOf: session)

@@ -1,5 +1,6 @@
 import CombineCore
 import Locking
+import Log
 import StateCapture
 
 /// An effect that was asked by a subscription.
@@ -9,6 +10,9 @@ final class AwaitedAnswer<Question: Codable, Answer: Encodable, Failure: Error>:
         case value(Answer)
         case failure(Failure)
         case finished
+
+        /// The reason of a failure for a span; nil for others.
+        var failure: String? { if case .failure(let error) = self { LogValue.text(of: error) } else { nil } }
     }
 
     /// The side of the subscriber, which may use any thread.
@@ -28,6 +32,8 @@ final class AwaitedAnswer<Question: Codable, Answer: Encodable, Failure: Error>:
     private var key = ""
     private var isForeign = false
     private var asking: AnyCancellable?
+    /// The span of this attempt; nil if the effect belongs to no sampled trace.
+    private var span: EffectSpan?
 
     init(_ publisher: EffectPublisher<Question, Answer, Failure>, _ subscriber: AnySubscriber<Answer, Failure>) {
         declaration = publisher.declaration
@@ -52,9 +58,10 @@ final class AwaitedAnswer<Question: Codable, Answer: Encodable, Failure: Error>:
         guard !effects.isReplaying else { return }
         if key.isEmpty { key = EffectKey.random() }
         let call = EffectCall(name: name, idempotencyKey: key, attempt: lease)
+        span = effects.beginSpan(in: trace)
         // The operators of the Extra are not parts of the machine: its effect is asked again as a whole.
         asking = StateRegistry.withoutRegistry {
-            EffectCall.$current.withValue(call) {
+            effects.withCall(call, in: span) {
                 var hasAnswer = false
                 return declaration.ask(question).first().sink { [weak self] completion in
                     switch completion {
@@ -74,6 +81,8 @@ final class AwaitedAnswer<Question: Codable, Answer: Encodable, Failure: Error>:
         let former = asking
         asking = nil
         former?.cancel()
+        // Only if no answer has ended it.
+        endSpan(failure: "cancelled")
     }
 
     /// Takes what the Extra sends, on any thread, into a turn of the session.
@@ -85,8 +94,18 @@ final class AwaitedAnswer<Question: Codable, Answer: Encodable, Failure: Error>:
     /// Ends the effect, in a turn.
     private func end(with signal: Signal) {
         guard effects.isOpen(self) else { return }
-        effects.end(self, outcome(of: signal))
-        send(signal)
+        let answered = span?.link
+        endSpan(failure: signal.failure)
+        effects.continuing(answered) {
+            effects.end(self, outcome(of: signal))
+            send(signal)
+        }
+    }
+
+    private func endSpan(failure: String?) {
+        guard let span else { return }
+        self.span = nil
+        effects.record(span, of: name, attempt: lease, failure: failure)
     }
 
     private func outcome(of signal: Signal) -> EffectEvent.Outcome {

@@ -6,6 +6,9 @@ struct OpenEffect: Equatable {
         case answer(question: ArraySlice<UInt8>, key: String)
         /// A time, in nanoseconds since 1970.
         case time(Int64)
+
+        /// Whether it waits for an answer.
+        var isAnswer: Bool { if case .answer = self { true } else { false } }
     }
 
     /// The number by which later turns refer to it.
@@ -20,7 +23,12 @@ struct OpenEffect: Equatable {
     var isForeign = false
     /// The names by which a restored machine cancels it.
     var cancellationNames: [String] = []
+    /// The span of the turn that has started it; nil if it belongs to no sampled trace.
+    var trace: TraceLink?
     var work: Work
+
+    /// What the stored name that contains ``trace`` begins with. Older builds read it as a name by which nothing is cancelled.
+    fileprivate static let tracePrefix = "\u{0}trace "
 }
 
 /// What a turn did to an effect or timer.
@@ -86,8 +94,9 @@ extension RecordWriter {
         append(signed: effect.startedAt)
         append(effect.lease)
         append(flag: effect.isForeign)
-        append(UInt64(effect.cancellationNames.count))
+        append(UInt64(effect.cancellationNames.count + (effect.trace == nil ? 0 : 1)))
         for name in effect.cancellationNames { append(name.utf8) }
+        if let trace = effect.trace { append((OpenEffect.tracePrefix + trace.text).utf8) }
         switch effect.work {
         case .answer(let question, let key):
             append(flag: true)
@@ -148,9 +157,14 @@ extension RecordReader {
         let isForeign = try flag()
         var names: [String] = []
         for _ in 0..<(try count()) { names.append(try text()) }
+        var trace: TraceLink?
+        if let last = names.last, last.hasPrefix(OpenEffect.tracePrefix) {
+            trace = TraceLink(last.dropFirst(OpenEffect.tracePrefix.count))
+            names.removeLast()
+        }
         return OpenEffect(
             id: id, name: name, startedAt: startedAt, lease: lease, isForeign: isForeign, cancellationNames: names,
-            work: try effectWork())
+            trace: trace, work: try effectWork())
     }
 
     private mutating func effectWork() throws(Damaged) -> OpenEffect.Work {

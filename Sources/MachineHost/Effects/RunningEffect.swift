@@ -9,6 +9,8 @@ class RunningEffect {
     final var id: UInt64 = 0
     /// When it started, in milliseconds since 1970.
     final var startedAt: Int64 = 0
+    /// The span of the turn that has started it; nil if it belongs to no sampled trace.
+    final var trace: TraceLink?
 
     init(_ effects: SessionEffects, name: String) {
         self.effects = effects
@@ -39,6 +41,7 @@ class RunningEffect {
     func adopt(_ stored: OpenEffect) {
         id = stored.id
         startedAt = stored.startedAt
+        trace = stored.trace
     }
 
     /// Begins the work.

@@ -112,6 +112,7 @@ extension SessionEffects {
         lastID += 1
         effect.id = lastID
         effect.startedAt = session.shard.storedMilliseconds
+        effect.trace = session.shard.currentTurn?.trace?.link
         guard session.storage != nil else {
             open[lastID] = effect
             return effect.start()
@@ -122,7 +123,8 @@ extension SessionEffects {
                 .started(
                     OpenEffect(
                         id: lastID, name: effect.name, startedAt: effect.startedAt,
-                        cancellationNames: effect.cancellationNames, work: work)))
+                        cancellationNames: effect.cancellationNames, trace: work.isAnswer ? effect.trace : nil,
+                        work: work)))
         } catch {
             return fail(UnstorableEffect(effect: effect.name, part: "question", cause: error))
         }

@@ -8,13 +8,22 @@ enum ChangeEvent: String {
     static let overhead = 40
 
     /// Appends the part of the event before its data.
-    func appendHead(_ position: StreamPosition, to bytes: inout [UInt8]) {
+    ///
+    /// - Parameters:
+    ///   - position: The position after the event.
+    ///   - traceparent: The span of the turn; nil if it belongs to no sampled trace. Clients that do not know the field ignore it.
+    ///   - bytes: Receives the text.
+    func appendHead(_ position: StreamPosition, in traceparent: ArraySlice<UInt8>? = nil, to bytes: inout [UInt8]) {
         switch self {
         case .change: bytes.append("event: change\nid: ")
         case .snapshot: bytes.append("event: snapshot\nid: ")
         case .resume: bytes.append("event: resume\nid: ")
         }
         position.append(to: &bytes)
+        if let traceparent {
+            bytes.append("\ntraceparent: ")
+            bytes.append(contentsOf: traceparent)
+        }
         bytes.append("\ndata: ")
     }
 
@@ -25,11 +34,25 @@ enum ChangeEvent: String {
 
     /// Returns the range of the data in an event that ``appendHead(_:to:)`` and ``appendEnd(to:)`` wrote.
     static func data(of event: [UInt8]) -> Range<Int> {
-        var start = 0
-        // The host wrote the event: the data is on the third line, after the six bytes of "data: ", before two line
-        // ends.
-        for _ in 0..<2 { start = (event[start...].firstIndex(of: UInt8(ascii: "\n")) ?? start) + 1 }
+        let start = traceparent(of: event).map { $0.endIndex + 1 } ?? lineAfterPosition(of: event)
+        // After the six bytes of "data: ", before two line ends.
         return (start + 6)..<(event.count - 2)
+    }
+
+    /// Returns the value of `traceparent` in an event that ``appendHead(_:in:to:)`` wrote; nil if it has none.
+    static func traceparent(of event: [UInt8]) -> ArraySlice<UInt8>? {
+        let start = lineAfterPosition(of: event)
+        guard start < event.count, event[start] == UInt8(ascii: "t") else { return nil }
+        let end = event[start...].firstIndex(of: UInt8(ascii: "\n")) ?? event.count
+        // After the bytes of "traceparent: ".
+        return event[(start + 13)..<end]
+    }
+
+    /// The host wrote the event: the position is on the second line.
+    private static func lineAfterPosition(of event: [UInt8]) -> Int {
+        var start = 0
+        for _ in 0..<2 { start = (event[start...].firstIndex(of: UInt8(ascii: "\n")) ?? start) + 1 }
+        return start
     }
 }
 

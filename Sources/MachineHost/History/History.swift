@@ -138,7 +138,10 @@ struct History {
             }
             var event: [UInt8] = []
             _ = copy(after: version - 1, upTo: version, limit: .max, into: &event)
-            changes.append(StoredSession.Change(version: version, data: event[ChangeEvent.data(of: event)]))
+            changes.append(
+                StoredSession.Change(
+                    version: version, data: event[ChangeEvent.data(of: event)],
+                    traceparent: ChangeEvent.traceparent(of: event)))
         }
         return changes
     }

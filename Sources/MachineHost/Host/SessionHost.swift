@@ -15,6 +15,8 @@ public final class SessionHost: Sendable {
     let wallClock: @Sendable () -> WallTime
     /// Stores the sessions that survive the process; nil if none do.
     let journal: JournalWriter?
+    /// Takes the spans of sampled requests and of what they cause; nil if nothing is traced.
+    let spans: (any SpanReceiver)?
     /// Encrypts stored sessions with secrets.
     let seal: SessionSeal
     /// Who may use the sessions.
@@ -60,13 +62,16 @@ public final class SessionHost: Sendable {
 
     /// Creates a host of machines with access control.
     ///
-    /// - Parameter access: Who may use the sessions, and how much.
+    /// - Parameters:
+    ///   - access: Who may use the sessions, and how much.
+    ///   - spans: Takes the spans of sampled requests and of what they cause; nil if nothing is traced.
     /// - Throws: If a machine cannot be hosted.
     package init(
         _ machines: [MachineDefinition], configuration: HostConfiguration = HostConfiguration(), log: Log = .silent,
         wallClock: @escaping @Sendable () -> WallTime = WallTime.now, journal: JournalWriter? = nil,
-        access: HostAccess
+        access: HostAccess, spans: (any SpanReceiver)? = nil
     ) throws(MachineRegistrationError) {
+        self.spans = spans
         self.access = HostedAccess(access)
         quotas = HostQuotas(access.quotas)
         documents = configuration.document.map(HostDocuments.init)

@@ -8,11 +8,12 @@ extension SessionShard {
     /// Creates a session of a machine on this loop, counted for a peer.
     ///
     /// - Parameters:
+    ///   - trace: The span of the request; nil if it has none.
     ///   - id: The id; nil for a random one.
     ///   - creation: What the client states; nil if it states nothing.
     ///   - keyed: The key of the request; nil if it has none.
     func makeSession(
-        of machine: RegisteredMachine, for peer: HTTPPeer, id: SessionID? = nil,
+        of machine: RegisteredMachine, for peer: HTTPPeer, in trace: TraceContext? = nil, id: SessionID? = nil,
         stating creation: SessionCreation? = nil, keyed: KeyedCreation? = nil
     ) throws(ProblemDetails) -> Session {
         guard !isDraining else { throw .unavailable("the server is shutting down", retryAfter: 5) }
@@ -39,7 +40,7 @@ extension SessionShard {
         // reservation.
         add(session)
         do {
-            try session.start()
+            try session.start(in: trace)
             try storeCreation(of: session, keyed: keyed)
             gatedBy = session.lastSequence
         } catch {
@@ -114,12 +115,15 @@ extension SessionShard {
     /// - Returns: The incident id, which the client may quote and the log contains.
     func fail(_ session: Session, _ error: any Error) -> String {
         let incident = makeIncident()
-        host.log.limited(
-            .error, "session failed",
-            [
-                "incident": .text(incident), "session": .text(session.id.hash),
-                "machine": .text(session.machineKind.definition.name), "reason": .error(error),
-            ])
+        var event = LogEvent(
+            level: .error, message: "session failed",
+            fields: [
+                (name: "incident", value: .text(incident)), (name: "session", value: .text(session.id.hash)),
+                (name: "machine", value: .text(session.machineKind.definition.name)),
+                (name: "reason", value: .error(error)),
+            ] + traceFields)
+        event.isLimited = true
+        host.log.write(event)
         end(session, .failed(incident: incident))
         return incident
     }

@@ -50,6 +50,8 @@ struct CurrentTurn {
     /// The number of turns in a row that led to it.
     let depth: Int
     var cause = TurnCause.scheduled
+    /// The span of the turn; nil if it belongs to no sampled trace.
+    var trace: TurnTrace?
 }
 
 /// The cause of a turn, for the log. Contains no value that a client sent.
@@ -57,6 +59,8 @@ enum TurnCause {
     /// An input, by its declared name.
     case input(String)
     case batch
+    /// The creation of the session.
+    case creation
     /// A timer, an effect's result or a value from another thread.
     case scheduled
 
@@ -64,6 +68,7 @@ enum TurnCause {
         switch self {
         case .input(let name): name
         case .batch: "batch"
+        case .creation: "creation"
         case .scheduled: "none (a timer or an effect)"
         }
     }

@@ -9,6 +9,8 @@ struct StoredSession: Equatable {
     struct Change: Equatable {
         let version: UInt64
         let data: ArraySlice<UInt8>
+        /// The span of its turn; nil if it belonged to no sampled trace, or a snapshot has stored the change.
+        var traceparent: ArraySlice<UInt8>?
     }
 
     /// A remembered request.
@@ -89,7 +91,7 @@ struct StoredSession: Equatable {
         if record.hasTrapped { traps.add(record.time) }
         if let change = record.change {
             version = record.version
-            changes.append(Change(version: version, data: change))
+            changes.append(Change(version: version, data: change, traceparent: record.trace?.field))
             applyOutputs(of: change)
         }
         for (key, json) in StateChanges(record.states) { states[key] = json }

@@ -52,6 +52,8 @@ struct TurnRecord: Equatable {
     var sender: RecordedSender?
     /// What the session remembers of its tickets, if that has changed.
     var tickets: TicketLedger?
+    /// The span of the turn; nil if it belongs to no sampled trace.
+    var trace: TraceLink?
 
     /// Whether the turn left nothing to restore and answered nobody.
     var isEmpty: Bool {
@@ -84,7 +86,7 @@ struct TurnRecord: Equatable {
         }
         if let keyed { flags |= keyed.response == nil ? Flag.keyed : Flag.keyed | Flag.response }
         if hasTrapped { flags |= Flag.trapped }
-        if !effects.isEmpty { flags |= Flag.effects }
+        if !effects.isEmpty || trace != nil { flags |= Flag.effects }
         if let sender { flags |= sender == .same ? Flag.sameSender : Flag.sender }
         if tickets != nil { flags |= Flag.tickets }
         writer.append(flags)
@@ -107,8 +109,10 @@ struct TurnRecord: Equatable {
             if let response = keyed.response { writer.append(response) }
         }
         writer.append(states)
-        if !effects.isEmpty {
-            writer.append(UInt64(effects.count))
+        if !effects.isEmpty || trace != nil {
+            writer.append(UInt64(effects.count + (trace == nil ? 0 : 1)))
+            // Older builds read it as the answer to an effect that does not exist, and ignore it.
+            if let trace { writer.append(.ended(id: TurnRecord.traceID, .answer(trace.json))) }
             for event in effects { writer.append(event) }
         }
         if case .new(let sender)? = sender { writer.append(sender) }
@@ -125,6 +129,14 @@ struct TurnRecord: Equatable {
         self.init(time: nanoseconds / 1_000_000, version: version)
         fraction = UInt64(max(0, nanoseconds % 1_000_000))
         self.wallLead = wallLead
+    }
+
+    /// The number of the event that contains ``trace``. Effects count from 1.
+    private static let traceID: UInt64 = 0
+
+    private mutating func note(_ event: EffectEvent) {
+        guard case .ended(TurnRecord.traceID, .answer(let json)) = event else { return effects.append(event) }
+        trace = TraceLink(json: json)
     }
 
     /// The number of nanoseconds in a millisecond.
@@ -174,7 +186,7 @@ struct TurnRecord: Equatable {
         }
         states = try reader.content()
         if flags & Flag.effects != 0 {
-            for _ in 0..<(try reader.count()) { effects.append(try reader.effectEvent()) }
+            for _ in 0..<(try reader.count()) { note(try reader.effectEvent()) }
         }
         if flags & Flag.sameSender != 0 { sender = .same }
         if flags & Flag.sender != 0 { sender = .new(try reader.sender()) }

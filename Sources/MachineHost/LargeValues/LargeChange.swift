@@ -66,7 +66,8 @@ final class LargeChange {
         let known = filtered.first { $0.outputs == filter.indices && $0.view == filter.tag }
         if let text = known?.text.text { return text }
         var builder = SharedTextBuilder(ledger)
-        builder.append { ChangeEvent.change.appendHead(position, to: &$0) }
+        let traceparent = ChangeEvent.traceparent(of: event.bytes)
+        builder.append { ChangeEvent.change.appendHead(position, in: traceparent, to: &$0) }
         guard appendMembers(passing: filter, to: &builder) else { return nil }
         builder.append { text in
             text.append(UInt8(ascii: "}"))

@@ -1,3 +1,4 @@
+import HTTPModel
 import JSONText
 import StateCapture
 
@@ -22,6 +23,7 @@ struct TurnDescription {
         ]
         let emitted = emissions
         if !emitted.isEmpty { json["emitted"] = .array(emitted) }
+        if let trace = record.trace { json["traceparent"] = .string(trace.context.traceparent) }
         return json
     }
 

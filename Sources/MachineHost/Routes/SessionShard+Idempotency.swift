@@ -111,7 +111,7 @@ extension SessionShard {
         do throws(ProblemDetails) {
             let creation = KeyedCreation(key: creationKey, request: digest(of: request), visitor: visitor)
             let session = try makeSession(
-                of: requested.machine, for: request.peer, id: visit?.named?.id,
+                of: requested.machine, for: request.peer, in: request.trace, id: visit?.named?.id,
                 stating: requested.creation(named: visit?.named?.name), keyed: creation)
             let whole = description(of: session, nil)
             let id = session.id.text

@@ -21,7 +21,7 @@ extension SessionShard {
         guard fields.contains(.idempotencyKey), host.configuration.idempotencyKeys > 0 else {
             try requireRoom(for: request, session)
             if fields.contains(.conditions) { try checkVersion(request, session, view) }
-            switch try turn(session, work) {
+            switch try turn(session, in: request.trace, work) {
             case .ran(let outcome):
                 return HTTPResponse(status: .ok, fields: jsonFields, body: content(of: outcome, session, view))
             case .refused(let refused): throw problem(refused)
@@ -30,7 +30,7 @@ extension SessionShard {
         return try runKeyed(request, session, view) { () throws(ProblemDetails) in
             try requireRoom(for: request, session)
             try checkVersion(request, session, view)
-            switch try turn(session, work) {
+            switch try turn(session, in: request.trace, work) {
             case .ran(let outcome): return .result(outcome)
             // Part of the batch was run. Remember the refusal, or a retry would run that part again.
             case .refused(let refused) where refused.place > 0: return .refusal(problem(refused))
@@ -61,10 +61,10 @@ extension SessionShard {
     }
 
     private func turn(
-        _ session: Session, _ work: (any HostedMachine) throws(RefusedInput) -> Void
+        _ session: Session, in trace: TraceContext?, _ work: (any HostedMachine) throws(RefusedInput) -> Void
     ) throws(ProblemDetails) -> InputOutcome {
         var refused: RefusedInput?
-        let outcome = session.turn { machine in
+        let outcome = session.turn(in: trace) { machine in
             do throws(RefusedInput) { try work(machine) } catch { refused = error }
         }
         if case .failed(let incident) = outcome { throw .machineFailed(incident: incident) }

@@ -24,7 +24,8 @@ extension SessionShard {
         }
         try permitCreation(of: requested.machine)
         let session = try makeSession(
-            of: requested.machine, for: request.peer, id: id, stating: requested.creation(named: name))
+            of: requested.machine, for: request.peer, in: request.trace, id: id,
+            stating: requested.creation(named: name))
         let view = visibleOutputs(of: session)
         return created(session.id.text, session.position(for: view), body: description(of: session, view))
     }

@@ -26,7 +26,8 @@ extension SessionShard {
         _ request: HTTPRequest, _ requested: RequestedSession, _ named: (name: SessionName, id: SessionID)? = nil
     ) throws(ProblemDetails) -> HTTPResponse {
         let session = try makeSession(
-            of: requested.machine, for: request.peer, id: named?.id, stating: requested.creation(named: named?.name))
+            of: requested.machine, for: request.peer, in: request.trace, id: named?.id,
+            stating: requested.creation(named: named?.name))
         let view = visibleOutputs(of: session)
         return created(session.id.text, session.position(for: view), body: description(of: session, view))
     }

@@ -45,7 +45,8 @@ extension Session {
         history = History(beginningAfter: stored.version - UInt64(stored.changes.count))
         for change in stored.changes {
             var event: [UInt8] = []
-            ChangeEvent.change.appendHead(StreamPosition(epoch: epoch, version: change.version), to: &event)
+            ChangeEvent.change.appendHead(
+                StreamPosition(epoch: epoch, version: change.version), in: change.traceparent, to: &event)
             event.append(contentsOf: change.data)
             ChangeEvent.appendEnd(to: &event)
             history.append(event, limits: shard.historyLimits)

@@ -20,8 +20,12 @@ extension Session {
     ///
     /// The caller may read the shard's scratch buffer until the next turn.
     ///
-    /// - Parameter depth: The number of turns in a row that led to this one; 0 for an external cause.
-    func turn(depth: Int = 0, _ work: (any HostedMachine) -> Void) -> TurnOutcome {
+    /// - Parameters:
+    ///   - depth: The number of turns in a row that led to this one; 0 for an external cause.
+    ///   - request: The span of the request that causes the turn; nil if it has none.
+    func turn(
+        depth: Int = 0, in request: TraceContext? = nil, _ work: (any HostedMachine) -> Void
+    ) -> TurnOutcome {
         guard case .live(let machine, let board) = state else { return .unchanged }
         if board.isInTurn {
             work(machine)
@@ -36,21 +40,31 @@ extension Session {
         shard.currentTurn = CurrentTurn(depth: depth)
         let began = meter.turnStart
         board.isInTurn = true
-        asMainQueue { work(machine) }
+        if let request {
+            shard.continuing(TraceLink(request)) { asMainQueue { work(machine) } }
+        } else {
+            asMainQueue { work(machine) }
+        }
         board.isInTurn = false
+        let trace = shard.currentTurn?.trace
         let outcome: TurnOutcome
         // The work may have ended the session, for example by failing: its outputs must not be read after
         // `machine.end()`.
         if board.hasPendingChanges, endReason == nil {
-            outcome = commit(board, on: shard)
+            outcome = commit(board, on: shard, in: trace)
         } else {
             noteRetainedBytes(shown: endReason == nil ? board.shownByteCount : 0)
             outcome = .unchanged
         }
         meter.turnEnded(since: began)
         shard.turnEnded(of: machineKind)
+        if let trace { shard.record(trace, of: self, outcome) }
         if let storage {
-            if storage.awaitsResponse { storage.unwritten = outcome } else { shard.record(outcome, of: self) }
+            if storage.awaitsResponse {
+                storage.unwritten = UnwrittenTurn(outcome: outcome, trace: trace)
+            } else {
+                shard.record(outcome, of: self, in: trace)
+            }
         }
         if let noted { shard.turnSlot?.end(noted) }
         shard.currentTurn = outer
@@ -64,7 +78,7 @@ extension Session {
         _ = turn(depth: depth) { _ in work() }
     }
 
-    private func commit(_ board: OutputBoard, on shard: SessionShard) -> TurnOutcome {
+    private func commit(_ board: OutputBoard, on shard: SessionShard, in trace: TurnTrace?) -> TurnOutcome {
         var scratch = shard.takeScratch()
         // Also on the failure path: if the buffer were not returned, the loop would allocate a new one for each failed
         // turn.
@@ -72,7 +86,8 @@ extension Session {
             shard.returnScratch(scratch)
             noteRetainedBytes(shown: endReason == nil ? board.shownByteCount : 0)
         }
-        ChangeEvent.change.appendHead(StreamPosition(epoch: epoch, version: version + 1), to: &scratch)
+        ChangeEvent.change.appendHead(
+            StreamPosition(epoch: epoch, version: version + 1), in: trace?.field, to: &scratch)
         let start = scratch.count
         do {
             guard try board.collect(into: &scratch, for: self) else { return .unchanged }

@@ -156,12 +156,15 @@ final class Session {
     /// Creates the machine and reads its outputs at version 0. Events that the factory emits are dropped: no client
     /// could have received them.
     ///
-    /// - Parameter stored: The session to continue instead, with the version and the outputs that clients know.
-    func start(restoring stored: StoredSession? = nil) throws {
+    /// - Parameters:
+    ///   - stored: The session to continue instead, with the version and the outputs that clients know.
+    ///   - request: The span of the request that creates the session; nil if it has none.
+    func start(restoring stored: StoredSession? = nil, in request: TraceContext? = nil) throws {
         // The factory runs outside of `turn`, because there is no machine yet. Blocks it schedules must still count
         // from 0.
         shard.currentTurn = CurrentTurn(depth: 0)
         defer { shard.currentTurn = nil }
+        if let request { beginTrace(of: request) }
         if let stored { context.creation = try machineKind.definition.restoreCreation(of: stored) }
         let machine = try asMainQueue { try machineKind.definition.wire(context) }
         let board = machine.outputs
@@ -179,10 +182,17 @@ final class Session {
             }
             board.isInTurn = false
             noteRetainedBytes()
+            if let trace = shard.currentTurn?.trace { shard.record(trace, of: self, .unchanged) }
         } catch {
             stop(.failed(incident: ""))
             throw error
         }
+    }
+
+    /// Makes the creation of the session a part of the trace of its request, for the effects that the machine starts.
+    private func beginTrace(of request: TraceContext) {
+        shard.currentTurn?.cause = .creation
+        shard.joinTrace(TraceLink(request))
     }
 
     /// Runs work with the session's scheduler in place of the main queue.

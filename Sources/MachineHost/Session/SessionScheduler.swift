@@ -51,7 +51,7 @@ public final class SessionScheduler: Sendable {
     public func schedule(_ block: @escaping () -> Void) {
         // Work that the factory of a restored machine schedules was done when the session began.
         if StateRegistry.isRestoring { return }
-        if loop.isCurrent { return enqueue(.block(block)) }
+        if loop.isCurrent { return enqueue(.block(traced(block))) }
         let block = UnsafeTransfer(block)
         loop.execute { [self] in enqueue(.block(block.value)) }
     }
@@ -71,6 +71,8 @@ public final class SessionScheduler: Sendable {
     func schedule(
         after delay: Duration, repeating interval: Duration?, isCaptured: Bool, _ block: @escaping () -> Void
     ) -> ScheduledBlock {
+        // The shots of a repeating timer are not what a request has caused.
+        let block = interval == nil && loop.isCurrent ? traced(block) : block
         let scheduled = ScheduledBlock(block, owner: self, isCaptured: isCaptured)
         if StateRegistry.isRestoring { return scheduled }
         let grid = interval.map { TimerGrid(interval: $0) }
@@ -80,6 +82,17 @@ public final class SessionScheduler: Sendable {
             loop.execute { [self] in begin(scheduled, after: delay, grid) }
         }
         return scheduled
+    }
+
+    /// Returns a block that continues the trace of the turn in progress; the block itself if it has none. Call on the loop.
+    private func traced(_ block: @escaping () -> Void) -> () -> Void {
+        guard let session, session.endReason == nil, let cause = session.shard.currentTurn?.trace?.link else {
+            return block
+        }
+        return { [weak self] in
+            guard let session = self?.session else { return block() }
+            session.shard.continuing(cause, block)
+        }
     }
 
     private func begin(_ scheduled: ScheduledBlock, after delay: Duration, _ grid: TimerGrid?) {
@@ -154,7 +167,7 @@ public final class SessionScheduler: Sendable {
 extension SessionScheduler {
     /// Queues a part of a task. Call on the loop. The session may have ended: the part then runs outside of a turn.
     func enqueue(_ job: SessionJob) {
-        enqueue(.block { job.run() })
+        enqueue(.block(traced { job.run() }))
     }
 
     private func enqueue(_ work: ReadyQueue.Work) {

@@ -21,6 +21,23 @@ struct OutputGate {
         let endReason: EndReason?
         /// The bytes that it added to the journal.
         let byteCount: Int
+        /// The span of the turn; nil if it belongs to no sampled trace.
+        let trace: HeldTrace?
+    }
+
+    /// The span of a turn that waits for the journal.
+    // A class, for the same reason as `TurnTrace`.
+    final class HeldTrace {
+        /// The span of the turn.
+        let context: TraceContext
+        /// When it was added to the batch, in nanoseconds since 1970.
+        let start: UInt64
+        /// Whether the turn has changed outputs.
+        let hasChange: Bool
+
+        init(_ context: TraceContext, from start: UInt64, hasChange: Bool) {
+            (self.context, self.start, self.hasChange) = (context, start, hasChange)
+        }
     }
 
     /// The number of changes of this loop that are stored.

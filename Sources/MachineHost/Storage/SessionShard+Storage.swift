@@ -62,10 +62,10 @@ extension SessionShard {
     ///
     /// - Parameter response: The remembered response; nil if the key was given up.
     func recordKeyed(_ session: Session, _ key: RequestDigest, _ request: RequestDigest, response: [UInt8]?) {
-        guard let storage = session.storage, let outcome = storage.takeUnwritten() else { return }
-        guard let response else { return record(outcome, of: session) }
+        guard let storage = session.storage, let turn = storage.takeUnwritten() else { return }
+        guard let response else { return record(turn.outcome, of: session, in: turn.trace) }
         let (change, isLarge): (ArraySlice<UInt8>?, Bool) =
-            switch outcome {
+            switch turn.outcome {
             case .changed(let data): (scratchSlice(data), false)
             case .changedLarge: (nil, true)
             case .unchanged, .failed: (nil, false)
@@ -73,12 +73,15 @@ extension SessionShard {
         // Most responses follow from the change, which the row contains anyway. That to a large change does not contain all of it.
         let isImplied = !isLarge && response == StoredSession.result(version: session.version, change: change)
         record(
-            outcome, of: session,
+            turn.outcome, of: session, in: turn.trace,
             keyed: TurnRecord.KeyedResponse(key: key, request: request, response: isImplied ? nil : response[...]))
     }
 
     /// Stores a turn: its change, its changed states and, if it answered a request with a key, the response.
-    func record(_ outcome: TurnOutcome, of session: Session, keyed: TurnRecord.KeyedResponse? = nil) {
+    func record(
+        _ outcome: TurnOutcome, of session: Session, in trace: TurnTrace? = nil,
+        keyed: TurnRecord.KeyedResponse? = nil
+    ) {
         guard let storage = session.storage, let openBatch, session.endReason == nil else { return }
         var states = takeStates()
         defer { returnStates(states) }
@@ -102,6 +105,7 @@ extension SessionShard {
         record.states = states[...]
         record.effects = events
         record.keyed = keyed
+        record.trace = trace?.link
         if let sender = session.context.sender { record.sender = session.record(sender) }
         let wakesAt = wakeTime(of: session)
         // A scheduled turn that changed nothing leaves nothing to restore, unless the session must be woken earlier.
@@ -171,7 +175,8 @@ extension SessionShard {
         storage.isStoredAsleep = false
         storage.rowsSinceSnapshot += 1
         storage.bytesSinceSnapshot += size
-        holdUntilStored(session, sequence, byteCount: size)
+        let trace = record.trace.map { heldTrace($0, hasChange: record.change != nil) }
+        holdUntilStored(session, sequence, byteCount: size, trace: trace)
     }
 
     /// Stores that a session has ended, so that clients learn it from the next process, too.
@@ -199,13 +204,16 @@ extension SessionShard {
     }
 
     /// Keeps what the change made visible until it is stored.
-    private func holdUntilStored(_ session: Session, _ sequence: UInt64, endReason: EndReason? = nil, byteCount: Int) {
+    private func holdUntilStored(
+        _ session: Session, _ sequence: UInt64, endReason: EndReason? = nil, byteCount: Int,
+        trace: OutputGate.HeldTrace? = nil
+    ) {
         session.lastSequence = sequence
         gatedBy = sequence
         gate.hold(
             OutputGate.HeldTurn(
                 sequence: sequence, session: session, version: session.version, endReason: endReason,
-                byteCount: byteCount))
+                byteCount: byteCount, trace: trace))
         if gate.waitingBytes > SessionShard.mostWaitingBytes { hold.insert(.backlog) }
         requestFlush()
     }
@@ -289,6 +297,7 @@ extension SessionShard {
 
     private func release(_ turn: OutputGate.HeldTurn) {
         turn.session.release(upTo: turn.version)
+        if let trace = turn.trace { recordStored(turn, trace) }
         startEffects(of: turn.session, upTo: turn.sequence)
         guard let reason = turn.endReason else { return }
         endings[turn.session.id] = nil

@@ -1,5 +1,12 @@
 import StateCapture
 
+/// A turn whose row the request will write.
+struct UnwrittenTurn {
+    let outcome: TurnOutcome
+    /// The span of the turn; nil if it belongs to no sampled trace.
+    let trace: TurnTrace?
+}
+
 /// The stored side of a session that outlives its process. Confined to the session's loop.
 final class SessionStorage {
     // Unchecked exclusivity: see `Session`.
@@ -26,10 +33,10 @@ final class SessionStorage {
     /// Whether the row of a turn is written by the request, which adds its response, and not by the turn.
     @exclusivity(unchecked) var awaitsResponse = false
     /// The turn whose row the request will write.
-    @exclusivity(unchecked) var unwritten: TurnOutcome?
+    @exclusivity(unchecked) var unwritten: UnwrittenTurn?
 
     /// Returns the turn whose row the request will write, and forgets it.
-    func takeUnwritten() -> TurnOutcome? {
+    func takeUnwritten() -> UnwrittenTurn? {
         defer { unwritten = nil }
         return unwritten
     }

@@ -102,7 +102,7 @@ extension SessionStream {
         _ event: [UInt8], _ filter: OutputFilter, at position: StreamPosition, to buffer: inout [UInt8]
     ) {
         let start = buffer.count
-        ChangeEvent.change.appendHead(position, to: &buffer)
+        ChangeEvent.change.appendHead(position, in: ChangeEvent.traceparent(of: event), to: &buffer)
         if filter.append(ChangeEvent.data(of: event), of: event, to: &buffer) {
             ChangeEvent.appendEnd(to: &buffer)
         } else {

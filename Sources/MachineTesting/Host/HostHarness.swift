@@ -2,6 +2,7 @@ package import Access
 public import HTTPModel
 public import Log
 public import MachineHost
+package import Telemetry
 
 /// A host without a socket: sends requests, follows streams, and controls time.
 public final class HostHarness {
@@ -31,17 +32,21 @@ public final class HostHarness {
 
     /// Creates a host with access control.
     ///
-    /// - Parameter wallClock: Returns the wall time; nil if it begins at `beginning` and is never set.
+    /// - Parameters:
+    ///   - wallClock: Returns the wall time; nil if it begins at `beginning` and is never set.
+    ///   - spans: Takes the spans of requests that have one; nil if nothing is traced.
     package init(
         _ machines: [MachineDefinition], configuration: HostConfiguration = HostConfiguration(), log: Log = .silent,
         loop: VirtualEventLoop = VirtualEventLoop(), beginning: WallTime = WallTime(seconds: 1_767_225_600),
-        journal: JournalWriter? = nil, access: HostAccess, wallClock: (@Sendable () -> WallTime)? = nil
+        journal: JournalWriter? = nil, access: HostAccess, wallClock: (@Sendable () -> WallTime)? = nil,
+        spans: (any SpanReceiver)? = nil
     ) throws(MachineRegistrationError) {
         self.loop = loop
         let start = loop.now
         host = try SessionHost(
             machines, configuration: configuration, log: log,
-            wallClock: wallClock ?? { beginning + (loop.now - start) }, journal: journal, access: access)
+            wallClock: wallClock ?? { beginning + (loop.now - start) }, journal: journal, access: access,
+            spans: spans)
         shard = host.makeShard(on: loop)
     }
 

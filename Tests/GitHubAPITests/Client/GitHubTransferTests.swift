@@ -43,6 +43,24 @@ import Testing
         }
     }
 
+    @Test func `a request names the span for which it is sent, and only then`() async throws {
+        let page = page
+        try await GitHubStub.run { _, _ in
+            .json(200, page)
+        } test: { stub in
+            let client = try stub.client(cacheEntries: 0)
+            let trace = TraceContext(traceID: 0xABC, spanID: 0xD, state: "rojo=1")
+            _ = try await TraceContext.$current.withValue(trace) { try await client.page(query) }
+            _ = try await client.page(query)
+            let plain = TraceContext(traceID: 0xABC, spanID: 0xE)
+            _ = try await TraceContext.$current.withValue(plain) { try await client.page(query) }
+            let fields = stub.requests.map(\.fields)
+            try #require(fields.count == 3)
+            #expect(fields.map { $0.value(.traceparent) } == [trace.traceparent, nil, plain.traceparent])
+            #expect(fields.map { $0.value(.tracestate) } == ["rojo=1", nil, nil])
+        }
+    }
+
     @Test func `a body that arrives in small parts is assembled`() async throws {
         let stream = HTTPTestStream()
         let page = page

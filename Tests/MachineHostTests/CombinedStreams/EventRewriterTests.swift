@@ -13,6 +13,7 @@ struct EventRewriterTests {
 
         event: change
         id: VgFTtm.3
+        traceparent: 00-00000000000000000000000000000007-0000000000000009-01
         data: {"text":"a\\nb"}
 
         : keep-alive
@@ -33,6 +34,7 @@ struct EventRewriterTests {
 
         event: change
         id: VgFTtm.3~
+        traceparent: 00-00000000000000000000000000000007-0000000000000009-01
         data: {"session":"jt0iGwEJTmmrvDnmhNTjwg","id":"VgFTtm.3","data":{"text":"a\\nb"}}
 
         event: resume

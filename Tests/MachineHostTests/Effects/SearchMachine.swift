@@ -1,4 +1,5 @@
 import CombineCore
+import HTTPModel
 import Locking
 import MachineHost
 import MachineTesting
@@ -9,6 +10,7 @@ final class FakeService: Sendable {
     struct Call {
         let question: String
         let call: EffectCall?
+        let trace: TraceContext?
         let answer = PassthroughSubject<String, any Error>()
         var isCancelled = false
     }
@@ -19,12 +21,13 @@ final class FakeService: Sendable {
 
     var questions: [String] { calls.withLock { $0.map(\.question) } }
     var keys: [String?] { calls.withLock { $0.map(\.call?.idempotencyKey) } }
+    var traces: [TraceContext?] { calls.withLock { $0.map(\.trace) } }
     var attempts: [UInt64?] { calls.withLock { $0.map(\.call?.attempt) } }
     var cancelled: [Bool] { calls.withLock { $0.map(\.isCancelled) } }
 
     func ask(_ question: String) -> AnyPublisher<String, any Error> {
         let (index, call) = calls.withLock { calls in
-            calls.append(Call(question: question, call: .current))
+            calls.append(Call(question: question, call: .current, trace: .current))
             return (calls.count - 1, calls[calls.count - 1])
         }
         return call.answer

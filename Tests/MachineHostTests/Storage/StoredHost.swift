@@ -3,6 +3,7 @@ import HTTPModel
 import Locking
 import MachineTesting
 import StateCapture
+import Telemetry
 
 @testable import MachineHost
 
@@ -54,13 +55,14 @@ final class StoredHost {
     ///   - hibernates: Whether unused sessions sleep.
     ///   - build: The build of the process.
     ///   - access: Who may use the sessions.
+    ///   - spans: Takes the spans of requests that have one.
     ///   - configure: Changes the configuration.
     init(
         on disk: TestDisk = TestDisk(), after seconds: Int64 = 0, of definition: MachineDefinition? = nil,
         opens: Bool = true, reserve: Int64 = 0, version: Int = 1, migrations: [Int: StateMigration] = [:],
         shape: [String: String] = [:], durability: Durability = .disk, boot: String? = "first",
         hibernates: Bool = false, build: String = "", access: HostAccess = HostAccess(),
-        _ configure: (inout HostConfiguration) -> Void = { _ in }
+        spans: (any SpanReceiver)? = nil, _ configure: (inout HostConfiguration) -> Void = { _ in }
     ) throws {
         var configuration = HostConfiguration()
         configuration.build = build
@@ -93,7 +95,7 @@ final class StoredHost {
         harness = try HostHarness(
             [machine.versioned(version, migrations: migrations), typist], configuration: configuration,
             loop: loop, journal: writer, access: access,
-            wallClock: { beginning + (loop.now - start) + disk.wallLead.withLock { $0 } })
+            wallClock: { beginning + (loop.now - start) + disk.wallLead.withLock { $0 } }, spans: spans)
         if opens { open() }
     }
 
@@ -130,13 +132,14 @@ final class StoredHost {
     /// Sends a request and returns its response if it has one already.
     func start(
         _ method: HTTPMethod, _ target: String, body: String? = nil, key: String? = nil,
-        fields: HTTPFields = HTTPFields(), from peer: HTTPPeer = .unknown
+        fields: HTTPFields = HTTPFields(), from peer: HTTPPeer = .unknown, in trace: TraceContext? = nil
     ) -> PendingAnswer {
         var fields = fields
         if body != nil { fields.append(.contentType, "application/json") }
         if let key, let value = HTTPFieldValue(key) { fields.append(.idempotencyKey, value) }
         let bytes = body.map { Array($0.utf8) } ?? []
-        let request = HTTPRequest(method: method, target: target, fields: fields, body: bytes, peer: peer)
+        var request = HTTPRequest(method: method, target: target, fields: fields, body: bytes, peer: peer)
+        request.trace = trace
         let pending = PendingAnswer()
         TestDisk.$current.withValue(disk) {
             switch harness.respond(to: request) {
@@ -168,9 +171,9 @@ final class StoredHost {
     /// Sends a request and stores what it changed.
     func send(
         _ method: HTTPMethod, _ target: String, body: String? = nil, key: String? = nil,
-        fields: HTTPFields = HTTPFields(), from peer: HTTPPeer = .unknown
+        fields: HTTPFields = HTTPFields(), from peer: HTTPPeer = .unknown, in trace: TraceContext? = nil
     ) -> PendingAnswer {
-        let pending = start(method, target, body: body, key: key, fields: fields, from: peer)
+        let pending = start(method, target, body: body, key: key, fields: fields, from: peer, in: trace)
         store()
         return pending
     }

@@ -1,0 +1,141 @@
+import HTTPModel
+import MachineHost
+import Telemetry
+
+/// Decides which requests of one loop are traced, and records their spans. Confined to the loop.
+///
+/// A request that is not sampled costs a random number and, if parents are followed, a search for its `Traceparent`: neither a lock nor an
+/// allocation.
+final class RequestTracer {
+    private static let limited = MetricFamily.counter(
+        "granary_traces_limited",
+        "Requests that were not traced because more than traces.rate were sampled in a second.")
+    private static let second: UInt64 = 1_000_000_000
+
+    /// The span of a request in progress.
+    struct Trace {
+        /// The span.
+        let context: TraceContext
+        /// The span of the client that has caused it; nil if the trace begins here.
+        let parentID: UInt64?
+        /// The beginning, in nanoseconds since 1970.
+        let start: UInt64
+    }
+
+    private let spans: any SpanReceiver
+    private let cells: MetricCells
+    private let limited: Counter
+    private let followsParents: Bool
+    /// The greatest random number with which a request is sampled; nil if none is.
+    private let threshold: UInt64?
+    /// The number of requests per second.
+    private let rate: Int
+    private var random: SampleGenerator
+    private var secondEnd: UInt64 = 0
+    private var sampled = 0
+
+    /// Creates the tracer of a loop.
+    ///
+    /// - Parameters:
+    ///   - spans: Takes the spans.
+    ///   - configuration: Which requests are sampled.
+    ///   - loops: The number of loops, which share the rate.
+    ///   - cells: The cells of the loop.
+    ///   - seed: Begins the random numbers.
+    init(
+        _ spans: any SpanReceiver, _ configuration: Configuration.Traces, loops: Int, in cells: MetricCells,
+        seed: UInt64 = .random(in: .min ... .max)
+    ) {
+        (self.spans, self.cells) = (spans, cells)
+        limited = cells.counter(RequestTracer.limited)
+        followsParents = configuration.followsParents
+        threshold = RequestTracer.threshold(of: configuration.ratio)
+        rate = max(1, configuration.rate / max(1, loops))
+        random = SampleGenerator(seed: seed)
+    }
+
+    private static func threshold(of ratio: Double) -> UInt64? {
+        guard ratio > 0 else { return nil }
+        return ratio < 1 ? UInt64(ratio * 0x1p64) : .max
+    }
+
+    /// Returns the span of a request that is sampled; nil for the others.
+    func sample(_ request: HTTPRequest) -> Trace? {
+        guard request.peer.role == .public, isWanted(request), isWithinRate() else { return nil }
+        guard let parent = TraceParent(of: request.fields) else {
+            return Trace(context: .root(), parentID: nil, start: spans.now)
+        }
+        let context = TraceContext(
+            traceID: parent.traceID, spanID: parent.spanID, state: TraceState.text(of: request.fields))
+        return Trace(context: context.child(), parentID: parent.spanID, start: spans.now)
+    }
+
+    private func isWanted(_ request: HTTPRequest) -> Bool {
+        if followsParents, let parent = TraceParent(of: request.fields) { return parent.isSampled }
+        guard let threshold else { return false }
+        // Not derived from the trace's id, as other samplers do: clients choose it.
+        return random.next() <= threshold
+    }
+
+    private func isWithinRate() -> Bool {
+        let now = cells.now
+        if now >= secondEnd { (secondEnd, sampled) = (now &+ RequestTracer.second, 0) }
+        guard sampled < rate else {
+            limited.add()
+            return false
+        }
+        sampled += 1
+        return true
+    }
+
+    /// Records the span of a request as soon as its response exists.
+    ///
+    /// - Returns: The answer for the client.
+    func answer(_ answer: HTTPAnswer, to request: HTTPRequest, in trace: Trace) -> HTTPAnswer {
+        switch answer {
+        case .response(let response):
+            record(response, to: request, in: trace)
+            return answer
+        case .deferred(let promise):
+            let traced = DeferredResponse()
+            promise.whenFulfilled(for: traced) { [self] response in
+                record(response, to: request, in: trace)
+                traced.fulfil(response)
+            }
+            return .deferred(traced)
+        }
+    }
+
+    private func record(_ response: HTTPResponse, to request: HTTPRequest, in trace: Trace) {
+        let method = RequestMeter.name(of: request.method)
+        let route = RequestRoute(target: request.target).template
+        let status = response.status.code
+        var attributes = [
+            Span.Attribute("http.request.method", .text(method)), Span.Attribute("http.route", .text(route)),
+            Span.Attribute("http.response.status_code", .number(Int64(status))),
+            Span.Attribute("url.scheme", .text(request.scheme)),
+        ]
+        if let session = SessionHost.logName(ofSessionIn: request.target) {
+            attributes.append(Span.Attribute("granary.session", .text(session)))
+        }
+        spans.record(
+            Span(
+                "\(method) \(route)", .server, trace.context, parentID: trace.parentID, from: trace.start,
+                to: spans.now, attributes, failure: status >= 500 ? "status \(status)" : nil))
+    }
+}
+
+/// SplitMix64: a few instructions for a number. Not for secrets, and nothing that it decides is one.
+struct SampleGenerator: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var bits = state
+        bits = (bits ^ bits >> 30) &* 0xBF58_476D_1CE4_E5B9
+        bits = (bits ^ bits >> 27) &* 0x94D0_49BB_1331_11EB
+        return bits ^ bits >> 31
+    }
+}

@@ -1,0 +1,95 @@
+package import HTTPModel
+package import Log
+import Telemetry
+
+// The spans of turns and of what they cause. Nothing here runs for a turn without a trace.
+extension SessionShard {
+    /// Makes the turn in progress a part of a trace, unless it is one already.
+    func joinTrace(_ cause: TraceLink) {
+        guard let spans = host.spans, currentTurn != nil, currentTurn?.trace == nil, let link = cause.next() else {
+            return
+        }
+        currentTurn?.trace = TurnTrace(link, after: cause.context.spanID, at: spans.now)
+    }
+
+    /// Runs a block of the turn in progress as a part of a trace.
+    func continuing(_ cause: TraceLink?, _ block: () -> Void) {
+        guard let cause else { return block() }
+        joinTrace(cause)
+        TraceContext.$current.withValue(currentTurn?.trace?.context) { block() }
+    }
+
+    /// Records the span of the turn in progress, which has ended.
+    func record(_ trace: TurnTrace, of session: Session, _ outcome: TurnOutcome) {
+        guard let spans = host.spans else { return }
+        var attributes = [
+            Span.Attribute("granary.machine", .text(session.machineKind.definition.name)),
+            Span.Attribute("granary.session", .text(session.id.hash)),
+            Span.Attribute("granary.cause", .text((currentTurn?.cause ?? .scheduled).text)),
+        ]
+        var failure: String?
+        switch outcome {
+        case .unchanged: break
+        case .changed, .changedLarge: attributes.append(.version(session.version))
+        case .failed(let incident): failure = "incident \(incident)"
+        }
+        spans.record(
+            Span(
+                "turn", .internal, trace.context, parentID: trace.parentID, from: trace.start, to: spans.now,
+                attributes,
+                failure: failure))
+        // Without storage, streams may send the change already.
+        if session.storage == nil, outcome.hasChange {
+            recordRelease(of: session, session.version, trace.context, from: spans.now)
+        }
+    }
+
+    /// Returns what is kept of a span while the journal stores its turn.
+    func heldTrace(_ turn: TraceLink, hasChange: Bool) -> OutputGate.HeldTrace {
+        OutputGate.HeldTrace(turn.context, from: host.spans?.now ?? 0, hasChange: hasChange)
+    }
+
+    /// Records that a turn was stored, and that streams may send its change.
+    func recordStored(_ turn: OutputGate.HeldTurn, _ trace: OutputGate.HeldTrace) {
+        guard let spans = host.spans else { return }
+        let now = spans.now
+        spans.record(
+            Span(
+                "journal commit", .internal, trace.context.child(), parentID: trace.context.spanID, from: trace.start,
+                to: now, [Span.Attribute("granary.bytes", .number(Int64(turn.byteCount)))]))
+        if trace.hasChange { recordRelease(of: turn.session, turn.version, trace.context, from: now) }
+    }
+
+    private func recordRelease(of session: Session, _ version: UInt64, _ turn: TraceContext, from start: UInt64) {
+        guard let spans = host.spans else { return }
+        spans.record(
+            Span(
+                "change", .producer, turn.child(), parentID: turn.spanID, from: start, to: spans.now,
+                [.version(version), Span.Attribute("granary.streams", .number(Int64(session.streams.count)))]))
+    }
+
+    /// The fields of a log line that name the trace of the turn in progress; none if it has no trace.
+    var traceFields: [(name: String, value: LogValue)] { currentTurn?.trace?.context.logFields ?? [] }
+}
+
+extension Span.Attribute {
+    fileprivate static func version(_ version: UInt64) -> Span.Attribute {
+        Span.Attribute("granary.version", .number(Int64(clamping: version)))
+    }
+}
+
+extension TurnOutcome {
+    fileprivate var hasChange: Bool {
+        switch self {
+        case .changed, .changedLarge: true
+        case .unchanged, .failed: false
+        }
+    }
+}
+
+extension TraceContext {
+    /// The fields of a log line that belongs to the span.
+    package var logFields: [(name: String, value: LogValue)] {
+        [(name: "trace", value: .text(traceIDText)), (name: "span", value: .text(spanIDText))]
+    }
+}
