@@ -230,8 +230,8 @@ struct TracedTurnTests {
     @Test func `effects that fail or are cancelled have a reason`() throws {
         let host = try stored(.askingLatest(service))
         let session = host.makeSession()
-        _ = host.send(.post, session + "/inputs/ask", body: "a", in: request)
-        _ = host.send(.post, session + "/inputs/ask", body: "b", in: request)
+        _ = host.send(.post, session + "/inputs/ask", body: "1", in: request)
+        _ = host.send(.post, session + "/inputs/ask", body: "2", in: request)
         #expect(spans.spans(named: "effect").map(\.failure) == ["cancelled"])
         service.fail(1)
         host.harness.loop.run()
@@ -241,7 +241,7 @@ struct TracedTurnTests {
     @Test func `an effect of a request without a span has none`() throws {
         let host = try stored(.askingLatest(service))
         let session = host.makeSession()
-        _ = host.send(.post, session + "/inputs/ask", body: "a")
+        _ = host.send(.post, session + "/inputs/ask", body: "1")
         service.answer(0, "found")
         host.harness.loop.run()
         #expect(service.traces == [nil])
@@ -303,7 +303,7 @@ struct TracedTurnTests {
     @Test func `without a receiver of spans, nothing is traced`() throws {
         let host = try StoredHost(of: .askingLatest(service))
         let session = host.makeSession()
-        _ = host.send(.post, session + "/inputs/ask", body: "a", in: request)
+        _ = host.send(.post, session + "/inputs/ask", body: "1", in: request)
         #expect(service.traces == [nil])
         #expect(try record(of: host).trace == nil)
     }
