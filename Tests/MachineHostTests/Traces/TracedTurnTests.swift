@@ -149,6 +149,8 @@ struct TracedTurnTests {
         let host = try stored()
         let session = host.makeSession()
         let streams = ["", "?only=text"].map { host.harness.follow(session, query: $0) }
+        // A stream that has read nothing gets a snapshot.
+        for stream in streams { stream.read() }
         _ = host.send(.post, session + "/inputs/say", body: "1", in: request)
         _ = host.send(.post, session + "/inputs/say", body: "2")
         let turn = try span("turn").context.traceparent
@@ -178,7 +180,7 @@ struct TracedTurnTests {
     @Test func `an effect is a span, and the turn of its answer continues the trace`() throws {
         let host = try stored(.askingLatest(service))
         let session = host.makeSession()
-        _ = host.send(.post, session + "/inputs/ask", body: "swift", in: request)
+        _ = host.send(.post, session + "/inputs/ask", body: "1", in: request)
         #expect(service.traces.map { $0?.traceID } == [0xABC])
         #expect(spans.names == ["turn", "journal commit"])
         service.answer(0, "found")
