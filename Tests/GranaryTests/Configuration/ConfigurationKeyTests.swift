@@ -21,7 +21,8 @@ struct ConfigurationKeyTests {
         #expect(ConfigurationTable.service.key(named: name)?.environmentName == variable)
     }
 
-    @Test(arguments: table.keys.map(\.name))
+    // The text of a secret is not its value.
+    @Test(arguments: table.keys.filter { $0.literal(in: Configuration()) != "null" }.map(\.name))
     func `the default of a key is valid for the key`(name: String) throws {
         let key = try #require(table.key(named: name))
         var configuration = Configuration()

@@ -27,7 +27,7 @@ struct DefaultsDocumentTests {
     }
 
     @Test func `a program's own keys are described like the server's, before the keys of the log`() throws {
-        #expect(ConfigurationTable.service.sections.suffix(3) == ["stream", "service", "log"])
+        #expect(ConfigurationTable.service.sections.suffix(3) == ["traces", "service", "log"])
         #expect(text.contains("// `service print-defaults` prints this file."))
         #expect(
             text.contains(
