@@ -112,7 +112,7 @@ extension SessionEffects {
         lastID += 1
         effect.id = lastID
         effect.startedAt = session.shard.storedMilliseconds
-        effect.trace = session.shard.currentTurn?.trace?.link
+        effect.trace = session.shard.currentTrace?.link
         guard session.storage != nil else {
             open[lastID] = effect
             return effect.start()

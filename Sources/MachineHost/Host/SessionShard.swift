@@ -40,6 +40,8 @@ public final class SessionShard: HTTPResponder {
     @exclusivity(unchecked) private var scratch: [UInt8] = []
     /// The turn that is running on this loop.
     @exclusivity(unchecked) var currentTurn: CurrentTurn?
+    /// The spans of the turns that are running, for those that have one; the innermost last.
+    var turnTraces: [TurnTrace] = []
     @exclusivity(unchecked) var turnWatch: TurnWatch
     /// What waits for the journal.
     @exclusivity(unchecked) var gate = OutputGate()

@@ -50,8 +50,8 @@ struct CurrentTurn {
     /// The number of turns in a row that led to it.
     let depth: Int
     var cause = TurnCause.scheduled
-    /// The span of the turn; nil if it belongs to no sampled trace.
-    var trace: TurnTrace?
+    /// Whether it has a span. Not the span itself: each copy would retain it.
+    var isTraced = false
 }
 
 /// The cause of a turn, for the log. Contains no value that a client sent.

@@ -46,27 +46,30 @@ extension Session {
             asMainQueue { work(machine) }
         }
         board.isInTurn = false
-        let trace = shard.currentTurn?.trace
+        let isTraced = shard.currentTurn?.isTraced == true
         let outcome: TurnOutcome
         // The work may have ended the session, for example by failing: its outputs must not be read after
         // `machine.end()`.
         if board.hasPendingChanges, endReason == nil {
-            outcome = commit(board, on: shard, in: trace)
+            outcome = commit(board, on: shard, isTraced: isTraced)
         } else {
             noteRetainedBytes(shown: endReason == nil ? board.shownByteCount : 0)
             outcome = .unchanged
         }
         meter.turnEnded(since: began)
         shard.turnEnded(of: machineKind)
-        if let trace { shard.record(trace, of: self, outcome) }
+        if isTraced { shard.recordTrace(of: self, outcome) }
         if let storage {
             if storage.awaitsResponse {
-                storage.unwritten = UnwrittenTurn(outcome: outcome, trace: trace)
+                storage.unwritten = UnwrittenTurn(outcome: outcome, trace: isTraced ? shard.currentTrace : nil)
+            } else if isTraced {
+                shard.record(outcome, of: self, in: shard.currentTrace)
             } else {
-                shard.record(outcome, of: self, in: trace)
+                shard.record(outcome, of: self)
             }
         }
         if let noted { shard.turnSlot?.end(noted) }
+        shard.leaveTrace()
         shard.currentTurn = outer
         return outcome
     }
@@ -78,7 +81,7 @@ extension Session {
         _ = turn(depth: depth) { _ in work() }
     }
 
-    private func commit(_ board: OutputBoard, on shard: SessionShard, in trace: TurnTrace?) -> TurnOutcome {
+    private func commit(_ board: OutputBoard, on shard: SessionShard, isTraced: Bool) -> TurnOutcome {
         var scratch = shard.takeScratch()
         // Also on the failure path: if the buffer were not returned, the loop would allocate a new one for each failed
         // turn.
@@ -86,8 +89,12 @@ extension Session {
             shard.returnScratch(scratch)
             noteRetainedBytes(shown: endReason == nil ? board.shownByteCount : 0)
         }
-        ChangeEvent.change.appendHead(
-            StreamPosition(epoch: epoch, version: version + 1), in: trace?.field, to: &scratch)
+        let position = StreamPosition(epoch: epoch, version: version + 1)
+        if isTraced {
+            ChangeEvent.change.appendHead(position, in: shard.currentTrace?.field, to: &scratch)
+        } else {
+            ChangeEvent.change.appendHead(position, to: &scratch)
+        }
         let start = scratch.count
         do {
             guard try board.collect(into: &scratch, for: self) else { return .unchanged }

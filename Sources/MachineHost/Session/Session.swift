@@ -162,8 +162,12 @@ final class Session {
     func start(restoring stored: StoredSession? = nil, in request: TraceContext? = nil) throws {
         // The factory runs outside of `turn`, because there is no machine yet. Blocks it schedules must still count
         // from 0.
+        let outer = shard.currentTurn
         shard.currentTurn = CurrentTurn(depth: 0)
-        defer { shard.currentTurn = nil }
+        defer {
+            shard.leaveTrace()
+            shard.currentTurn = outer
+        }
         if let request { beginTrace(of: request) }
         if let stored { context.creation = try machineKind.definition.restoreCreation(of: stored) }
         let machine = try asMainQueue { try machineKind.definition.wire(context) }
@@ -182,7 +186,7 @@ final class Session {
             }
             board.isInTurn = false
             noteRetainedBytes()
-            if let trace = shard.currentTurn?.trace { shard.record(trace, of: self, .unchanged) }
+            if shard.currentTurn?.isTraced == true { shard.recordTrace(of: self, .unchanged) }
         } catch {
             stop(.failed(incident: ""))
             throw error

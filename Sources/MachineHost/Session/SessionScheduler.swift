@@ -86,7 +86,7 @@ public final class SessionScheduler: Sendable {
 
     /// Returns a block that continues the trace of the turn in progress; the block itself if it has none. Call on the loop.
     private func traced(_ block: @escaping () -> Void) -> () -> Void {
-        guard let session, session.endReason == nil, let cause = session.shard.currentTurn?.trace?.link else {
+        guard let session, session.endReason == nil, let cause = session.shard.currentTrace?.link else {
             return block
         }
         return { [weak self] in

@@ -6,22 +6,29 @@ import Telemetry
 extension SessionShard {
     /// Makes the turn in progress a part of a trace, unless it is one already.
     func joinTrace(_ cause: TraceLink) {
-        guard let spans = host.spans, currentTurn != nil, currentTurn?.trace == nil, let link = cause.next() else {
-            return
-        }
-        currentTurn?.trace = TurnTrace(link, after: cause.context.spanID, at: spans.now)
+        guard let spans = host.spans, currentTurn?.isTraced == false, let link = cause.next() else { return }
+        currentTurn?.isTraced = true
+        turnTraces.append(TurnTrace(link, after: cause.context.spanID, at: spans.now))
+    }
+
+    /// The span of the turn in progress; nil if it belongs to no sampled trace.
+    var currentTrace: TurnTrace? { currentTurn?.isTraced == true ? turnTraces.last : nil }
+
+    /// Forgets the span of the turn in progress, which has ended.
+    func leaveTrace() {
+        if currentTurn?.isTraced == true { turnTraces.removeLast() }
     }
 
     /// Runs a block of the turn in progress as a part of a trace.
     func continuing(_ cause: TraceLink?, _ block: () -> Void) {
         guard let cause else { return block() }
         joinTrace(cause)
-        TraceContext.$current.withValue(currentTurn?.trace?.context) { block() }
+        TraceContext.$current.withValue(currentTrace?.context) { block() }
     }
 
     /// Records the span of the turn in progress, which has ended.
-    func record(_ trace: TurnTrace, of session: Session, _ outcome: TurnOutcome) {
-        guard let spans = host.spans else { return }
+    func recordTrace(of session: Session, _ outcome: TurnOutcome) {
+        guard let spans = host.spans, let trace = currentTrace else { return }
         var attributes = [
             Span.Attribute("granary.machine", .text(session.machineKind.definition.name)),
             Span.Attribute("granary.session", .text(session.id.hash)),
@@ -69,7 +76,7 @@ extension SessionShard {
     }
 
     /// The fields of a log line that name the trace of the turn in progress; none if it has no trace.
-    var traceFields: [(name: String, value: LogValue)] { currentTurn?.trace?.context.logFields ?? [] }
+    var traceFields: [(name: String, value: LogValue)] { currentTrace?.context.logFields ?? [] }
 }
 
 extension Span.Attribute {
