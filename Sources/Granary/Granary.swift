@@ -142,8 +142,7 @@ private func serve<Root: Sendable>(
         if isReplacing { try store?.checkShapes(of: prepared.host) } else { try await store?.open() }
         let run = ServerRun(
             configuration: configuration, log: log, tls: prepared.tls, spans: prepared.spans,
-            access: prepared.servedAccess,
-            page: page,
+            access: prepared.servedAccess, page: page,
             program: identity.startupName, succession: succession, store: store, handedOver: signals.requestShutdown,
             machines: prepared.machines.map { ($0.name, $0.summary, $0.outputs.map(\.name)) },
             obstacles: store == nil ? [:] : prepared.obstacles,

@@ -1,5 +1,6 @@
 import HTTPModel
 import MachineHost
+import StateCapture
 import Telemetry
 
 /// Decides which requests of one loop are traced, and records their spans. Confined to the loop.
@@ -30,7 +31,8 @@ final class RequestTracer {
     private let threshold: UInt64?
     /// The number of requests per second.
     private let rate: Int
-    private var random: SampleGenerator
+    // Not for secrets: nothing that it decides is one.
+    private var random: SeededGenerator
     private var secondEnd: UInt64 = 0
     private var sampled = 0
 
@@ -51,7 +53,7 @@ final class RequestTracer {
         followsParents = configuration.followsParents
         threshold = RequestTracer.threshold(of: configuration.ratio)
         rate = max(1, configuration.rate / max(1, loops))
-        random = SampleGenerator(seed: seed)
+        random = SeededGenerator(seed: seed)
     }
 
     private static func threshold(of ratio: Double) -> UInt64? {
@@ -122,20 +124,5 @@ final class RequestTracer {
             Span(
                 "\(method) \(route)", .server, trace.context, parentID: trace.parentID, from: trace.start,
                 to: spans.now, attributes, failure: status >= 500 ? "status \(status)" : nil))
-    }
-}
-
-/// SplitMix64: a few instructions for a number. Not for secrets, and nothing that it decides is one.
-struct SampleGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var bits = state
-        bits = (bits ^ bits >> 30) &* 0xBF58_476D_1CE4_E5B9
-        bits = (bits ^ bits >> 27) &* 0x94D0_49BB_1331_11EB
-        return bits ^ bits >> 31
     }
 }

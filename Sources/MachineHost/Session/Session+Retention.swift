@@ -37,7 +37,7 @@ extension Session {
             small -= large.shown.values.reduce(0) { $0 + $1.bytes.count }
             retainedBytes = small + large.ledger.byteCount
         }
-        // Not in `retainedBytes`: limits for one session are about what it retains for clients, of which requests can make more.
+        // Not in `retainedBytes`: the limits of one session are for what requests can make it retain.
         charge(small + machineBytes)
     }
 
