@@ -50,12 +50,14 @@ class MetricsTest(unittest.TestCase):
     @classmethod
     def setUpClass(cls) -> None:
         cls.folder = pathlib.Path(cls.enterClassContext(tempfile.TemporaryDirectory(prefix="metrics-test")))
-        cls.public, cls.admin, cls.prometheus = free_ports(3)
+        # Nothing listens on the last one.
+        cls.public, cls.admin, cls.prometheus, collector = free_ports(4)
         listeners = f"http://127.0.0.1:{cls.public},admin+http://127.0.0.1:{cls.admin}"
         cls.server = Server(
             "granary",
             [cls.binary, "serve", "--http.listeners", listeners, "--http.loops", 2, "--log.access", "true",
-             "--log.format", "json", "--sessions.stateDirectory", cls.folder / "state"],
+             "--log.format", "json", "--sessions.stateDirectory", cls.folder / "state",
+             "--traces.endpoint", f"http://127.0.0.1:{collector}/v1/traces", "--traces.ratio", 1],
             {"http1": cls.public}, cls.folder)
         cls.addClassCleanup(cls.server.stop)
         cls.use()
