@@ -41,7 +41,16 @@ public struct Log: Sendable {
         _ fields: @autoclosure () -> KeyValuePairs<String, LogValue> = [:]
     ) {
         guard level >= self.level else { return }
-        sink(LogEvent(level: level, message: message(), fields: fields().map { (name: $0.key, value: $0.value) }))
+        sink(LogEvent(level, message(), fields(), []))
+    }
+
+    /// Logs an event with further fields, such as those that name a trace.
+    package func callAsFunction(
+        _ level: LogLevel, _ message: @autoclosure () -> String,
+        _ fields: @autoclosure () -> KeyValuePairs<String, LogValue>, and further: @autoclosure () -> LogEvent.Fields
+    ) {
+        guard level >= self.level else { return }
+        sink(LogEvent(level, message(), fields(), further()))
     }
 
     /// Logs an event that clients can cause, like ``callAsFunction(_:_:_:)``. Only a few events of a kind are logged in
@@ -51,9 +60,16 @@ public struct Log: Sendable {
         _ level: LogLevel, _ message: @autoclosure () -> String,
         _ fields: @autoclosure () -> KeyValuePairs<String, LogValue> = [:]
     ) {
+        limited(level, message(), fields(), and: [])
+    }
+
+    /// Logs an event that clients can cause, with further fields.
+    package func limited(
+        _ level: LogLevel, _ message: @autoclosure () -> String,
+        _ fields: @autoclosure () -> KeyValuePairs<String, LogValue>, and further: @autoclosure () -> LogEvent.Fields
+    ) {
         guard level >= self.level else { return }
-        var event = LogEvent(
-            level: level, message: message(), fields: fields().map { (name: $0.key, value: $0.value) })
+        var event = LogEvent(level, message(), fields(), further())
         event.isLimited = true
         sink(event)
     }

@@ -32,6 +32,13 @@ public struct LogEvent: Sendable {
         self.message = message
         self.fields = fields
     }
+
+    /// The details of an event, in order.
+    package typealias Fields = [(name: String, value: LogValue)]
+
+    init(_ level: LogLevel, _ message: String, _ fields: KeyValuePairs<String, LogValue>, _ further: Fields) {
+        self.init(level: level, message: message, fields: fields.map { (name: $0.key, value: $0.value) } + further)
+    }
 }
 
 /// The value of a detail.

@@ -18,6 +18,7 @@ final class MultiplexedFlood: Sendable {
     private let session: String
     private let outcome = Lock<(answered: Int, error: String?)>((0, nil))
     private let isOver = Lock(false)
+    private let begun = DispatchSemaphore(value: 0)
     private let ended = DispatchSemaphore(value: 0)
 
     /// Starts the flood of a client with an API key.
@@ -31,8 +32,16 @@ final class MultiplexedFlood: Sendable {
             } catch {
                 outcome.withLock { $0.error = "\(error)" }
             }
+            begun.signal()
             ended.signal()
         }
+    }
+
+    /// Waits until all requests are in flight and the first ones have got a response. Returns the number of responses.
+    // This client needs a second to write requests of 3 KB each.
+    func answeredAtBeginning() -> Int {
+        begun.wait()
+        return outcome.withLock { $0.answered }
     }
 
     /// Ends the flood. Returns the number of responses, and the error that ended it before, if any.
@@ -56,7 +65,11 @@ final class MultiplexedFlood: Sendable {
                 open.removeAll { client.answers[$0]?.isClosed == true }
                 return open.count < before
             }
-            outcome.withLock { $0.answered = number - open.count }
+            let isFirst = outcome.withLock { outcome in
+                defer { outcome.answered = number - open.count }
+                return outcome.answered == 0
+            }
+            if isFirst { begun.signal() }
         }
         connection.socket.close()
     }

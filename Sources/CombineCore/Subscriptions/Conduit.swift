@@ -89,6 +89,16 @@ class GatedConduit: Conduit {
         }
     }
 
+    /// Leaves the gate, and ends the conduit with `last` unless it has ended: a cancellation may wait for a lock whose owner sends a
+    /// value to this conduit.
+    // Nothing is delivered any more after the end, so `last` needs no gate.
+    @usableFromInline
+    final func leave(_ outermost: Bool, endingWith last: () -> Void) {
+        let isEnding = demand.end()
+        exit(outermost)
+        if isEnding { last() }
+    }
+
     /// Does the work that a mark requested from the thread that has just left the gate.
     @usableFromInline
     final func drainAfterLeaving() {

@@ -115,15 +115,12 @@ extension SessionShard {
     /// - Returns: The incident id, which the client may quote and the log contains.
     func fail(_ session: Session, _ error: any Error) -> String {
         let incident = makeIncident()
-        var event = LogEvent(
-            level: .error, message: "session failed",
-            fields: [
-                (name: "incident", value: .text(incident)), (name: "session", value: .text(session.id.hash)),
-                (name: "machine", value: .text(session.machineKind.definition.name)),
-                (name: "reason", value: .error(error)),
-            ] + traceFields)
-        event.isLimited = true
-        host.log.write(event)
+        host.log.limited(
+            .error, "session failed",
+            [
+                "incident": .text(incident), "session": .text(session.id.hash),
+                "machine": .text(session.machineKind.definition.name), "reason": .error(error),
+            ], and: traceFields)
         end(session, .failed(incident: incident))
         return incident
     }

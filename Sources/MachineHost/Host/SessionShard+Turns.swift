@@ -28,15 +28,12 @@ extension SessionShard {
         guard let duration = turnWatch.turnEnded(at: loop.currentTime, round: loop.now),
             let unreported = turnWatch.report(on: machine, now: tick)
         else { return }
-        host.log.write(
-            LogEvent(
-                level: .warning, message: "slow turn",
-                fields: [
-                    (name: "machine", value: .text(machine.definition.name)),
-                    (name: "input", value: .text((currentTurn?.cause ?? .scheduled).text)),
-                    (name: "milliseconds", value: .number(Int(duration.wholeMilliseconds))),
-                    (name: "unreported", value: .number(unreported)),
-                ] + traceFields))
+        host.log(
+            .warning, "slow turn",
+            [
+                "machine": .text(machine.definition.name), "input": .text((currentTurn?.cause ?? .scheduled).text),
+                "milliseconds": .number(Int(duration.wholeMilliseconds)), "unreported": .number(unreported),
+            ], and: traceFields)
     }
 
     /// Ends a session whose turns keep causing further turns.

@@ -26,7 +26,7 @@ struct OutputGate {
     }
 
     /// The span of a turn that waits for the journal.
-    // A class, for the same reason as `TurnTrace`.
+    // A class, so that a turn without a trace holds a nil reference only.
     final class HeldTrace {
         /// The span of the turn.
         let context: TraceContext

@@ -8,7 +8,7 @@ extension SessionShard {
     func joinTrace(_ cause: TraceLink) {
         guard let spans = host.spans, currentTurn?.isTraced == false, let link = cause.next() else { return }
         currentTurn?.isTraced = true
-        turnTraces.append(TurnTrace(link, after: cause.context.spanID, at: spans.now))
+        turnTraces.append(TurnTrace(link: link, parentID: cause.context.spanID, start: spans.now))
     }
 
     /// The span of the turn in progress; nil if it belongs to no sampled trace.
@@ -76,7 +76,7 @@ extension SessionShard {
     }
 
     /// The fields of a log line that name the trace of the turn in progress; none if it has no trace.
-    var traceFields: [(name: String, value: LogValue)] { currentTrace?.context.logFields ?? [] }
+    var traceFields: LogEvent.Fields { currentTrace?.context.logFields ?? [] }
 }
 
 extension Span.Attribute {
@@ -96,7 +96,7 @@ extension TurnOutcome {
 
 extension TraceContext {
     /// The fields of a log line that belongs to the span.
-    package var logFields: [(name: String, value: LogValue)] {
+    package var logFields: LogEvent.Fields {
         [(name: "trace", value: .text(traceIDText)), (name: "span", value: .text(spanIDText))]
     }
 }

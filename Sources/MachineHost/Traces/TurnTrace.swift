@@ -1,18 +1,13 @@
 import HTTPModel
 
 /// The span of a turn in progress. Most turns have none.
-// A class, so that a turn without one carries a nil reference and no copy of the values.
-final class TurnTrace {
+struct TurnTrace {
     /// The span, for what the turn causes.
     let link: TraceLink
     /// The span that has caused the turn.
     let parentID: UInt64
     /// When the turn began, in nanoseconds since 1970.
     let start: UInt64
-
-    init(_ link: TraceLink, after parentID: UInt64, at start: UInt64) {
-        (self.link, self.parentID, self.start) = (link, parentID, start)
-    }
 
     /// The span.
     var context: TraceContext { link.context }

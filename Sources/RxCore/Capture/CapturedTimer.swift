@@ -1,3 +1,4 @@
+import Dispatch
 import StateCapture
 
 /// A timer that is subscribed while a session's machine is wired. It continues at the same times after a restart.
@@ -28,7 +29,8 @@ final class CapturedTimer<Tick: RxAbstractInteger> {
         self.group = group
         self.capture = capture
         self.scheduler = scheduler
-        self.period = period
+        // Without a delay, each tick would be a turn that the one before has caused, and the host would end the session.
+        self.period = period.map { .nanoseconds(Int(max(1, $0.nanoseconds))) }
         clock = SchedulerClock(scheduler)
         group.add(timer)
     }

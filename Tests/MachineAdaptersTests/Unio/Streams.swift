@@ -144,6 +144,23 @@ final class EntangledStream: UnioStream<EntangledStream> {
     }
 }
 
+/// A stream that counts the ticks of a timer.
+final class TickingStream: UnioStream<TickingStream> {
+    struct Input: InputType {}
+    struct Output: OutputType { let ticks: BehaviorRelay<Int> }
+    struct State: StateType { let ticks = BehaviorRelay(value: 0) }
+    struct Extra: ExtraType { let period: RxTimeInterval }
+
+    static func bind(from dependency: Dependency<Input, State, Extra>, disposeBag: DisposeBag) -> Output {
+        let ticks = dependency.state.ticks
+        Observable<Int>.interval(dependency.extra.period, scheduler: MainScheduler.instance)
+            .map { $0 + 1 }
+            .bind(to: ticks)
+            .disposed(by: disposeBag)
+        return Output(ticks: ticks)
+    }
+}
+
 /// A stream with an input type that cannot be decoded.
 final class UnreadableStream: UnioStream<UnreadableStream> {
     struct Input: InputType { let show = PublishRelay<PantryStream.Opaque>() }

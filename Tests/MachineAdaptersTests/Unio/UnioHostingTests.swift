@@ -93,6 +93,27 @@ struct UnioHostingTests {
             follower.events.last?.data == "{\"at\":1,\"$emitted\":[{\"output\":\"echo\",\"value\":\"b\"}]}")
     }
 
+    // A tick without a delay would be a turn that the tick before has caused.
+    @Test(arguments: [0, -1]) func `a timer without a period does not end a session that lasts`(period: Int) throws {
+        var configuration = HostConfiguration()
+        configuration.turnsInARow = 10
+        let ticking = MachineDefinition.unio("ticking", summary: "Ticks.") { _ in
+            TickingStream(input: .init(), state: .init(), extra: .init(period: .nanoseconds(period)))
+        }
+        let host = try RestartableHost([ticking], configuration: configuration)
+        let session = host.harness.makeSession()
+        for _ in 0..<2 {
+            for _ in 0..<20 {
+                host.harness.loop.run()
+                host.harness.loop.advance(by: .nanoseconds(1))
+            }
+            let answer = host.send(.get, session + "/outputs")
+            #expect(answer.status == .ok, "\(answer.text)")
+            #expect(!answer.text.contains("\"ticks\":0"), "\(answer.text)")
+            try host.restart()
+        }
+    }
+
     @Test func `pending work of a stream is cancelled with its session`() throws {
         let harness = try harness()
         let session = harness.makeSession(of: "patient")

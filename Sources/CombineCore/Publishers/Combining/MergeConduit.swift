@@ -156,15 +156,12 @@ final class MergeConduit<Downstream: Subscriber>: UpstreamsConduit {
             if running == 0, kept.isEmpty { finish() }
             exit(outermost)
         case .failure:
-            // A failure does not wait for buffered values. Nothing is delivered after the end, so the rest needs no gate: a cancellation
-            // may wait for a lock whose owner sends a value to another upstream.
-            let former = downstream
-            let isEnding = demand.end()
-            exit(outermost)
-            guard isEnding else { return }
-            // All upstreams first; the one that has failed, too, as in Combine.
-            cancelAll()
-            former?.receive(completion: completion)
+            // A failure does not wait for buffered values.
+            leave(outermost) { [former = downstream] in
+                // All upstreams first; the one that has failed, too, as in Combine.
+                cancelAll()
+                former?.receive(completion: completion)
+            }
         }
     }
 }

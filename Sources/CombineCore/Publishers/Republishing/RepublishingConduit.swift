@@ -96,16 +96,13 @@ class RepublishingConduit<Downstream: Subscriber>: RenewingConduit {
         if endAll() { former?.receive(completion: completion) }
     }
 
-    /// Leaves the gate, and ends the conduit with a failure: a cancellation may wait for a lock whose owner sends a value to a child.
+    /// Leaves the gate, and ends the conduit with a failure.
     @usableFromInline
     final func leave(_ outermost: Bool, endingWith completion: Subscribers.Completion<Downstream.Failure>) {
-        // Nothing is delivered any more after the end, so the completion needs no gate.
-        let former = downstream
-        let isEnding = demand.end()
-        exit(outermost)
-        guard isEnding else { return }
-        cancelAll()
-        former?.receive(completion: completion)
+        leave(outermost) { [former = downstream] in
+            cancelAll()
+            former?.receive(completion: completion)
+        }
     }
 
     /// Replaces the publisher that `child` is subscribed to with `next`.
