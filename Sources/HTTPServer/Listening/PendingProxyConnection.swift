@@ -71,6 +71,8 @@ final class PendingProxyConnection: EpollHandler {
         worker.loop.remove(self)
         switch header {
         case .own: admit(descriptor, proxy)
+        // The peer is never the proxy, which may have no limit.
+        case .unknown: admit(descriptor, HTTPPeer(client: nil, forwardedBy: proxy))
         case .client(let address, let port):
             admit(
                 descriptor,

@@ -3,8 +3,10 @@ import HTTPModel
 /// The header of the PROXY protocol, version 1 or 2, with which a proxy describes the connection that it relays, before
 /// any other byte (haproxy.org/download/3.0/doc/proxy-protocol.txt).
 enum ProxyHeader: Equatable {
-    /// The connection is the proxy's own, such as a health check, or its client has no address.
+    /// The connection is the proxy's own, such as a health check.
     case own
+    /// The proxy relays the connection of a client whose address it does not state.
+    case unknown
     /// The client whose connection the proxy relays.
     case client(address: String, port: UInt16)
 
@@ -53,7 +55,7 @@ extension ProxyHeader {
 
     private static func header(of line: String) -> ProxyHeader? {
         let parts = line.split(separator: " ", omittingEmptySubsequences: false)
-        if parts.count >= 2, parts[1] == "UNKNOWN" { return .own }
+        if parts.count >= 2, parts[1] == "UNKNOWN" { return .unknown }
         guard parts.count == 6, parts[1] == "TCP4" || parts[1] == "TCP6" else { return nil }
         guard let client = NumericAddress(String(parts[2])), let server = NumericAddress(String(parts[3])),
             let port = number(parts[4]), number(parts[5]) != nil
@@ -90,8 +92,8 @@ extension ProxyHeader {
         switch family {
         case 0x11: return client(bytes, addressCount: 4, count: count)
         case 0x21: return client(bytes, addressCount: 16, count: count)
-        // Unspecified, datagrams and Unix sockets: nothing to replace the proxy's own address with.
-        case 0x00, 0x12, 0x22, 0x31, 0x32: return .whole(.own, count: count)
+        // Unspecified, datagrams and Unix sockets: there is no address.
+        case 0x00, 0x12, 0x22, 0x31, 0x32: return .whole(.unknown, count: count)
         default: return .broken
         }
     }

@@ -21,6 +21,8 @@ import Testing
     }
 
     private let header = "PROXY TCP4 192.0.2.7 198.51.100.1 49153 80\r\n"
+    /// A header of version 2 with the command LOCAL.
+    private let local: [UInt8] = [13, 10, 13, 10, 0, 13, 10, 0x51, 0x55, 0x49, 0x54, 10, 0x20, 0, 0, 0]
 
     @Test func `requests come from the client that the proxy names`() async throws {
         let server = try server()
@@ -41,10 +43,20 @@ import Testing
         try first.send(header + HTTPRequestText.get("/"))
         #expect(try first.receiveResponse().text == "192.0.2.7 49153")
         let second = try HTTPTestClient(unixSocket: folder("a"))
-        // A proxy that does not distinguish its clients is not limited.
-        let own = try HTTPTestClient(unixSocket: folder("a"))
-        try own.send("PROXY UNKNOWN\r\n" + HTTPRequestText.get("/"))
-        #expect(try own.receiveResponse().text == "unix 0")
+        // The proxy itself is not limited.
+        for _ in 0..<2 {
+            let own = try HTTPTestClient(unixSocket: folder("a"))
+            try own.send(local)
+            try own.send(HTTPRequestText.get("/"))
+            #expect(try own.receiveResponse().text == "unix 0")
+        }
+        // All clients without an address are one.
+        let unknown = try HTTPTestClient(unixSocket: folder("a"))
+        try unknown.send("PROXY UNKNOWN\r\n" + HTTPRequestText.get("/"))
+        #expect(try unknown.receiveResponse().text == "unknown 0")
+        let other = try HTTPTestClient(unixSocket: folder("a"))
+        try other.send("PROXY UNKNOWN\r\n")
+        #expect(try other.receiveResponse().status == 429)
         try second.send(header)
         #expect(try second.receiveResponse().status == 429)
         await server.shutdown()
@@ -82,7 +94,8 @@ import Testing
     @Test func `a connection of the proxy itself has the address of the proxy`() async throws {
         let server = try server()
         let client = try server.connect()
-        try client.send("PROXY UNKNOWN\r\n" + HTTPRequestText.get("/"))
+        try client.send(local)
+        try client.send(HTTPRequestText.get("/"))
         #expect(try client.receiveResponse().text.hasPrefix("127.0.0.1 "))
         await server.shutdown()
     }

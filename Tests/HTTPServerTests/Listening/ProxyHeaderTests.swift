@@ -36,8 +36,8 @@ import Testing
     }
 
     @Test(arguments: ["PROXY UNKNOWN\r\n", "PROXY UNKNOWN ffff:f...f:ffff 65535 65535\r\n"])
-    func `a text header without a client refers to the proxy`(_ line: String) {
-        #expect(read(line) == .whole(.own, count: line.utf8.count))
+    func `a text header without an address refers to an unknown client`(_ line: String) {
+        #expect(read(line) == .whole(.unknown, count: line.utf8.count))
     }
 
     @Test(arguments: [
@@ -70,12 +70,17 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        binary(0x20, 0x00, []), binary(0x20, 0x11, [1, 2, 3]), binary(0x21, 0x00, [1, 2, 3]),
-        binary(0x21, 0x31, Array(repeating: 0, count: 216)), binary(0x21, 0x12, Array(repeating: 0, count: 12)),
-    ])
-    func `a binary header without a client refers to the proxy`(_ bytes: [UInt8]) {
+    @Test(arguments: [binary(0x20, 0x00, []), binary(0x20, 0x11, [1, 2, 3])])
+    func `a binary header of a local connection refers to the proxy`(_ bytes: [UInt8]) {
         #expect(read(bytes) == .whole(.own, count: bytes.count))
+    }
+
+    @Test(arguments: [
+        binary(0x21, 0x00, [1, 2, 3]), binary(0x21, 0x31, Array(repeating: 0, count: 216)),
+        binary(0x21, 0x12, Array(repeating: 0, count: 12)),
+    ])
+    func `a binary header without an address refers to an unknown client`(_ bytes: [UInt8]) {
+        #expect(read(bytes) == .whole(.unknown, count: bytes.count))
     }
 
     @Test(arguments: [
