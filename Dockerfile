@@ -1,5 +1,5 @@
-# The first stage builds a binary that includes the Swift standard library. The second one collects what the binary needs of Debian. The image
-# has nothing else: no shell, no package manager.
+# The first stage builds a binary that includes the Swift standard library. The second one collects what the binary needs of Debian.
+# The image has nothing else: no shell, no package manager.
 ARG BUILD_IMAGE=docker.io/library/swift:6.3-bookworm
 ARG RUN_IMAGE=docker.io/library/debian:bookworm-slim
 
@@ -30,7 +30,8 @@ RUN set -eu; \
     mkdir -p /files/var/lib/dpkg/status.d /files/var/lib/granary /files/usr/share/doc/granary /files/usr/lib/ssl /files/proc; \
     install -d -m 1777 /files/tmp; \
     for place in bin lib lib64; do mkdir -p /files/usr/$place; ln -s usr/$place /files/$place; done; \
-    cp --parents --dereference $libraries /usr/local/bin/granary /etc/os-release /etc/ssl/certs/ca-certificates.crt /etc/ssl/openssl.cnf /files; \
+    cp --parents --dereference $libraries /usr/local/bin/granary /etc/os-release \
+        /etc/ssl/certs/ca-certificates.crt /etc/ssl/openssl.cnf /files; \
     ln -s /etc/ssl/certs/ca-certificates.crt /files/usr/lib/ssl/cert.pem; \
     ln -s /etc/ssl/openssl.cnf /files/usr/lib/ssl/openssl.cnf; \
     for package in ca-certificates base-files $(for library in $libraries; do \

@@ -80,7 +80,7 @@ class TypedMember<State>: Member {
     }
 
     final override var typeName: String {
-        let name = String(describing: State.self)
+        let name = _typeName(State.self, qualified: false)
         // The form in which a value is stored is no type of the machine.
         guard name.hasPrefix("StoredValue<"), name.hasSuffix(">") else { return name }
         return String(name.dropFirst("StoredValue<".count).dropLast())

@@ -25,7 +25,7 @@ final class MemberLayout: @unchecked Sendable {
     ///   - transient: The names of properties that are not captured.
     ///   - scope: The properties that are captured.
     private init(of type: any Any.Type, transient: Set<String>, scope: MemberScope) {
-        var reading = LayoutReading(root: String(describing: type), transient: transient, scope: scope)
+        var reading = LayoutReading(root: _typeName(type, qualified: false), transient: transient, scope: scope)
         reading.readRoot(type)
         members = reading.members
         otherHolders = reading.otherHolders

@@ -3,7 +3,7 @@ enum LinkName {
     /// Returns the name of an operator or source. `Inner` and `Connection` are nested in the type that they belong to.
     static func of(_ type: Any.Type) -> String {
         if let named = type as? any NamedSource.Type { return named.subscriptionName }
-        let full = String(reflecting: type)
+        let full = _typeName(type)
         let bare = full.prefix { $0 != "<" }
         return bare.split(separator: ".").last.map(String.init) ?? full
     }

@@ -78,17 +78,25 @@ public struct ConfigurationKey<Root>: Sendable {
 
     /// The environment variable that sets the key, such as `GRANARY_HTTP_MAX_HEAD_BYTES` for `http.maxHeadBytes`.
     var environmentName: String {
-        var result = "GRANARY_"
-        var previous: Character = "."
-        for (index, character) in zip(name.indices, name) {
+        let name = Array(name.utf8)
+        let (lowercase, uppercase) = (UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"))
+        var result = Array("GRANARY_".utf8)
+        for (index, letter) in name.enumerated() {
             // A word begins after a lowercase letter, and with the last of several capitals: `IN_A_ROW`, `BASE_URL`.
-            let next = name[name.index(after: index)...].first
-            let beginsWord = previous.isLowercase || previous.isUppercase && next?.isLowercase == true
-            if character.isUppercase && beginsWord { result += "_" }
-            result += character == "." ? "_" : character.uppercased()
-            previous = character
+            if index > 0, uppercase.contains(letter) {
+                let isLast = index + 1 < name.count && lowercase.contains(name[index + 1])
+                let previous = name[index - 1]
+                if lowercase.contains(previous) || uppercase.contains(previous) && isLast {
+                    result.append(UInt8(ascii: "_"))
+                }
+            }
+            switch letter {
+            case UInt8(ascii: "."): result.append(UInt8(ascii: "_"))
+            case lowercase: result.append(letter - 0x20)
+            default: result.append(letter)
+            }
         }
-        return result
+        return String(decoding: result, as: UTF8.self)
     }
 
     /// Sets the value. Returns false, without changing the configuration, if the input is invalid.

@@ -85,7 +85,7 @@ final class SchemaRecorder {
     }
 
     private static func plainName(of type: any Any.Type) -> String {
-        String(String(describing: type).map { $0.isLetter || $0.isNumber ? $0 : "_" })
+        String(_typeName(type, qualified: false).map { $0.isLetter || $0.isNumber ? $0 : "_" })
     }
 
     /// Explores a type by letting it decode itself, with each set of sample values until it accepts one.
