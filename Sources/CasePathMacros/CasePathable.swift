@@ -13,8 +13,8 @@
 /// destination.is(\.alert)                       // whether it is an alert
 /// destination.settings                          // the associated value, or nil
 /// destination.modify(\.settings) { $0.isOn = true }
-/// destination[case: \.alert] = "No connection"
+/// destination[case: \.alert] = "No connection"  // no effect in another case
 /// ```
 @attached(extension, conformances: CasePathable, CasePathIterable)
-@attached(member, names: named(AllCasePaths), named(allCasePaths), named(_$cases))
+@attached(member, names: named(AllCasePaths), named(allCasePaths), named(_$cases), named(_$Element), named(_$Iterator))
 public macro CasePathable() = #externalMacro(module: "MacroPlugin", type: "CasePathableMacro")

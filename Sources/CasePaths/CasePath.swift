@@ -38,7 +38,37 @@ public struct CasePath<Root, Value>: @unchecked Sendable {
     }
 }
 
-extension CasePath: CustomStringConvertible {
+extension CasePath where Root == Value {
+    /// Creates the path from a type to itself.
+    public init() {
+        self.init(embed: { $0 }, extract: { $0 })
+    }
+}
+
+extension CasePath {
+    /// Modifies the value in `root` in place.
+    ///
+    /// - Throws: ``ExtractionFailed`` if `root` is in another case, and the errors of `body`.
+    public func modify<Result>(_ root: inout Root, _ body: (inout Value) throws -> Result) throws -> Result {
+        guard var value = extraction(root) else { throw ExtractionFailed() }
+        let result = try body(&value)
+        root = embedding(value)
+        return result
+    }
+
+    /// Returns whether `root` is in the case, for `case /AppAction.login:`.
+    public static func ~= (path: CasePath, root: Root) -> Bool {
+        path.extraction(root) != nil
+    }
+}
+
+/// A value was expected in one case of an enum, but was in another one.
+public struct ExtractionFailed: Error {}
+
+extension CasePath: CustomStringConvertible, CustomDebugStringConvertible {
     /// The types of root and value.
     public var description: String { "CasePath<\(Root.self), \(Value.self)>" }
+
+    /// The types of root and value, with the current name of the type.
+    public var debugDescription: String { "AnyCasePath<\(Root.self), \(Value.self)>" }
 }

@@ -18,6 +18,21 @@ enum Other: Equatable {
     case nothing
 }
 
+@CasePathable
+enum Choice<Element: Equatable>: Equatable {
+    struct Iterator: Equatable {}
+
+    case one(Element)
+    case many([Element], isSorted: Bool)
+    case iterator(Iterator)
+}
+
+@CasePathable
+indirect enum Tree: Equatable {
+    case leaf(Int)
+    case node(Self, Self)
+}
+
 struct CasePathMacroTests {
     @Test func `a key path embeds and extracts`() {
         let path: CaseKeyPath<Shape, Int> = \.circle
@@ -55,8 +70,62 @@ struct CasePathMacroTests {
         var shape = Shape.circle(radius: 1)
         shape.modify(\.circle) { $0 += 1 }
         #expect(shape == .circle(radius: 2))
+        shape[case: \.circle] = 3
+        #expect(shape == .circle(radius: 3))
+        shape.circle = 4
+        #expect(shape == .circle(radius: 4))
+        var outer = Shape.other(.text("a"))
+        outer[case: \.other.text] = "b"
+        #expect(outer == .other(.text("b")))
+    }
+
+    @Test func `setting the value of another case has no effect`() {
+        var shape = Shape.circle(radius: 1)
         shape[case: \.other.text] = "a"
-        #expect(shape == .other(.text("a")))
+        shape[case: \.point] = ()
+        shape.other = .nothing
+        #expect(shape == .circle(radius: 1))
+        shape = .other(.nothing)
+        shape[case: \.other.text] = "a"
+        #expect(shape == .other(.nothing))
+    }
+
+    @Test func `a path without the type of the value embeds and extracts`() {
+        let path: PartialCaseKeyPath<Shape> = \.circle
+        let value: Any = 3
+        #expect(path(value) == .circle(radius: 3))
+        #expect(path(4) == .circle(radius: 4))
+        #expect(path("a") == nil)
+        #expect(Shape.circle(radius: 3)[case: path] as? Int == 3)
+        #expect(Shape.point[case: path] == nil)
+        let optional: PartialCaseKeyPath<Shape> = \.default
+        #expect(optional("a") == .default("a"))
+        #expect(optional(String?.none as Any) == .default(nil))
+        #expect(Shape.default(nil)[case: optional] != nil)
+    }
+
+    @Test func `an optional enum has the cases of the enum`() {
+        var shape: Shape? = .circle(radius: 1)
+        let path: CaseKeyPath<Shape, Int> = \.circle
+        shape.modify(path) { $0 += 1 }
+        #expect(shape == .circle(radius: 2))
+        let partial: PartialCaseKeyPath<Shape> = path
+        #expect(shape.is(partial))
+        for other: Shape? in [nil, .point] { #expect(!other.is(partial)) }
+    }
+
+    @Test func `a generic enum may name its parameter as sequences do`() {
+        #expect(Choice.one(1)[case: \.one] == 1)
+        #expect(Choice.many([1], isSorted: true)[case: \.many]?.0 == [1])
+        #expect(Choice<Int>.iterator(Choice<Int>.Iterator()).is(\.iterator))
+        #expect((\Shape.Cases.circle)(3) == .circle(radius: 3))
+        #expect(Array(Choice<Int>.allCasePaths) == [\.one, \.many, \.iterator])
+    }
+
+    @Test func `an associated value may be the enum itself`() {
+        let path: CaseKeyPath<Tree, (Tree, Tree)> = \.node
+        #expect(path((.leaf(1), .leaf(2))) == .node(.leaf(1), .leaf(2)))
+        #expect(Tree.node(.leaf(1), .leaf(2))[case: path]?.1 == .leaf(2))
     }
 
     @Test func `a value in another case is not modified and reported`() {
@@ -89,5 +158,6 @@ struct CasePathMacroTests {
         let path = AnyCasePath(\Shape.Cases.circle)
         #expect(path.extract(from: .circle(radius: 1)) == 1)
         #expect(path.embed(2) == .circle(radius: 2))
+        #expect(path.debugDescription == "AnyCasePath<Shape, Int>")
     }
 }

@@ -3,6 +3,47 @@ import Testing
 @testable import CasePaths
 
 @Suite struct CasePathTests {
+    @Test func `a path modifies the value of its case in place`() throws {
+        let path: CasePath<Outer, Inner> = /Outer.inner
+        var outer = Outer.inner(.value(1))
+        let result = try path.modify(&outer) { inner in
+            inner = .value(2)
+            return "done"
+        }
+        #expect(result == "done")
+        #expect(outer == .inner(.value(2)))
+        outer = .twin(.none)
+        #expect(throws: ExtractionFailed.self) { try path.modify(&outer) { $0 = .value(3) } }
+        #expect(outer == .twin(.none))
+        #expect(throws: Failure()) {
+            var outer = Outer.inner(.none)
+            try path.modify(&outer) { _ in throw Failure() }
+        }
+    }
+
+    @Test func `a path is a pattern`() {
+        switch Outer.twin(.none) {
+        case /Outer.inner: Issue.record("matched another case")
+        case /Outer.twin: break
+        default: Issue.record("matched no case")
+        }
+    }
+
+    @Test func `the identity path embeds and extracts everything`() {
+        let path = AnyCasePath<Int, Int>()
+        #expect(path.embed(1) == 1)
+        #expect(path.extract(from: 2) == 2)
+    }
+
+    @Test func `a case is made of two functions`() {
+        let path = Case<Inner>(
+            embed: { Outer.inner($0) }, extract: { if case .inner(let inner) = $0 { inner } else { nil } })
+        #expect(path.embedding(.none, in: Outer.self) == .inner(.none))
+        #expect(path.extracting(Outer.inner(.value(1))) == .value(1))
+        #expect(path.extracting(Outer.twin(.value(1))) == nil)
+        #expect(path.extracting(1) == nil)
+    }
+
     @Test func `extraction returns the payload of its case, and nil for other cases`() {
         let path: CasePath<Payloads, Int> = /Payloads.number
         #expect(path.extract(from: .number(7)) == 7)

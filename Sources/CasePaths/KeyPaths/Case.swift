@@ -14,6 +14,15 @@ public struct Case<Value>: Sendable {
         self.init(AnyCasePath(embed: { $0 }, extract: { $0 as? Value }))
     }
 
+    /// Creates a case from its two functions.
+    ///
+    /// - Parameters:
+    ///   - embed: Returns an enum in the case.
+    ///   - extract: Returns the associated value; nil for an enum in another case.
+    public init<Root>(embed: @escaping @Sendable (Value) -> Root, extract: @escaping @Sendable (Root) -> Value?) {
+        self.init(AnyCasePath(embed: { embed($0) }, extract: { ($0 as? Root).flatMap(extract) }))
+    }
+
     /// Creates the case that a key path leads to.
     public init<Root>(_ keyPath: CaseKeyPath<Root, Value>) {
         self = Case<Root>()[keyPath: keyPath]
@@ -49,10 +58,14 @@ public struct Case<Value>: Sendable {
 protocol AnyCase {
     /// Returns whether an enum is in the case.
     func matches<Root>(_ root: Root) -> Bool
+    /// Returns the associated value of an enum; nil in another case.
+    func extractingAny<Root>(_ root: Root) -> Any?
 }
 
 extension Case: AnyCase {
     func matches<Root>(_ root: Root) -> Bool { extracting(root) != nil }
+
+    func extractingAny<Root>(_ root: Root) -> Any? { extracting(root).map { $0 as Any } }
 }
 
 extension AnyCasePath {
@@ -63,29 +76,34 @@ extension AnyCasePath {
     }
 }
 
-extension _AppendKeyPath {
+extension KeyPath {
     /// Returns an enum in the case of the path.
-    public func callAsFunction<Root: CasePathable, Value>(_ value: Value) -> Root
-    where Self == CaseKeyPath<Root, Value> {
-        Case(self).embedding(value, in: Root.self)
+    public func callAsFunction<Enum, AssociatedValue>(_ value: AssociatedValue) -> Enum
+    where Root == Case<Enum>, Value == Case<AssociatedValue> {
+        Case(self).embedding(value, in: Enum.self)
     }
 
     /// Returns an enum in the case of the path, which has no associated value.
-    public func callAsFunction<Root: CasePathable>() -> Root where Self == CaseKeyPath<Root, Void> {
-        Case(self).embedding((), in: Root.self)
+    public func callAsFunction<Enum>() -> Enum where Root == Case<Enum>, Value == Case<Void> {
+        Case(self).embedding((), in: Enum.self)
     }
 
     /// Returns whether an enum is in the case of the path, for `case \.row:`.
-    public static func ~= <Root: CasePathable, Value>(path: Self, root: Root) -> Bool
-    where Self == CaseKeyPath<Root, Value> {
+    public static func ~= <Enum: CasePathable, AssociatedValue>(path: KeyPath, root: Enum) -> Bool
+    where Root == Case<Enum>, Value == Case<AssociatedValue> {
         root.is(path)
     }
 }
 
-extension PartialCaseKeyPath {
-    /// Returns an enum in the case of the path, if the value has the type of the associated value.
-    public func callAsFunction<Enum: CasePathable, Value>(_ value: Value) -> Enum? where Root == Case<Enum> {
-        func embed(_ found: Any) -> Enum? { (found as? Case<Value>)?.embedding(value, in: Enum.self) }
-        return embed(Case<Enum>()[keyPath: self])
+extension _AppendKeyPath {
+    /// Returns an enum in the case of the path; nil if the value does not have the type of the associated value.
+    @_disfavoredOverload
+    public func callAsFunction<Root: CasePathable>(_ value: Any) -> Root? where Self == PartialCaseKeyPath<Root> {
+        let found: Any = Case<Root>()[keyPath: self]
+        func embed<Value>(_ value: Value) -> Root? {
+            if let found = found as? Case<Value> { return found.embedding(value, in: Root.self) }
+            return (found as? Case<Value?>)?.embedding(value, in: Root.self)
+        }
+        return _openExistential(value, do: embed)
     }
 }

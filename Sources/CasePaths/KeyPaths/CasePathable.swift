@@ -47,36 +47,92 @@ extension CasePathable {
         Self.allCasePaths[keyPath: keyPath].extract(from: self)
     }
 
+    /// Replaces the associated value, if this is the case of the path: `shape.circle = 3`. Another case is left unchanged. The value can
+    /// only be set; read it as an optional.
+    @_disfavoredOverload
+    public subscript<Value>(dynamicMember keyPath: KeyPath<Self.AllCasePaths, AnyCasePath<Self, Value>>) -> Value {
+        @available(*, unavailable)
+        get { preconditionFailure("the value of a case is read as an optional") }
+        set {
+            let path = Self.allCasePaths[keyPath: keyPath]
+            if path.extract(from: self) != nil { self = path.embed(newValue) }
+        }
+    }
+
     /// The associated value, if this is the case of the path.
     public subscript<Value>(case keyPath: CaseKeyPath<Self, Value>) -> Value? {
         Case(keyPath).extracting(self)
     }
 
-    /// Sets this value to the case of the path. The associated value can only be set; read it as an optional.
+    /// The associated value, if this is the case of a path without the type of the value.
+    @_disfavoredOverload
+    public subscript(case keyPath: PartialCaseKeyPath<Self>) -> Any? {
+        (Case<Self>()[keyPath: keyPath] as? any AnyCase)?.extractingAny(self)
+    }
+
+    /// Replaces the associated value, if this is the case of the path. Another case is left unchanged. The value can only be set; read it
+    /// as an optional.
     @_disfavoredOverload
     public subscript<Value>(case keyPath: CaseKeyPath<Self, Value>) -> Value {
         @available(*, unavailable)
         get { preconditionFailure("the value of a case is read as an optional") }
-        set { self = Case(keyPath).embedding(newValue, in: Self.self) }
+        set {
+            let path = Case(keyPath)
+            if path.extracting(self) != nil { self = path.embedding(newValue, in: Self.self) }
+        }
     }
 
     /// Returns whether this is the case of the path.
     public func `is`(_ keyPath: PartialCaseKeyPath<Self>) -> Bool {
-        guard let found = Case<Self>()[keyPath: keyPath] as? any AnyCase else { return false }
-        return found.matches(self)
+        // Without the box that the value would need as `Any`.
+        (Case<Self>()[keyPath: keyPath] as? any AnyCase)?.matches(self) ?? false
     }
 
     /// Modifies the associated value in place. Reports an issue if this is another case.
+    ///
+    /// - Parameters:
+    ///   - keyPath: The path to the case.
+    ///   - yield: Modifies the value.
+    ///   - fileID: The file that an issue is reported for.
+    ///   - filePath: The path of that file. It is not used.
+    ///   - line: The line that an issue is reported for.
+    ///   - column: The column of that line. It is not used.
     public mutating func modify<Value>(
-        _ keyPath: CaseKeyPath<Self, Value>, yield: (inout Value) -> Void, file: StaticString = #fileID,
-        line: UInt = #line
+        _ keyPath: CaseKeyPath<Self, Value>, yield: (inout Value) -> Void, fileID: StaticString = #fileID,
+        filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
     ) {
         let path = Case(keyPath)
         guard var value = path.extracting(self) else {
             let message = "Expected to modify \(keyPath), but the value is in another case: \(self)"
-            return FoundIssue(message: message, file: file, line: line).report()
+            return FoundIssue(message: message, file: fileID, line: line).report()
         }
         yield(&value)
         self = path.embedding(value, in: Self.self)
+    }
+}
+
+extension Optional where Wrapped: CasePathable {
+    /// Returns whether there is a value, in the case of a path from the wrapped enum.
+    @_disfavoredOverload
+    public func `is`(_ keyPath: PartialCaseKeyPath<Wrapped>) -> Bool {
+        self?.is(keyPath) ?? false
+    }
+
+    /// Modifies the associated value of the wrapped enum in place. Reports an issue if it is another case, or nil.
+    ///
+    /// - Parameters:
+    ///   - keyPath: The path from the wrapped enum to the case.
+    ///   - yield: Modifies the value.
+    ///   - fileID: The file that an issue is reported for.
+    ///   - filePath: The path of that file. It is not used.
+    ///   - line: The line that an issue is reported for.
+    ///   - column: The column of that line. It is not used.
+    @_disfavoredOverload
+    public mutating func modify<Value>(
+        _ keyPath: CaseKeyPath<Wrapped, Value>, yield: (inout Value) -> Void, fileID: StaticString = #fileID,
+        filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+    ) {
+        let path = (\Cases.some).appending(path: keyPath)
+        modify(path, yield: yield, fileID: fileID, filePath: filePath, line: line, column: column)
     }
 }

@@ -1,10 +1,3 @@
-extension IdentifiedArray where Element: Identifiable, ID == Element.ID {
-    /// Creates an array from a sequence. Elements with repeated ids are dropped.
-    public init<S: Sequence>(_ elements: S) where S.Element == Element {
-        self.init(elements, id: \.id)
-    }
-}
-
 extension IdentifiedArray: ExpressibleByArrayLiteral where Element: Identifiable, ID == Element.ID {
     /// Creates an array of the listed elements.
     public init(arrayLiteral elements: Element...) {
@@ -51,17 +44,30 @@ extension IdentifiedArray: Encodable where Element: Encodable {
 
 extension IdentifiedArray: Decodable where Element: Decodable & Identifiable, ID == Element.ID {
     /// Decodes an array of elements.
+    ///
+    /// - Throws: `DecodingError.dataCorrupted` if two elements have the same id.
     public init(from decoder: any Decoder) throws {
-        self.init(try [Element](from: decoder))
+        var container = try decoder.unkeyedContainer()
+        self.init()
+        while !container.isAtEnd {
+            let offset = container.currentIndex
+            guard append(try container.decode(Element.self)).inserted else {
+                throw DecodingError.dataCorruptedError(
+                    in: container, debugDescription: "Duplicate element at offset \(offset)")
+            }
+        }
     }
 }
 
 // Sendable because key paths are immutable, although `KeyPath` is not marked `Sendable`.
 extension IdentifiedArray: @unchecked Sendable where ID: Sendable, Element: Sendable {}
 
-extension IdentifiedArray: CustomStringConvertible, CustomReflectable {
+extension IdentifiedArray: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The output of an array of the elements.
     public var description: String { elements.description }
+
+    /// The type of the elements, and the debug output of an array of them.
+    public var debugDescription: String { "IdentifiedArray<\(Element.self)>(\(elements.debugDescription))" }
 
     /// The output of an array of the elements.
     public var customMirror: Mirror { Mirror(self, unlabeledChildren: elements, displayStyle: .collection) }

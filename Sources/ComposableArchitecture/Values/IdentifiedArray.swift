@@ -6,12 +6,13 @@ public struct IdentifiedArray<ID: Hashable, Element> {
     /// The key path of an element's id.
     public let id: KeyPath<Element, ID>
     private var storage: [Element] = []
-    private var positions: [ID: Int] = [:]
+    private var names = OrderedIDs<ID>()
 
     /// Creates an array from a sequence. Elements with repeated ids are dropped.
     public init<S: Sequence>(_ elements: S, id: KeyPath<Element, ID>) where S.Element == Element {
         self.id = id
-        for element in elements { append(element) }
+        storage = Array(elements)
+        renumberAll()
     }
 
     /// Creates an empty array.
@@ -19,47 +20,79 @@ public struct IdentifiedArray<ID: Hashable, Element> {
         self.id = id
     }
 
-    /// The ids, in the order of the elements.
-    public var ids: [ID] { storage.map { $0[keyPath: id] } }
+    /// The ids, in the order of the elements. Takes constant time.
+    public var ids: OrderedIDs<ID> { names }
 
-    /// The elements as an array.
+    /// The elements as an array. Takes constant time.
     public var elements: [Element] { storage }
 
     /// The element with an id.
     ///
-    /// Setting it replaces the element. It neither inserts nor removes: setting nil, or an element whose id is not in
-    /// the array, is reported and has no effect. Use the methods for insertion and removal.
+    /// Setting nil removes the element. Setting an element whose id is not in the array appends it. Setting an element with another
+    /// id than that of the subscript is reported and ignored. If an element in the array is given another id in place, this is
+    /// reported too; the element stays in its place.
     public subscript(id id: ID) -> Element? {
-        get { positions[id].map { storage[$0] } }
+        get { names.firstIndex(of: id).map { storage[$0] } }
         set {
-            guard let newValue, newValue[keyPath: self.id] == id, let position = positions[id] else {
-                let change = "was \(newValue == nil ? "removed" : "inserted") through [id:], which only replaces"
-                Issues.report(
-                    "an element with id \(id) \(change)", summary: "an element \(change)", severity: .warning)
+            guard let newValue else {
+                remove(id: id)
                 return
             }
-            storage[position] = newValue
+            guard newValue[keyPath: self.id] == id else { return Self.report(id, became: newValue[keyPath: self.id]) }
+            updateOrAppend(newValue)
         }
+        _modify {
+            let position = names.firstIndex(of: id)
+            // Moved out, not copied: a copy would make the first write to each collection inside of the element copy that one.
+            var element = position.map { takeElement(at: $0) }
+            defer { returnElement(element, to: position, id: id) }
+            yield &element
+        }
+    }
+
+    private mutating func takeElement(at position: Int) -> Element {
+        // The last element fills the gap, so that no others move.
+        storage.swapAt(position, storage.count - 1)
+        return storage.removeLast()
+    }
+
+    private mutating func returnElement(_ element: Element?, to position: Int?, id: ID) {
+        guard let position else {
+            if let element { self[id: id] = element }
+            return
+        }
+        guard let element else {
+            if position < storage.count { storage.append(storage.remove(at: position)) }
+            return names.remove(at: position)
+        }
+        storage.append(element)
+        storage.swapAt(position, storage.count - 1)
+        let newID = element[keyPath: self.id]
+        guard newID != id else { return }
+        Self.report(id, became: newID)
+        renew(position)
+    }
+
+    private static func report(_ id: ID, became newID: ID) {
+        let change = "an element was given another id through [id:], which only sets elements with the id"
+        Issues.report("\(change): expected \(id), got \(newID)", summary: change, severity: .warning)
     }
 
     /// Returns the position of the element with an id.
     public func index(id: ID) -> Int? {
-        positions[id]
+        names.firstIndex(of: id)
+    }
+
+    /// Returns whether an element with the id of the given one is in the array.
+    public func contains(_ element: Element) -> Bool {
+        names.contains(element[keyPath: id])
     }
 
     /// Mutates the element with an id in place. Returns nil if the id is not in the array.
     mutating func modify<Result>(id: ID, _ body: (inout Element) -> Result) -> Result? {
-        guard let position = positions[id] else { return nil }
-        defer { renew(position, former: id) }
+        guard let position = names.firstIndex(of: id) else { return nil }
+        defer { renew(position) }
         return body(&storage[position])
-    }
-
-    /// Appends an element, unless its id is in the array.
-    ///
-    /// - Returns: Whether the element was inserted, and the position of the element with its id.
-    @discardableResult
-    public mutating func append(_ element: Element) -> (inserted: Bool, index: Int) {
-        insert(element, at: storage.endIndex)
     }
 
     /// Inserts an element at a position, unless its id is in the array.
@@ -68,62 +101,53 @@ public struct IdentifiedArray<ID: Hashable, Element> {
     @discardableResult
     public mutating func insert(_ newElement: Element, at index: Int) -> (inserted: Bool, index: Int) {
         let id = newElement[keyPath: id]
-        if let position = positions[id] { return (false, position) }
+        if let position = names.firstIndex(of: id) { return (false, position) }
         storage.insert(newElement, at: index)
-        index == storage.count - 1 ? (positions[id] = index) : renumber(from: index)
+        names.insert(id, at: index)
         return (true, index)
     }
 
-    /// Inserts the elements whose ids are not in the array at a position.
-    public mutating func insert<C: Collection>(contentsOf newElements: C, at index: Int) where C.Element == Element {
-        var index = index
-        for element in newElements where insert(element, at: index).inserted { index += 1 }
-    }
-
-    /// Replaces the element with the same id, or appends the element. Returns the replaced element.
+    /// Replaces the element at a position with one that has the same id. An element with another id is reported and ignored.
+    ///
+    /// - Returns: The element that was at the position.
     @discardableResult
-    public mutating func updateOrAppend(_ element: Element) -> Element? {
-        guard let position = positions[element[keyPath: id]] else {
-            append(element)
-            return nil
+    public mutating func update(_ element: Element, at index: Int) -> Element {
+        let former = storage[index]
+        if element[keyPath: id] == names[index] {
+            storage[index] = element
+        } else {
+            let change = "an element was updated with one that has another id"
+            Issues.report(
+                "\(change): expected \(names[index]), got \(element[keyPath: id])", summary: change, severity: .warning)
         }
-        defer { storage[position] = element }
-        return storage[position]
+        return former
     }
 
     /// Replaces a range of elements, and the elements outside of it that have an id of a new one.
     mutating func replace<C: Collection>(_ range: Range<Int>, with newElements: C) where C.Element == Element {
-        for element in storage[range] { positions[element[keyPath: id]] = nil }
         // The elements to insert, the last one first, and their places in this array.
-        var inserted: [Element] = [], places: [ID: Int] = [:]
+        var inserted: [Element] = [], places: [ID: Int] = [:], ids: [ID] = []
         for element in newElements.reversed() {
             let id = element[keyPath: id]
-            if let position = positions[id] {
+            if let position = names.firstIndex(of: id), !range.contains(position) {
                 storage[position] = element
             } else if let place = places[id] {
                 inserted[place] = element
             } else {
                 places[id] = inserted.count
                 inserted.append(element)
+                ids.append(id)
             }
         }
         storage.replaceSubrange(range, with: inserted.reversed())
-        renumber(from: range.lowerBound)
-    }
-
-    /// Removes the element with an id.
-    @discardableResult
-    public mutating func remove(id: ID) -> Element? {
-        positions[id].map { remove(at: $0) }
+        names.replace(range, with: ids.reversed())
     }
 
     /// Removes the element at a position.
     @discardableResult
     public mutating func remove(at position: Int) -> Element {
-        let element = storage.remove(at: position)
-        positions[element[keyPath: id]] = nil
-        renumber(from: position)
-        return element
+        names.remove(at: position)
+        return storage.remove(at: position)
     }
 
     /// Removes the elements that satisfy a predicate.
@@ -135,7 +159,13 @@ public struct IdentifiedArray<ID: Hashable, Element> {
     /// Removes all elements.
     public mutating func removeAll(keepingCapacity: Bool = false) {
         storage.removeAll(keepingCapacity: keepingCapacity)
-        positions.removeAll(keepingCapacity: keepingCapacity)
+        names.removeAll(keepingCapacity: keepingCapacity)
+    }
+
+    /// Reserves memory for a number of elements.
+    public mutating func reserveCapacity(_ minimumCapacity: Int) {
+        storage.reserveCapacity(minimumCapacity)
+        names.reserveCapacity(minimumCapacity)
     }
 
     /// Sorts the elements with a comparison.
@@ -156,26 +186,23 @@ public struct IdentifiedArray<ID: Hashable, Element> {
         renumberAll()
     }
 
-    private mutating func renew(_ position: Int, former id: ID) {
-        let newID = storage[position][keyPath: self.id]
-        guard newID != id else { return }
-        renumberAll()
+    /// Reads the id of the element at a position again.
+    private mutating func renew(_ position: Int) {
+        let id = storage[position][keyPath: id]
+        guard names[position] != id else { return }
+        names.contains(id) ? renumberAll() : names.replace(at: position, with: id)
     }
 
-    private mutating func renumber(from start: Int) {
-        for position in start..<storage.count { positions[storage[position][keyPath: id]] = position }
-    }
-
+    /// Reads all ids again, and drops elements with repeated ids.
     private mutating func renumberAll() {
-        positions.removeAll(keepingCapacity: true)
-        var unique: [Element] = []
-        unique.reserveCapacity(storage.count)
-        for element in storage where positions[element[keyPath: id]] == nil {
-            positions[element[keyPath: id]] = unique.count
-            unique.append(element)
+        names.removeAll(keepingCapacity: true)
+        names.reserveCapacity(storage.count)
+        var kept = 0
+        for position in storage.indices where names.append(storage[position][keyPath: id]) {
+            if kept < position { storage.swapAt(kept, position) }
+            kept += 1
         }
-        // Only if an id was repeated: assigning would give up the storage and its capacity.
-        if unique.count < storage.count { storage = unique }
+        if kept < storage.count { storage.removeSubrange(kept...) }
     }
 }
 
@@ -193,16 +220,15 @@ extension IdentifiedArray: RandomAccessCollection, MutableCollection {
     public subscript(position: Int) -> Element {
         get { storage[position] }
         _modify {
-            let former = storage[position][keyPath: id]
+            defer { renew(position) }
             yield &storage[position]
-            renew(position, former: former)
         }
     }
 
     /// Swaps two elements.
     public mutating func swapAt(_ first: Int, _ second: Int) {
         storage.swapAt(first, second)
-        renumberAll()
+        names.swapAt(first, second)
     }
 
     /// Calls a closure with the contiguous storage. Used by algorithms of the standard library, such as sorting a

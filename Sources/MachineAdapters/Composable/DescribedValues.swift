@@ -8,6 +8,11 @@ extension IdentifiedArray: JSONDescribed {
     public static var jsonShape: JSONShape { .array(of: Element.self) }
 }
 
+extension OrderedIDs: JSONDescribed {
+    /// The ids as an array.
+    public static var jsonShape: JSONShape { .array(of: ID.self) }
+}
+
 /// The members of alerts and dialogs, which encode themselves with the same keys.
 private func shape(buttons: any Any.Type) -> JSONShape {
     .object([.init("title", String.self), .init("message", String?.self), .init("buttons", buttons)])

@@ -24,7 +24,9 @@ enum CasePathableMacro: ExpandableMacro {
         }
         let access = declaration.access
         let name = declaration.name
-        let paths = members.compactMap { piece($0) { path(to: $0, of: name, access) } }
+        let aliases = aliases(for: members.flatMap(EnumCase.cases(of:)))
+        let renaming = aliases.merging(["Self": name]) { alias, _ in alias }
+        let paths = members.compactMap { piece($0) { path(to: $0, of: name, access, renaming) } }
         let tests = members.compactMap { piece($0) { "if case .\($0.name) = root { return \\.\($0.name) }" } }
         let all = members.compactMap { piece($0) { "paths.append(\\.\($0.name))" } }
         let root =
@@ -44,7 +46,7 @@ enum CasePathableMacro: ExpandableMacro {
             }
             """
         let descriptions = members.compactMap { piece($0) { description(of: $0, in: name) } }
-        return [
+        return aliases.sorted(by: <).map { "\(access)typealias \($1) = \($0)" } + [
             type, "\(access)static var allCasePaths: AllCasePaths { AllCasePaths() }",
             """
             \(access)static var _$cases: [CasePaths.CaseDescription] {
@@ -54,6 +56,14 @@ enum CasePathableMacro: ExpandableMacro {
             }
             """,
         ]
+    }
+
+    /// Returns aliases for the types of associated values whose names have another meaning in a type that is a `Sequence`.
+    private static func aliases(for cases: [EnumCase]) -> [String: String] {
+        let names = ["Element", "Iterator"].filter { name in
+            cases.contains { $0.payloadType(renaming: [:]) != $0.payloadType(renaming: [name: "_$\(name)"]) }
+        }
+        return Dictionary(uniqueKeysWithValues: names.map { ($0, "_$\($0)") })
     }
 
     private static func description(of found: EnumCase, in root: String) -> String {
@@ -85,15 +95,18 @@ enum CasePathableMacro: ExpandableMacro {
         return pieces.isEmpty ? nil : pieces.joined(separator: "\n")
     }
 
-    private static func path(to found: EnumCase, of root: String, _ access: String) -> String {
-        let type = found.payloadType
-        let names = found.values.indices.map { "v\($0)" }
+    /// - Parameter names: The names in `AllCasePaths` for types that have other names in the enum.
+    private static func path(
+        to found: EnumCase, of root: String, _ access: String, _ names: [String: String]
+    ) -> String {
+        let type = found.payloadType(renaming: names)
+        let variables = found.values.indices.map { "v\($0)" }
         let embed =
             found.values.isEmpty
             ? "{ \(root).\(found.name) }"
             : "{ (value: \(type)) in \(root).\(found.name)(\(arguments(of: found))) }"
-        let pattern = found.values.isEmpty ? "" : "(\(names.map { "let \($0)" }.joined(separator: ", ")))"
-        let value = found.values.isEmpty ? "()" : names.count == 1 ? names[0] : "(\(names.joined(separator: ", ")))"
+        let pattern = found.values.isEmpty ? "" : "(\(variables.map { "let \($0)" }.joined(separator: ", ")))"
+        let value = variables.count == 1 ? variables[0] : "(\(variables.joined(separator: ", ")))"
         return """
             \(access)var \(found.name): CasePaths.AnyCasePath<\(root), \(type)> {
                 CasePaths.AnyCasePath<\(root), \(type)>(

@@ -4,6 +4,18 @@ struct EnumCase {
     struct Value {
         let label: String?
         let type: String
+
+        /// Returns the type with other names for those that are not members of another type.
+        func type(renaming names: [String: String]) -> String {
+            let bytes = Array(type.utf8), tokens = Lexer.tokens(of: type)
+            var renamed: [UInt8] = [], place = 0
+            for (index, token) in tokens.enumerated() where index == 0 || !tokens[index - 1].isMark(".") {
+                guard token.kind == .word, let name = names[token.text] else { continue }
+                renamed += bytes[place..<token.start] + Array(name.utf8)
+                place = token.end
+            }
+            return String(decoding: renamed + bytes[place...], as: UTF8.self)
+        }
     }
 
     let name: String
@@ -46,10 +58,11 @@ struct EnumCase {
 
     func hasAttribute(_ name: String) -> Bool { attributes.contains { $0.baseName == name } }
 
-    /// The type of all associated values together.
-    var payloadType: String {
-        if values.isEmpty { return "Void" }
-        if values.count == 1 { return values[0].type }
-        return "(" + values.map { ($0.label.map { "\($0): " } ?? "") + $0.type }.joined(separator: ", ") + ")"
+    /// Returns the type of all associated values together, with other names for types that are not members of another type.
+    func payloadType(renaming names: [String: String]) -> String {
+        let types = values.map { ($0.label, $0.type(renaming: names)) }
+        if types.isEmpty { return "Void" }
+        if types.count == 1 { return types[0].1 }
+        return "(" + types.map { label, type in (label.map { "\($0): " } ?? "") + type }.joined(separator: ", ") + ")"
     }
 }

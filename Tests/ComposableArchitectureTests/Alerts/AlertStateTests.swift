@@ -71,19 +71,19 @@ import Testing
     @Test func `a dump shows what an alert consists of`() {
         #expect(
             String(customDumping: alert) == """
-                AlertState<AlertStateTests.Action>(
+                AlertState(
                   title: "Delete?",
                   actions: [
-                    [0]: ButtonState<AlertStateTests.Action>(
+                    [0]: ButtonState(
                       role: .destructive,
                       action: .delete(1),
                       label: "Delete"
                     ),
-                    [1]: ButtonState<AlertStateTests.Action>(
+                    [1]: ButtonState(
                       action: .keep,
                       label: "Keep"
                     ),
-                    [2]: ButtonState<AlertStateTests.Action>(
+                    [2]: ButtonState(
                       role: .cancel,
                       label: "Cancel"
                     )

@@ -13,11 +13,19 @@ import Testing
 
     private struct Friend: Equatable { var name: String }
 
+    private struct Row: Equatable, Identifiable {
+        var id: Int
+        var name: String
+    }
+
+    private struct Wrapper<Value> { var value: Value }
+
     private enum Action: Equatable {
         case tap
         case number(Int)
         case user(User)
         case pair(first: Int, second: String)
+        indirect case nested(Action)
     }
 
     private final class Node {
@@ -36,9 +44,7 @@ import Testing
                     [0]: 42,
                     [1]: 1729
                   ],
-                  friend: CustomDumpTests.Friend(
-                    name: "B"
-                  )
+                  friend: CustomDumpTests.Friend(name: "B")
                 )
                 """)
     }
@@ -60,10 +66,89 @@ import Testing
         #expect(String(customDumping: ["b": 1, "a": 2]) == "[\n  \"a\": 2,\n  \"b\": 1\n]")
         #expect(String(customDumping: Set([2, 1])) == "Set([\n  1,\n  2\n])")
         #expect(String(customDumping: [Int]()) == "[]")
+        #expect(String(customDumping: [Int: Int]()) == "[:]")
+        #expect(String(customDumping: AnyHashable(42)) == "42")
+        #expect(String(customDumping: "é" as Character) == "\"é\"")
+        #expect(String(customDumping: "é" as Unicode.Scalar) == "\"é\"")
+        #expect(String(customDumping: "é" as StaticString) == "\"é\"")
         #expect(String(customDumping: UUID(1)) == "UUID(00000000-0000-0000-0000-000000000001)")
-        #expect(String(customDumping: Date(timeIntervalSinceReferenceDate: 0)) == "Date(2001-01-01T00:00:00Z)")
+        #expect(String(customDumping: Date(timeIntervalSinceReferenceDate: 0)) == "Date(2001-01-01T00:00:00.000Z)")
         #expect(String(customDumping: (1, "a")) == "(\n  1,\n  \"a\"\n)")
         #expect(String(customDumping: Int.self) == "Int.self")
+    }
+
+    @Test func `a value with one simple member is on one line`() {
+        #expect(String(customDumping: Wrapper(value: 1)) == "CustomDumpTests.Wrapper(value: 1)")
+        #expect(String(customDumping: Wrapper(value: [Int]())) == "CustomDumpTests.Wrapper(value: [])")
+        #expect(String(customDumping: Wrapper(value: Action.tap)) == "CustomDumpTests.Wrapper(value: .tap)")
+        #expect(String(customDumping: Wrapper(value: Int?.none)) == "CustomDumpTests.Wrapper(value: nil)")
+        #expect(String(customDumping: Wrapper(value: Int?.some(1))) == "CustomDumpTests.Wrapper(\n  value: 1\n)")
+        let date = Date(timeIntervalSince1970: 0)
+        #expect(
+            String(customDumping: Wrapper(value: Date?.some(date)))
+                == "CustomDumpTests.Wrapper(value: Date(1970-01-01T00:00:00.000Z))")
+        #expect(
+            String(customDumping: Wrapper(value: Wrapper(value: 1)))
+                == "CustomDumpTests.Wrapper(\n  value: CustomDumpTests.Wrapper(value: 1)\n)")
+        #expect(String(customDumping: Action.nested(.tap)) == "CustomDumpTests.Action.nested(.tap)")
+        #expect(
+            String(customDumping: Action.nested(.number(1))) == "CustomDumpTests.Action.nested(\n  .number(1)\n)")
+    }
+
+    @Test func `a dump has an indentation, a name and a depth`() {
+        let user = User(id: 1, name: "Blob", numbers: [1], friend: Friend(name: "B"))
+        func dump(name: String? = nil, indent: Int = 0, depth: Int) -> String {
+            var text = ""
+            customDump(user, to: &text, name: name, indent: indent, maxDepth: depth)
+            return text
+        }
+        #expect(dump(depth: 0) == "CustomDumpTests.User(…)")
+        #expect(
+            dump(name: "user", indent: 2, depth: 1) == """
+                  user: CustomDumpTests.User(
+                    id: 1,
+                    name: "Blob",
+                    numbers: […],
+                    friend: CustomDumpTests.Friend(name: "B")
+                  )
+                """)
+        #expect(dump(depth: 2) == String(customDumping: user))
+    }
+
+    @Test func `strings with quotes and lines have delimiters of their own`() {
+        #expect(String(customDumping: "a \"b\" \\") == "#\"a \"b\" \\\"#")
+        #expect(String(customDumping: "a \"# b") == "##\"a \"# b\"##")
+        #expect(String(customDumping: "a\n\"\"\"#") == "##\"\"\"\na\n\"\"\"#\n\"\"\"##")
+        #expect(
+            String(customDumping: Friend(name: "a\n\nb"))
+                == "CustomDumpTests.Friend(\n  name: \"\"\"\n    a\n    \n    b\n    \"\"\"\n)")
+    }
+
+    @Test func `objects of a type are numbered and shown once`() {
+        let (first, second) = (Node(), Node())
+        let name = "CustomDumpTests.Node"
+        #expect(
+            String(customDumping: [first, first, second, second]) == """
+                [
+                  [0]: \(name)(next: nil),
+                  [1]: \(name)(↩︎),
+                  [2]: \(name)#2(next: nil),
+                  [3]: \(name)#2(↩︎)
+                ]
+                """)
+    }
+
+    @Test func `values of Foundation have short forms`() throws {
+        #expect(String(customDumping: Data(repeating: 0, count: 4)) == "Data(4 bytes)")
+        #expect(String(customDumping: Data(repeating: 0, count: 1_234_567)) == "Data(1,234,567 bytes)")
+        #expect(String(customDumping: Decimal(string: "1.23")) == "1.23")
+        #expect(String(customDumping: Locale(identifier: "en_US")) == "Locale(en_US)")
+        #expect(String(customDumping: URL(string: "https://a.b/")) == "URL(https://a.b/)")
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = try #require(TimeZone(secondsFromGMT: 0))
+        let text = String(customDumping: calendar)
+        #expect(text.hasPrefix("Calendar(\n  identifier: .gregorian,\n"))
+        #expect(text.contains("  timeZone: TimeZone(\n    identifier: \"GMT\",\n"))
     }
 
     @Test func `an object that contains itself ends`() {
@@ -86,10 +171,8 @@ import Testing
                 -   name: "Blob",
                 +   name: "Blob Jr.",
                     numbers: […],
-                    friend: CustomDumpTests.Friend(
-                -     name: "B"
-                +     name: "C"
-                    )
+                -   friend: CustomDumpTests.Friend(name: "B")
+                +   friend: CustomDumpTests.Friend(name: "C")
                   )
                 """)
     }
@@ -114,22 +197,90 @@ import Testing
         #expect(
             diff([Friend(name: "a"), Friend(name: "b")], [Friend(name: "a"), Friend(name: "c")]) == """
                   [
-                    … (1 unchanged),
-                    [1]: CustomDumpTests.Friend(
+                    [0]: CustomDumpTests.Friend(name: "a"),
+                -   [1]: CustomDumpTests.Friend(name: "b")
+                +   [1]: CustomDumpTests.Friend(name: "c")
+                  ]
+                """)
+        #expect(
+            diff([1, 2, 3, 4, 5, 6, 7, 8], [1, 4, 64, 7, 8, 42]) == """
+                  [
+                    [0]: 1,
+                -   [1]: 2,
+                -   [2]: 3,
+                    [1]: 4,
+                -   [4]: 5,
+                +   [2]: 64,
+                -   [5]: 6,
+                    … (2 unchanged),
+                +   [5]: 42
+                  ]
+                """)
+        #expect(diff(Set([1, 2, 3]), [1, 3, 4]) == "  Set([\n-   2,\n+   4,\n    … (2 unchanged)\n  ])")
+    }
+
+    @Test func `an element with an id is found where it has changed and moved`() {
+        let before = [Row(id: 1, name: "a"), Row(id: 2, name: "b"), Row(id: 3, name: "c")]
+        #expect(
+            diff(before, [Row(id: 1, name: "x"), Row(id: 3, name: "c"), Row(id: 4, name: "b")]) == """
+                  [
+                    [0]: CustomDumpTests.Row(
+                      id: 1,
+                -     name: "a"
+                +     name: "x"
+                    ),
+                -   [1]: CustomDumpTests.Row(
+                -     id: 2,
                 -     name: "b"
-                +     name: "c"
-                    )
+                -   ),
+                    [1]: CustomDumpTests.Row(…),
+                +   [2]: CustomDumpTests.Row(
+                +     id: 4,
+                +     name: "b"
+                +   )
                   ]
                 """)
     }
 
     @Test func `values without common parts are shown in full`() {
         #expect(diff(1, 2, format: .proportional) == "− 1\n+ 2")
-        #expect(diff(Friend?.none, Friend(name: "a")) == "- nil\n+ CustomDumpTests.Friend(\n+   name: \"a\"\n+ )")
+        #expect(diff(Friend?.none, Friend(name: "a")) == "- nil\n+ CustomDumpTests.Friend(name: \"a\")")
         #expect(
             diff(Action.number(1), .number(2))
                 == "- CustomDumpTests.Action.number(1)\n+ CustomDumpTests.Action.number(2)")
-        #expect(diff([Int](), [1]) == "- []\n+ [\n+   [0]: 1\n+ ]")
+        #expect(diff([Int](), [1]) == "  [\n+   [0]: 1\n  ]")
+    }
+
+    @Test func `values that are not equal but look the same are shown too`() {
+        struct Unequal: Equatable {
+            static func == (lhs: Unequal, rhs: Unequal) -> Bool { false }
+        }
+        let name = "CustomDumpTests.Unequal()"
+        #expect(
+            diff(Unequal(), Unequal()) == "  // Not equal but no difference detected:\n- \(name)\n+ \(name)")
+        #expect(diff({ 1 }, { 2 }) == nil)
+    }
+
+    @Test func `a difference of strings is shown line by line`() {
+        #expect(diff("a\nb", "a\nc") == "  \"\"\"\n  a\n- b\n+ c\n  \"\"\"")
+        let mail = User(id: 1, name: "a\n\nb")
+        #expect(
+            diff(mail, User(id: 1, name: "a\n\nc", numbers: [1])) == """
+                  CustomDumpTests.User(
+                    id: 1,
+                    name: \"""
+                      a
+                      \("")
+                -     b
+                +     c
+                      \""",
+                    numbers: [
+                +     [0]: 1
+                    ],
+                    friend: nil
+                  )
+                """)
+        #expect(diff(mail, User(id: 2, name: "a\n\nb"))?.contains("    name: \"…\",\n") == true)
     }
 
     @Test func `entries of a dictionary are compared by key`() {
@@ -137,22 +288,14 @@ import Testing
             diff(["a": Friend(name: "a"), "b": Friend(name: "b")], ["a": Friend(name: "x"), "c": Friend(name: "b")])
                 == """
                   [
-                -   "a": CustomDumpTests.Friend(
-                -     name: "a"
-                -   ),
-                -   "b": CustomDumpTests.Friend(
-                -     name: "b"
-                -   )
-                +   "a": CustomDumpTests.Friend(
-                +     name: "x"
-                +   ),
-                +   "c": CustomDumpTests.Friend(
-                +     name: "b"
-                +   )
+                -   "a": CustomDumpTests.Friend(name: "a"),
+                +   "a": CustomDumpTests.Friend(name: "x"),
+                -   "b": CustomDumpTests.Friend(name: "b")
+                +   "c": CustomDumpTests.Friend(name: "b")
                   ]
                 """)
         #expect(
-            diff(["a": 1, "b": 2], ["a": 1, "b": 3]) == "  [\n    … (1 unchanged),\n-   \"b\": 2\n+   \"b\": 3\n  ]")
+            diff(["a": 1, "b": 2], ["a": 1, "b": 3]) == "  [\n-   \"b\": 2\n+   \"b\": 3\n    … (1 unchanged)\n  ]")
     }
 
     @Test func `stacks and identified arrays show their elements`() {
@@ -170,13 +313,43 @@ import Testing
         #expect(issues { expectNoDifference(1, 1) } == [])
         #expect(
             issues { expectNoDifference(1, 2, "numbers") } == [
-                "numbers - Expected equal values: …\n\n  − 1\n  + 2\n\n(First: −, Second: +)"
+                "numbers - Difference: …\n\n  − 1\n  + 2\n\n(First: −, Second: +)"
             ])
         var count = 0
         let found = issues {
             expectDifference(count, operation: { count += 1 }, changes: { $0 = 1 })
             expectDifference(count, operation: { count += 1 }, changes: { $0 = 7 })
+            XCTAssertNoDifference(1, 1)
+            XCTAssertNoDifference(1, 2, "a")
+            XCTAssertDifference(count, operation: { count += 1 }, changes: { $0 = 9 })
         }
-        #expect(found.count == 1)
+        #expect(
+            found == [
+                "Difference: …\n\n  − 7\n  + 2\n\n(Expected: −, Actual: +)",
+                "a - Difference: …\n\n  − 1\n  + 2\n\n(First: −, Second: +)",
+                "Difference: …\n\n  − 9\n  + 3\n\n(Expected: −, Actual: +)",
+            ])
+    }
+
+    @Test func `an expectation of an asynchronous operation fails with a difference`() async {
+        struct Refusal: Error {}
+        var count = 0
+        let found = await issues {
+            for expected in [1, 7] {
+                await expectDifference(count) {
+                    await Task.yield()
+                    count += 1
+                } changes: {
+                    $0 = expected
+                }
+            }
+            await expectDifference(count) {
+                await Task.yield()
+                throw Refusal()
+            } changes: {
+                $0 = 7
+            }
+        }
+        #expect(found == ["Difference: …\n\n  − 7\n  + 2\n\n(Expected: −, Actual: +)", "Caught error: Refusal()"])
     }
 }

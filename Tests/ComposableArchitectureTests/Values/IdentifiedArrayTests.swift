@@ -22,17 +22,86 @@ import Testing
         #expect(IdentifiedArray(["a", "bb"], id: \.count)[id: 2] == "bb")
     }
 
-    @Test func `the id subscript replaces, and neither inserts nor removes`() {
+    @Test func `the id subscript replaces, appends and removes`() {
         var array = three
         array[id: 2]?.name = "Blob"
         #expect(array[1].name == "Blob")
+        array[id: 2] = User(id: 2, name: "Blob Jr.")
+        #expect(array.map(\.name) == ["", "Blob Jr.", ""])
+        array[id: 9] = User(id: 9)
+        #expect(array.ids == [1, 2, 3, 9])
+        array[id: 2] = nil
+        #expect(array.elements == [User(id: 1), User(id: 3), User(id: 9)])
+        array[id: 7] = nil
+        array[id: 7]?.name = "Blob"
+        #expect(array.ids == [1, 3, 9])
+        #expect(array.ids.allSatisfy { array[id: $0]?.id == $0 })
+    }
+
+    @Test func `the element of an id can be replaced in place`() {
+        func assign(_ user: User?, to element: inout User?) { element = user }
+        var array = three
+        assign(nil, to: &array[id: 1])
+        #expect(array.elements == [User(id: 2), User(id: 3)])
+        assign(User(id: 3, name: "last"), to: &array[id: 3])
+        assign(nil, to: &array[id: 9])
+        assign(User(id: 4), to: &array[id: 4])
+        #expect(array.elements == [User(id: 2), User(id: 3, name: "last"), User(id: 4)])
+        assign(nil, to: &array[id: 4])
+        #expect(array.ids == [2, 3])
+        #expect(array.indices.allSatisfy { array.index(id: array.ids[$0]) == $0 })
+    }
+
+    @Test func `an element with another id than that of the subscript is reported and not set`() {
+        var array = three
         let found = issues {
-            array[id: 2] = nil
-            array[id: 9] = User(id: 9)
             array[id: 1] = User(id: 7)
+            array[id: 9] = User(id: 8)
         }
-        #expect(found.count == 3)
-        #expect(array.ids == [1, 2, 3])
+        let change = "an element was given another id through [id:], which only sets elements with the id"
+        #expect(found == ["\(change): expected 1, got 7", "\(change): expected 9, got 8"])
+        #expect(array == three)
+    }
+
+    @Test func `an id that is changed through the id subscript is reported, and the element keeps its place`() {
+        var array = three
+        #expect(issues { array[id: 1]?.id = 7 }.count == 1)
+        #expect(array.ids == [7, 2, 3])
+        #expect(array[id: 7] == User(id: 7))
+        #expect(issues { array[id: 7]?.id = 3 }.count == 1)
+        #expect(array.ids == [3, 2])
+        #expect(array[id: 3] == array[0])
+    }
+
+    @Test func `a write through the id subscript does not copy collections inside of the element`() {
+        struct Row: Identifiable {
+            let id: Int
+            var numbers: [Int]
+        }
+        func address(_ numbers: inout [Int]) -> UInt? {
+            numbers.withUnsafeMutableBufferPointer { $0.baseAddress.map { UInt(bitPattern: $0) } }
+        }
+        var array: IdentifiedArrayOf<Row> = [Row(id: 1, numbers: [1, 2]), Row(id: 2, numbers: [3])]
+        let before = address(&array[0].numbers)
+        array[id: 1]?.numbers[0] = 7
+        #expect(address(&array[0].numbers) == before)
+        #expect(array[0].numbers == [7, 2])
+    }
+
+    @Test func `ids are a collection of their own`() {
+        var array = three
+        let ids = array.ids
+        array.remove(id: 2)
+        #expect(ids == [1, 2, 3])
+        #expect(array.ids == [1, 3])
+        #expect(ids.contains(2) && !array.ids.contains(2))
+        #expect(ids.firstIndex(of: 3) == 2)
+        #expect(array.ids.firstIndex(of: 2) == nil)
+        #expect(OrderedIDs([1, 2, 1]) == [1, 2])
+        #expect(Set([ids, array.ids, [1, 2, 3]]).count == 2)
+        #expect("\(ids)" == "[1, 2, 3]")
+        #expect(ids.elements + [4] == [1, 2, 3, 4])
+        #expect(String(customDumping: array.ids) == "[\n  [0]: 1,\n  [1]: 3\n]")
     }
 
     @Test func `insertions, removals and moves keep ids and positions together`() {
@@ -53,6 +122,57 @@ import Testing
         for id in array.ids { #expect(array[id: id]?.id == id) }
         #expect(array.updateOrAppend(User(id: 3, name: "new")) == User(id: 3))
         #expect(array[id: 3]?.name == "new")
+    }
+
+    @Test func `elements are updated, inserted and removed by their ids`() {
+        var array = three
+        #expect(array.updateOrInsert(User(id: 0), at: 0) == (nil, 0))
+        #expect(array.updateOrInsert(User(id: 2, name: "new"), at: 0) == (User(id: 2), 2))
+        #expect(array.update(User(id: 1, name: "one"), at: 1) == User(id: 1))
+        #expect(array.elements == [User(id: 0), User(id: 1, name: "one"), User(id: 2, name: "new"), User(id: 3)])
+        #expect(issues { array.update(User(id: 7), at: 1) }.count == 1)
+        #expect(array.contains(User(id: 1)) && !array.contains(User(id: 7)))
+        #expect(array.remove(User(id: 1)) == User(id: 1, name: "one"))
+        #expect(array.remove(User(id: 1)) == nil)
+        #expect(array.ids == [0, 2, 3])
+        array.append(contentsOf: [User(id: 4), User(id: 3, name: "new"), User(id: 4, name: "new")])
+        #expect(array.elements == [User(id: 0), User(id: 2, name: "new"), User(id: 3), User(id: 4)])
+    }
+
+    @Test func `elements without an id of their own are removed from both ends`() {
+        var array = IdentifiedArray(1...9, id: \.self)
+        #expect(array.removeFirst() == 1)
+        #expect(array.removeLast() == 9)
+        array.removeFirst(2)
+        array.removeLast(1)
+        #expect(array.elements == [4, 5, 6, 7])
+        array.removeSubrange(1...2)
+        #expect(array.ids == [4, 7])
+        let even = IdentifiedArray(1...9, id: \.self).filter { $0.isMultiple(of: 2) }
+        #expect(even.ids == [2, 4, 6, 8])
+        #expect(even.index(id: 8) == 3)
+    }
+
+    @Test func `arrays are created from elements with unique and with repeated ids`() {
+        let users = [User(id: 1), User(id: 2)]
+        #expect(IdentifiedArray(uniqueElements: users) == IdentifiedArray(uncheckedUniqueElements: users))
+        #expect(IdentifiedArray(uniqueElements: three) == three)
+        #expect(IdentifiedArray(uniqueElements: three[1...]).ids == [2, 3])
+        #expect(IdentifiedArray(three[..<2]).ids == [1, 2])
+        #expect(IdentifiedArray(IdentifiedArray(["a"], id: \.count)[...]).ids == [1])
+        #expect(IdentifiedArray(uniqueElements: ["a", "bb"], id: \.count).ids == [1, 2])
+        #expect(IdentifiedArray(uncheckedUniqueElements: ["a", "bb"], id: \.count).ids == [1, 2])
+        let found = issues { _ = IdentifiedArray(uniqueElements: ["a", "b"], id: \.count) }
+        #expect(found == ["expected elements with different ids: an element was dropped: 1"])
+    }
+
+    @Test func `elements with the same id are combined`() throws {
+        struct Refusal: Error {}
+        let users = [User(id: 1, name: "a"), User(id: 2), User(id: 1, name: "b")]
+        let joined = IdentifiedArray(users) { User(id: $0.id, name: $0.name + $1.name) }
+        #expect(joined.elements == [User(id: 1, name: "ab"), User(id: 2)])
+        #expect(IdentifiedArray(["a", "b", "cc"], id: \.count) { $1 }.elements == ["b", "cc"])
+        #expect(throws: Refusal.self) { try IdentifiedArray(users) { _, _ in throw Refusal() } }
     }
 
     @Test func `order changes keep ids and positions together`() {
@@ -86,8 +206,10 @@ import Testing
         #expect(array.elements == [User(id: 1, name: "new"), User(id: 4), User(id: 2, name: "new")])
         array.replaceSubrange(0..<1, with: [User(id: 2, name: "newer")])
         #expect(array.elements == [User(id: 4), User(id: 2, name: "newer")])
-        array += [User(id: 4, name: "last"), User(id: 5)]
-        #expect(array.elements == [User(id: 4, name: "last"), User(id: 2, name: "newer"), User(id: 5)])
+        array.insert(contentsOf: [User(id: 5), User(id: 4, name: "new")], at: 0)
+        #expect(array.elements == [User(id: 5), User(id: 4, name: "new"), User(id: 2, name: "newer")])
+        array += [User(id: 4, name: "last"), User(id: 6)]
+        #expect(array.elements.map(\.name) == ["", "new", "newer", ""])
         #expect(array.indices.allSatisfy { array.index(id: array.ids[$0]) == $0 })
     }
 
@@ -103,9 +225,20 @@ import Testing
         let data = try JSONEncoder().encode(three)
         #expect(try JSONDecoder().decode([User].self, from: data) == three.elements)
         #expect(try JSONDecoder().decode(IdentifiedArrayOf<User>.self, from: data) == three)
+        let repeated = try JSONEncoder().encode([User(id: 1), User(id: 1, name: "b")])
+        let error = try #require(throws: DecodingError.self) {
+            try JSONDecoder().decode(IdentifiedArrayOf<User>.self, from: repeated)
+        }
+        guard case .dataCorrupted(let context) = error else {
+            Issue.record("expected corrupted data, got \(error)")
+            return
+        }
+        #expect(context.debugDescription == "Duplicate element at offset 1")
         #expect(Set([three, three]).count == 1)
         #expect(IdentifiedArrayOf<User>() == [])
         #expect(debugOutput(IdentifiedArray([1], id: \.self)) == "[\n  1,\n]")
+        #expect(IdentifiedArray([1, 2], id: \.self).debugDescription == "IdentifiedArray<Int>([1, 2])")
+        #expect(IdentifiedArray([1, 2], id: \.self).description == "[1, 2]")
     }
 
     @Test func `a value can be paired with an id`() {

@@ -32,6 +32,36 @@ struct CasePathableMacroTests {
                 """), "\(text)")
     }
 
+    @Test func `a type named like one of a sequence has another name in the collection of case paths`() throws {
+        let text = try expansion(
+            "CasePathableMacro", .member, attribute: "@CasePathable",
+            of: """
+                public enum List<Element> {
+                    case one(Element), all([Element.ID: My.Element], next: List<Element>.Iterator)
+                }
+                """)
+        #expect(text.contains("public typealias _$Element = Element\n"), "\(text)")
+        #expect(text.contains("public var one: CasePaths.AnyCasePath<List, _$Element> {"), "\(text)")
+        #expect(text.contains("{ (value: _$Element) in List.one(value) }"), "\(text)")
+        let all = "([_$Element.ID: My.Element], next: List<_$Element>.Iterator)"
+        #expect(text.contains("public var all: CasePaths.AnyCasePath<List, \(all)> {"), "\(text)")
+        #expect(text.contains("CasePaths._$value(values, 0, as: (Element).self)"), "\(text)")
+        #expect(!text.contains("_$Iterator"))
+        #expect(
+            try expansion(
+                "CasePathableMacro", .member, attribute: "@CasePathable", of: "enum A { case a(Iterator?) }"
+            ).contains("typealias _$Iterator = Iterator\n"))
+    }
+
+    @Test func `Self is the enum`() throws {
+        let text = try expansion(
+            "CasePathableMacro", .member, attribute: "@CasePathable",
+            of: "indirect enum Tree { case leaf, node(left: Self, right: Box<Self>) }")
+        #expect(
+            text.contains("var node: CasePaths.AnyCasePath<Tree, (left: Tree, right: Box<Tree>)> {"), "\(text)")
+        #expect(!text.contains("typealias"))
+    }
+
     @Test func `a struct has no case paths`() {
         #expect(throws: ExpansionError("@CasePathable requires an enum, got: struct")) {
             try expansion("CasePathableMacro", .member, attribute: "@CasePathable", of: "struct A {}")

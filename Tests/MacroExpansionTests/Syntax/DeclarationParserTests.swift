@@ -47,8 +47,8 @@ struct DeclarationParserTests {
         #expect(found.map(\.name) == ["`default`", "row", "f"])
         #expect(found.map(\.plainName) == ["default", "row", "f"])
         #expect(found[1].values.map(\.label) == ["id", "action"])
-        #expect(found[1].payloadType == "(id: Int, action: B<C, D>)")
-        #expect(found[2].payloadType == "(Int) -> Void")
+        #expect(found[1].payloadType(renaming: [:]) == "(id: Int, action: B<C, D>)")
+        #expect(found[2].payloadType(renaming: [:]) == "(Int) -> Void")
     }
 
     @Test func `variables have types, values and observers`() {

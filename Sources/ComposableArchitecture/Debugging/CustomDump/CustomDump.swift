@@ -21,80 +21,68 @@ public struct DiffFormat: Sendable {
 }
 
 /// Prints a value with its members, one on each line. Returns the value.
+///
+/// - Parameters:
+///   - value: The value.
+///   - name: A label before the value.
+///   - indent: The number of spaces before each line.
+///   - maxDepth: The number of levels whose members are printed.
 @discardableResult
-public func customDump<Value>(_ value: Value, name: String? = nil) -> Value {
-    print(DumpChild(label: name, node: node(of: value)).lines(isLast: true).joined(separator: "\n"))
+public func customDump<Value>(
+    _ value: Value, name: String? = nil, indent: Int = 0, maxDepth: Int = .max
+) -> Value {
+    print(text(of: value, name, indent, maxDepth))
     return value
 }
 
 /// Appends the members of a value to a stream, one on each line. Returns the value.
+///
+/// - Parameters:
+///   - value: The value.
+///   - target: The stream.
+///   - name: A label before the value.
+///   - indent: The number of spaces before each line.
+///   - maxDepth: The number of levels whose members are written.
 @discardableResult
 public func customDump<Value, Target: TextOutputStream>(
-    _ value: Value, to target: inout Target, name: String? = nil
+    _ value: Value, to target: inout Target, name: String? = nil, indent: Int = 0, maxDepth: Int = .max
 ) -> Value {
-    target.write(DumpChild(label: name, node: node(of: value)).lines(isLast: true).joined(separator: "\n"))
+    target.write(text(of: value, name, indent, maxDepth))
     return value
+}
+
+private func text<Value>(of value: Value, _ name: String?, _ indent: Int, _ depth: Int) -> String {
+    let spaces = String(repeating: " ", count: indent)
+    return DumpChild(label: name, node: node(of: value)).lines(isLast: true, depth: depth).map { spaces + $0 }
+        .joined(separator: "\n")
 }
 
 extension String {
     /// Creates a string with the members of a value, one on each line.
     public init<Value>(customDumping value: Value) {
-        self = node(of: value).lines.joined(separator: "\n")
+        self = node(of: value).lines().joined(separator: "\n")
     }
 }
 
-/// Returns the difference of two values, member by member; nil if their dumps are equal.
+/// Returns the difference of two values, member by member; nil if they are equal, or if their dumps are equal and they cannot be
+/// compared otherwise.
 ///
 /// Lines of members that have not changed are shortened, and elements that have not changed are counted.
 public func diff<Value>(_ first: Value, _ second: Value, format: DiffFormat = .default) -> String? {
-    let (first, second) = (node(of: first), node(of: second))
-    guard first != second else { return nil }
-    return DumpDifference(first, second, format: format).lines.joined(separator: "\n")
+    let (before, after) = (node(of: first), node(of: second))
+    guard before == after else { return DumpDifference(before, after, format: format).lines.joined(separator: "\n") }
+    guard let first = first as? any Equatable, !isEqual(first, second) else { return nil }
+    let summary = before.lines(depth: 0)
+    let note = "\(format.both) // Not equal but no difference detected:"
+    return ([note] + summary.map { "\(format.first) \($0)" } + summary.map { "\(format.second) \($0)" })
+        .joined(separator: "\n")
+}
+
+private func isEqual<First: Equatable>(_ first: First, _ second: Any) -> Bool {
+    first == second as? First
 }
 
 private func node<Value>(of value: Value) -> DumpNode {
     var dumper = Dumper()
     return dumper.node(of: value)
-}
-
-/// Fails the test with the difference of two values if they are not equal.
-public func expectNoDifference<Value: Equatable>(
-    _ first: @autoclosure () throws -> Value, _ second: @autoclosure () throws -> Value,
-    _ message: @autoclosure () -> String? = nil, file: StaticString = #fileID, line: UInt = #line
-) {
-    do {
-        let (first, second) = (try first(), try second())
-        guard first != second else { return }
-        let difference = diff(first, second, format: .proportional) ?? "  (the dumps are equal, but the values are not)"
-        Issues.report(
-            "\(message().map { "\($0) - " } ?? "")Expected equal values: …\n\n\(difference.indented)\n\n(First: −, Second: +)",
-            file: file, line: line)
-    } catch {
-        Issues.report("Expected equal values, but an error was thrown: \(error)", file: file, line: line)
-    }
-}
-
-/// Fails the test with a difference if an operation does not change a value as `changes` does.
-///
-/// - Parameters:
-///   - expression: Returns the value, before and after the operation.
-///   - message: A text before that of the failure.
-///   - operation: The operation.
-///   - changes: Changes a copy of the value as the operation is expected to do.
-///   - file: The file that a failure is reported for.
-///   - line: The line that a failure is reported for.
-public func expectDifference<Value: Equatable>(
-    _ expression: @autoclosure () throws -> Value, _ message: @autoclosure () -> String? = nil,
-    operation: () throws -> Void = {}, changes: (inout Value) throws -> Void, file: StaticString = #fileID,
-    line: UInt = #line
-) {
-    do {
-        var expected = try expression()
-        try changes(&expected)
-        try operation()
-        let actual = try expression()
-        expectNoDifference(expected, actual, message(), file: file, line: line)
-    } catch {
-        Issues.report("Expected a change, but an error was thrown: \(error)", file: file, line: line)
-    }
 }

@@ -4,12 +4,19 @@ struct DumpDifference {
         case both, first, second
     }
 
+    /// What corresponding elements have in common.
+    private enum Key: Hashable {
+        case label(String?)
+        case id(AnyHashable)
+        case node(DumpNode)
+    }
+
     private let format: DiffFormat
     private(set) var lines: [String] = []
 
     init(_ first: DumpNode, _ second: DumpNode, format: DiffFormat) {
         self.format = format
-        compare(DumpChild(label: nil, node: first), DumpChild(label: nil, node: second), "", true, true)
+        compare(DumpChild(label: nil, node: first), DumpChild(label: nil, node: second), "", "")
     }
 
     private mutating func add(_ side: Side, _ text: String) {
@@ -22,89 +29,113 @@ struct DumpDifference {
         lines.append("\(sign) \(text)")
     }
 
-    private mutating func add(_ side: Side, _ child: DumpChild, _ indent: String, _ isLast: Bool) {
-        for line in child.lines(isLast: isLast) { add(side, indent + line) }
+    private mutating func add(
+        _ side: Side, _ child: DumpChild, _ indent: String, _ separator: String, depth: Int = .max
+    ) {
+        let lines = child.lines(isLast: true, depth: depth)
+        for line in lines.dropLast() { add(side, indent + line) }
+        for line in lines.suffix(1) { add(side, indent + line + separator) }
     }
 
-    private mutating func compare(
-        _ first: DumpChild, _ second: DumpChild, _ indent: String, _ isFirstLast: Bool, _ isSecondLast: Bool
-    ) {
-        if first.node == second.node {
-            for line in second.labelled([second.node.summary], isLast: isSecondLast) { add(.both, indent + line) }
-            return
+    private mutating func compare(_ first: DumpChild, _ second: DumpChild, _ indent: String, _ separator: String) {
+        if first.label == second.label, first.node == second.node {
+            return add(.both, second, indent, separator, depth: 0)
+        }
+        if case .string(let text) = first.node, case .string(let other) = second.node,
+            text.contains(where: \.isNewline) || other.contains(where: \.isNewline)
+        {
+            return compareLines(of: text, other, label: second.label, indent, separator)
         }
         guard case .group(let open, let children, let close, let kind) = first.node,
-            case .group(open, let others, close, kind) = second.node, !children.isEmpty, !others.isEmpty,
-            !isInline(first, second)
+            case .group(open, let others, close, kind) = second.node, first.node.onlyMember == nil,
+            second.node.onlyMember == nil
         else {
-            add(.first, first, indent, isFirstLast)
-            add(.second, second, indent, isSecondLast)
-            return
+            add(.first, first, indent, separator)
+            return add(.second, second, indent, separator)
         }
-        add(.both, indent + second.labelled([open], isLast: true)[0])
-        switch kind {
-        case .members where children.map(\.label) == others.map(\.label):
-            for (index, pair) in zip(children, others).enumerated() {
-                let isLast = index == children.count - 1
-                compare(pair.0, pair.1, indent + "  ", isLast, isLast)
-            }
-        default: compareElements(children, others, indent + "  ")
+        // Only the labels differ.
+        if children == others {
+            add(.first, first, indent, separator, depth: 0)
+            return add(.second, second, indent, separator, depth: 0)
         }
-        add(.both, indent + DumpChild(label: nil, node: .leaf(close)).labelled([close], isLast: isSecondLast)[0])
+        add(.both, indent + (second.label.map { "\($0): " } ?? "") + open)
+        compareChildren(children, others, kind, indent + "  ", ",")
+        add(.both, indent + close + separator)
     }
 
-    /// Whether both are cases with one associated value on one line.
-    private func isInline(_ first: DumpChild, _ second: DumpChild) -> Bool {
-        first.node.lines.count == 1 && second.node.lines.count == 1
+    private mutating func compareLines(
+        of first: String, _ second: String, label: String?, _ indent: String, _ separator: String
+    ) {
+        let signs = max(first.delimiterSigns(after: "\"\"\""), second.delimiterSigns(after: "\"\"\""))
+        let inner = label == nil ? indent : indent + "  "
+        func children(_ text: String) -> [DumpChild] {
+            text.isEmpty ? [] : text.dumpedLines.map { DumpChild(label: nil, node: .leaf($0), id: $0) }
+        }
+        add(.both, "\(indent)\(label.map { "\($0): " } ?? "")\(signs)\"\"\"")
+        compareChildren(children(first), children(second), .members, inner, "")
+        add(.both, "\(inner)\"\"\"\(signs)\(separator)")
     }
 
-    /// Compares elements that may have come, gone or changed. Runs of unchanged elements are counted.
-    private mutating func compareElements(_ first: [DumpChild], _ second: [DumpChild], _ indent: String) {
-        // Without their positions, which change when an element comes or goes before them.
-        let keys = { (child: DumpChild) in DumpChild(label: child.isIndex ? nil : child.label, node: child.node) }
-        let changes = second.map(keys).difference(from: first.map(keys))
+    /// Compares children that may have come, gone or changed. Unchanged elements of collections are counted.
+    private mutating func compareChildren(
+        _ first: [DumpChild], _ second: [DumpChild], _ kind: DumpNode.Kind, _ indent: String, _ separator: String
+    ) {
+        let changes = second.map { key(of: $0, kind) }.difference(from: first.map { key(of: $0, kind) })
         let removed = Set(changes.removals.map(\.position)), inserted = Set(changes.insertions.map(\.position))
-        var (left, right, unchanged) = (0, 0, 0)
+        var unchanged: [DumpChild] = []
+        var (left, right) = (0, 0)
         while left < first.count || right < second.count {
-            var gone: [Int] = [], added: [Int] = []
-            while left < first.count, removed.contains(left) {
-                gone.append(left)
-                left += 1
-            }
-            while right < second.count, inserted.contains(right) {
-                added.append(right)
-                right += 1
-            }
-            if gone.isEmpty, added.isEmpty {
-                unchanged += 1
+            let isRemoved = removed.contains(left), isInserted = inserted.contains(right)
+            if kind != .members, !isRemoved, !isInserted, first[left].node == second[right].node {
+                unchanged.append(second[right])
                 left += 1
                 right += 1
                 continue
             }
-            note(&unchanged, indent, isLast: false)
-            replace(gone.map { ($0, first[$0]) }, added.map { ($0, second[$0]) }, first.count, second.count, indent)
+            let isFirstLast = left == first.count - 1, isSecondLast = right == second.count - 1
+            if kind.isOrdered { note(&unchanged, kind, indent, right < second.count ? separator : "") }
+            if isRemoved == isInserted {
+                var old = first[left]
+                // The positions differ because of changes before the element.
+                if !isRemoved, old.isIndex { old.label = second[right].label }
+                compare(old, second[right], indent, isFirstLast && isSecondLast ? "" : separator)
+                left += 1
+                right += 1
+            } else if isRemoved {
+                add(.first, first[left], indent, isFirstLast ? "" : separator)
+                left += 1
+            } else {
+                add(.second, second[right], indent, isSecondLast && unchanged.isEmpty ? "" : separator)
+                right += 1
+            }
         }
-        note(&unchanged, indent, isLast: true)
+        note(&unchanged, kind, indent, "")
     }
 
-    private mutating func replace(
-        _ gone: [(Int, DumpChild)], _ added: [(Int, DumpChild)], _ firstCount: Int, _ secondCount: Int, _ indent: String
+    private func key(of child: DumpChild, _ kind: DumpNode.Kind) -> Key {
+        if let id = child.id { return .id(id) }
+        switch kind {
+        case .members, .dictionary: return .label(child.label)
+        case .elements, .set: return .node(child.node)
+        }
+    }
+
+    private mutating func note(
+        _ unchanged: inout [DumpChild], _ kind: DumpNode.Kind, _ indent: String, _ separator: String
     ) {
-        let canPair = zip(gone, added).allSatisfy { $0.1.isIndex || $0.1.label == $1.1.label }
-        guard gone.count == added.count, canPair else {
-            for (index, child) in gone { add(.first, child, indent, index == firstCount - 1) }
-            for (index, child) in added { add(.second, child, indent, index == secondCount - 1) }
-            return
+        if kind.isOrdered, unchanged.count == 1 {
+            add(.both, unchanged[0], indent, separator, depth: 0)
+        } else if !unchanged.isEmpty {
+            add(.both, "\(indent)… (\(unchanged.count) unchanged)\(separator)")
         }
-        for (old, new) in zip(gone, added) {
-            compare(old.1, new.1, indent, old.0 == firstCount - 1, new.0 == secondCount - 1)
-        }
+        unchanged.removeAll()
     }
+}
 
-    private mutating func note(_ unchanged: inout Int, _ indent: String, isLast: Bool) {
-        guard unchanged > 0 else { return }
-        add(.both, "\(indent)… (\(unchanged) unchanged)\(isLast ? "" : ",")")
-        unchanged = 0
+extension DumpNode.Kind {
+    /// Whether the order of children has a meaning. If not, unchanged children are counted together at the end.
+    fileprivate var isOrdered: Bool {
+        self != .set && self != .dictionary(isOrdered: false)
     }
 }
 

@@ -1,7 +1,9 @@
 /// A value as a tree of texts, of which differences are found without the value being `Equatable`.
 indirect enum DumpNode: Hashable {
-    /// A text.
+    /// A text that is shown unchanged.
     case leaf(String)
+    /// A string, which is shown with quotes.
+    case string(String)
     /// Children between two texts: `Counter.State(`, `)`.
     case group(open: String, children: [DumpChild], close: String, kind: Kind)
 
@@ -11,30 +13,49 @@ indirect enum DumpNode: Hashable {
         case members
         /// By their order.
         case elements
-        /// By their labels, in an order without meaning.
-        case entries
+        /// As equal elements, in an order without meaning.
+        case set
+        /// By their labels, in an order that has a meaning or none.
+        case dictionary(isOrdered: Bool)
     }
 
-    /// The value on one line, without the children of groups.
-    var summary: String {
+    /// Returns the lines of the value.
+    ///
+    /// - Parameter depth: The number of levels whose children are shown.
+    func lines(depth: Int = .max) -> [String] {
         switch self {
-        case .leaf(let text): text.contains("\n") ? "…" : text
-        case .group(let open, let children, let close, _): children.isEmpty ? "\(open)\(close)" : "\(open)…\(close)"
-        }
-    }
-
-    /// The lines of the value.
-    var lines: [String] {
-        switch self {
-        case .leaf(let text): return text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        case .leaf(let text): return text.dumpedLines
+        case .string(let text): return Self.lines(of: text, isWhole: depth > 0)
+        case .group(_, let children, _, .dictionary) where children.isEmpty: return ["[:]"]
         case .group(let open, let children, let close, _):
             if children.isEmpty { return ["\(open)\(close)"] }
-            // The only associated value of a case, on the line of the case.
-            if children.count == 1, children[0].label == nil, children[0].node.lines.count == 1, open.hasSuffix("(") {
-                return ["\(open)\(children[0].node.lines[0])\(close)"]
+            if let member = onlyMember {
+                let lines = member.lines(isLast: true, depth: depth - 1)
+                if lines.count == 1 { return ["\(open)\(lines[0])\(close)"] }
             }
-            return [open] + DumpChild.lines(of: children) + [close]
+            guard depth > 0 else { return ["\(open)…\(close)"] }
+            let inner = children.enumerated().flatMap { index, child in
+                child.lines(isLast: index == children.count - 1, depth: depth - 1)
+            }
+            return [open] + inner.map { "  \($0)" } + [close]
         }
+    }
+
+    /// The only member, if it has no parts, and so stands on the line of the value.
+    var onlyMember: DumpChild? {
+        guard case .group(_, let children, _, .members) = self, children.count == 1 else { return nil }
+        return children.first { $0.isSimple }
+    }
+
+    private static func lines(of string: String, isWhole: Bool) -> [String] {
+        if string.contains(where: \.isNewline) {
+            guard isWhole else { return ["\"…\""] }
+            let signs = string.delimiterSigns(after: "\"\"\"")
+            return ["\(signs)\"\"\""] + string.dumpedLines + ["\"\"\"\(signs)"]
+        }
+        guard string.contains("\"") || string.contains("\\") else { return [string.debugDescription] }
+        let signs = string.delimiterSigns(after: "\"")
+        return ["\(signs)\"\(string)\"\(signs)"]
     }
 }
 
@@ -44,24 +65,48 @@ struct DumpChild: Hashable {
     let node: DumpNode
     /// Whether the label is the position, which does not tell elements apart.
     var isIndex = false
+    /// Whether the child has no parts.
+    var isSimple = false
+    /// The id of an `Identifiable` element, which tells it from others even if it changes.
+    var id: AnyHashable?
 
-    /// The lines of children, indented and separated by commas.
-    static func lines(of children: [DumpChild]) -> [String] {
-        children.enumerated().flatMap { index, child in
-            child.lines(isLast: index == children.count - 1).map { "  \($0)" }
+    // Ids are not compared: those of objects differ, although nothing else does.
+    static func == (lhs: DumpChild, rhs: DumpChild) -> Bool {
+        lhs.label == rhs.label && lhs.node == rhs.node
+    }
+
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(label)
+        hasher.combine(node)
+    }
+
+    /// Returns the lines of the child with its label, and a comma if more children follow.
+    func lines(isLast: Bool, depth: Int = .max) -> [String] {
+        var lines = node.lines(depth: depth)
+        if let label {
+            if case .string = node { lines = lines[..<1] + lines.dropFirst().map { "  \($0)" } }
+            lines[0] = "\(label): \(lines[0])"
         }
-    }
-
-    /// The lines of the child with its label, and a comma if more children follow.
-    func lines(isLast: Bool) -> [String] {
-        labelled(node.lines, isLast: isLast)
-    }
-
-    /// Returns lines with the label before the first one, and a comma after the last one if more children follow.
-    func labelled(_ lines: [String], isLast: Bool) -> [String] {
-        var lines = lines
-        if let label, !lines.isEmpty { lines[0] = "\(label): \(lines[0])" }
-        if !isLast, !lines.isEmpty { lines[lines.count - 1] += "," }
+        if !isLast { lines[lines.count - 1] += "," }
         return lines
+    }
+}
+
+extension String {
+    /// The lines, of which there is at least one.
+    var dumpedLines: [String] {
+        split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    }
+
+    /// Returns the number signs around quotes in which this text needs no escapes.
+    func delimiterSigns(after quotes: String) -> String {
+        var signs = contains("\\") ? "#" : ""
+        var rest = self[...]
+        while let found = rest.firstRange(of: quotes) {
+            rest = rest[found.upperBound...]
+            let following = rest.prefix { $0 == "#" }
+            if following.count >= signs.count { signs = following + "#" }
+        }
+        return signs
     }
 }

@@ -1,8 +1,8 @@
-import FoundationEssentials
-
 /// Creates the tree of a value.
 struct Dumper {
-    private var openObjects: Set<ObjectIdentifier> = []
+    /// The objects of the tree and their numbers among those of their type. They are kept alive, so that no other takes their identity.
+    private var objects: [ObjectIdentifier: (object: AnyObject, number: Int)] = [:]
+    private var objectCounts: [String: Int] = [:]
 
     /// Returns the tree of a value.
     ///
@@ -11,13 +11,17 @@ struct Dumper {
         if let optional = value as? any DumpedOptional {
             return optional.dumpedValue.map { node(of: $0, isRoot: isRoot) } ?? .leaf("nil")
         }
+        if type(of: value) == AnyHashable.self, let value = value as? AnyHashable {
+            return node(of: value.base, isRoot: isRoot)
+        }
         switch value {
+        case let type as any Any.Type: return .leaf("\(TypeName.full(type)).self")
         case let value as any CustomDumpStringConvertible: return .leaf(value.customDumpDescription)
-        case let value as any CustomDumpRepresentable: return node(of: value.customDumpValue, isRoot: isRoot)
+        case let value as any CustomDumpRepresentable: return node(of: value.customDumpValue, isRoot: false)
         case let value as any CustomDumpReflectable: return tree(of: value, value.customDumpMirror, isRoot)
         default: break
         }
-        if let text = Self.text(of: value) { return .leaf(text) }
+        if let leaf = Self.leaf(of: value) { return leaf }
         if value is any ObservableState { return tree(of: value, Self.observed(Mirror(reflecting: value)), isRoot) }
         return tree(of: value, Mirror(reflecting: value), isRoot)
     }
@@ -26,37 +30,55 @@ struct Dumper {
         switch mirror.displayStyle {
         case .collection:
             let children = mirror.children.enumerated().map { index, child in
-                DumpChild(label: "[\(index)]", node: node(of: child.value, isRoot: false), isIndex: true)
+                var element = self.element(child.value, label: "[\(index)]")
+                element.isIndex = true
+                return element
             }
             return .group(open: "[", children: children, close: "]", kind: .elements)
         case .set:
-            let children = mirror.children.map { DumpChild(label: nil, node: node(of: $0.value, isRoot: false)) }
-            return .group(open: "Set([", children: Self.sorted(children), close: "])", kind: .entries)
-        case .dictionary: return .group(open: "[", children: entries(mirror), close: "]", kind: .entries)
-        case .tuple:
-            return .group(open: "(", children: members(of: mirror), close: ")", kind: .members)
+            let children = Self.sorted(mirror.children.map { element($0.value, label: nil) })
+            return .group(open: "Set([", children: children, close: "])", kind: .set)
+        case .dictionary: return dictionary(mirror)
+        case .tuple: return .group(open: "(", children: members(of: mirror), close: ")", kind: .members)
         case .enum: return enumCase(value, mirror, isRoot)
-        case .class:
-            let object = ObjectIdentifier(value as AnyObject)
-            guard openObjects.insert(object).inserted else { return .leaf("\(Self.typeName(mirror))(↩︎)") }
-            defer { openObjects.remove(object) }
-            return .group(open: "\(Self.typeName(mirror))(", children: members(of: mirror), close: ")", kind: .members)
+        case .class: return object(value as AnyObject, mirror)
         case .struct:
-            return .group(open: "\(Self.typeName(mirror))(", children: members(of: mirror), close: ")", kind: .members)
+            let name = TypeName.short(mirror.subjectType)
+            return .group(open: "\(name)(", children: members(of: mirror), close: ")", kind: .members)
         default: return .leaf("\(value)")
         }
     }
 
+    private mutating func element(_ value: Any, label: String?) -> DumpChild {
+        var element = member(value, label: label)
+        element.id = (value as? any Identifiable).map { Self.id(of: $0) }
+        return element
+    }
+
+    private static func id<Value: Identifiable>(of value: Value) -> AnyHashable { value.id }
+
+    private mutating func object(_ object: AnyObject, _ mirror: Mirror) -> DumpNode {
+        var name = TypeName.short(mirror.subjectType)
+        let identity = ObjectIdentifier(object), known = objects[identity]
+        let number = known?.number ?? objectCounts[name, default: 0] + 1
+        if known == nil {
+            objectCounts[name] = number
+            objects[identity] = (object, number)
+        }
+        if number > 1 { name += "#\(number)" }
+        guard known == nil else { return .leaf("\(name)(↩︎)") }
+        return .group(open: "\(name)(", children: members(of: mirror), close: ")", kind: .members)
+    }
+
     private mutating func enumCase(_ value: Any, _ mirror: Mirror, _ isRoot: Bool) -> DumpNode {
-        let type = isRoot ? Self.typeName(mirror) : ""
+        let type = isRoot ? TypeName.short(mirror.subjectType) : ""
         guard let child = mirror.children.first else { return .leaf("\(type).\(value)") }
-        let open = "\(type).\(child.label ?? "")("
+        let open = "\(type).\(child.label ?? "@unknown")("
         let payload = Mirror(reflecting: child.value)
         if payload.displayStyle == .tuple {
             return .group(open: open, children: members(of: payload), close: ")", kind: .members)
         }
-        let only = DumpChild(label: nil, node: node(of: child.value, isRoot: false))
-        return .group(open: open, children: [only], close: ")", kind: .members)
+        return .group(open: open, children: [member(child.value, label: nil)], close: ")", kind: .members)
     }
 
     private mutating func members(of mirror: Mirror) -> [DumpChild] {
@@ -64,29 +86,35 @@ struct Dumper {
         return inherited
             + mirror.children.map { child in
                 // Labels of a tuple without names are `.0` and `.1`.
-                let label = child.label.flatMap { $0.hasPrefix(".") ? nil : $0 }
-                return DumpChild(label: label, node: node(of: child.value, isRoot: false))
+                member(child.value, label: child.label.flatMap { $0.hasPrefix(".") ? nil : $0 })
             }
     }
 
-    private mutating func entries(_ mirror: Mirror) -> [DumpChild] {
+    private mutating func member(_ value: Any, label: String?) -> DumpChild {
+        DumpChild(label: label, node: node(of: value, isRoot: false), isSimple: Self.isSimple(value))
+    }
+
+    private mutating func dictionary(_ mirror: Mirror) -> DumpNode {
         var hasLabels = false
         let children = mirror.children.map { child -> DumpChild in
             if let label = child.label {
                 hasLabels = true
-                return DumpChild(label: label, node: node(of: child.value, isRoot: false))
+                return member(child.value, label: label)
             }
             let pair = Array(Mirror(reflecting: child.value).children)
-            guard pair.count == 2 else { return DumpChild(label: nil, node: node(of: child.value, isRoot: false)) }
-            let key = node(of: pair[0].value, isRoot: false).lines.joined(separator: " ")
-            return DumpChild(label: key, node: node(of: pair[1].value, isRoot: false))
+            guard pair.count == 2 else { return member(child.value, label: nil) }
+            let key = node(of: pair[0].value, isRoot: false).lines().joined(separator: " ")
+            return member(pair[1].value, label: key)
         }
         // A dictionary has another order in each process. Labels of a mirror are in the order of the value.
-        return hasLabels ? children : Self.sorted(children)
+        return .group(
+            open: "[", children: hasLabels ? children : Self.sorted(children), close: "]",
+            kind: .dictionary(isOrdered: hasLabels))
     }
 
     private static func sorted(_ children: [DumpChild]) -> [DumpChild] {
-        children.sorted { ($0.label ?? $0.node.summary) < ($1.label ?? $1.node.summary) }
+        children.map { (child: $0, text: $0.label ?? $0.node.lines(depth: 1).joined(separator: "\n")) }
+            .sorted { $0.text < $1.text }.map(\.child)
     }
 
     /// Returns the members of observable state under their own names, without what observes them.
@@ -97,66 +125,33 @@ struct Dumper {
         return Mirror(mirror.subjectType, children: members, displayStyle: .struct)
     }
 
+    /// Returns whether a value has no parts, so that it can stand on the line of a value that has no other member.
+    private static func isSimple(_ value: Any) -> Bool {
+        if let text = value as? any CustomDumpStringConvertible {
+            return !text.customDumpDescription.contains(where: \.isNewline)
+        }
+        if let value = value as? any CustomDumpRepresentable { return isSimple(value.customDumpValue) }
+        if let value = value as? any CustomDumpReflectable { return value.customDumpMirror.children.isEmpty }
+        // An optional has its value as a part.
+        if !(value is any DumpedOptional), leaf(of: value) != nil { return true }
+        return Mirror(reflecting: value).children.isEmpty
+    }
+
     /// Returns the text of a value that is not shown by its parts; nil for others.
-    private static func text(of value: Any) -> String? {
+    private static func leaf(of value: Any) -> DumpNode? {
         switch value {
-        case let text as any StringProtocol:
-            text.contains("\n") ? "\"\"\"\n\(text)\n\"\"\"" : String(text).debugDescription
-        case let character as Character: character.debugDescription
-        case let id as UUID: "UUID(\(id))"
-        case let date as Date: "Date(\(date.formatted(.iso8601)))"
-        case let url as URL: "URL(\(url.absoluteString))"
-        case let id as StackElementID: "\(id)"
-        case let number as any BinaryFloatingPoint: "\(number)"
-        case let number as any BinaryInteger: "\(number)"
-        case let isTrue as Bool: "\(isTrue)"
-        case let duration as Duration: "\(duration)"
-        case let type as any Any.Type: "\(String(reflecting: type).droppingModule).self"
-        case let path as AnyKeyPath: "\(path)"
+        case let text as any StringProtocol: .string(String(text))
+        case let text as StaticString: .string("\(text)")
+        case let character as Character: .leaf(character.debugDescription)
+        case let scalar as Unicode.Scalar: .leaf("\"\(scalar)\"")
+        case let id as StackElementID: .leaf("\(id)")
+        case let number as any BinaryFloatingPoint: .leaf("\(number)")
+        case let number as any BinaryInteger: .leaf("\(number)")
+        case let isTrue as Bool: .leaf("\(isTrue)")
+        case let duration as Duration: .leaf("\(duration)")
+        case let path as AnyKeyPath: .leaf("\(path)")
         default: nil
         }
-    }
-
-    /// The name of a type without its module: `Counter.State`.
-    private static func typeName(_ mirror: Mirror) -> String {
-        _typeName(mirror.subjectType, qualified: true).droppingPrivateContexts.droppingModule
-    }
-}
-
-extension String {
-    /// The qualified name of a type without the contexts of private types: `(unknown context at $7f00)`.
-    fileprivate var droppingPrivateContexts: String {
-        var rest = self[...]
-        var result = ""
-        while let start = rest.firstRange(of: "(unknown context at "),
-            let end = rest[start.upperBound...].firstRange(of: ").")
-        {
-            result += rest[..<start.lowerBound]
-            rest = rest[end.upperBound...]
-        }
-        return result + rest
-    }
-
-    /// The qualified name of a type without the names of modules, also in its generic arguments.
-    fileprivate var droppingModule: String {
-        var result = ""
-        var word = ""
-        func flush() {
-            // The first part of `Module.Type.Nested` is the module.
-            let parts = word.split(separator: ".", omittingEmptySubsequences: false)
-            result += parts.count > 1 ? parts.dropFirst().joined(separator: ".") : word
-            word = ""
-        }
-        for character in self {
-            if character.isLetter || character.isNumber || character == "_" || character == "." || character == "$" {
-                word.append(character)
-            } else {
-                flush()
-                result.append(character)
-            }
-        }
-        flush()
-        return result
     }
 }
 
