@@ -152,8 +152,9 @@ public struct IdentifiedArray<ID: Hashable, Element> {
 
     /// Removes the elements that satisfy a predicate.
     public mutating func removeAll(where shouldBeRemoved: (Element) throws -> Bool) rethrows {
+        // Also if the predicate throws, because elements may have moved.
+        defer { renumberAll() }
         try storage.removeAll(where: shouldBeRemoved)
-        renumberAll()
     }
 
     /// Removes all elements.
@@ -170,8 +171,8 @@ public struct IdentifiedArray<ID: Hashable, Element> {
 
     /// Sorts the elements with a comparison.
     public mutating func sort(by areInIncreasingOrder: (Element, Element) throws -> Bool) rethrows {
+        defer { renumberAll() }
         try storage.sort(by: areInIncreasingOrder)
-        renumberAll()
     }
 
     /// Shuffles the elements.
