@@ -86,8 +86,8 @@ let modules: [Module] = [
     .module(
         "DemoMachines",
         needs: [
-            "CombineCore", "CombineSchedulers", "ComposableArchitecture", "GitHubAPI", "MachineAdapters", "MachineHost",
-            "Ricemill", "RxCore", "Unio",
+            "CombineCore", "CombineSchedulers", "ComposableArchitecture", "ComposableMacros", "GitHubAPI", "Locking",
+            "MachineAdapters", "MachineHost", "Ricemill", "RxCore", "Unio",
         ]),
     .library(
         "Granary", with: ["Access"],

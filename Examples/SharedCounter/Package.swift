@@ -6,7 +6,7 @@ import PackageDescription
     let packages: [Package.Dependency] = [.package(name: "granary", path: "../..")]
     let frameworks: [Target.Dependency] = [
         .product(name: "Combine", package: "granary"),
-        .product(name: "ComposableArchitecture", package: "granary"),
+        .product(name: "ComposableMacros", package: "granary"),
         .product(name: "Ricemill", package: "granary"),
         .product(name: "RxCore", package: "granary"),
         .product(name: "Unio", package: "granary"),
@@ -34,7 +34,7 @@ import PackageDescription
     let packages: [Package.Dependency] = [
         .package(url: "https://github.com/cats-oss/Unio.git", from: "0.11.0"),
         .package(url: "https://github.com/marty-suzuki/Ricemill.git", branch: "master"),
-        .package(url: "https://github.com/pointfreeco/swift-composable-architecture.git", "0.50.0"..<"1.0.0"),
+        .package(url: "https://github.com/pointfreeco/swift-composable-architecture.git", from: "1.25.0"),
         .package(url: "https://github.com/ReactiveX/RxSwift.git", from: "6.0.0"),
     ]
     let frameworks: [Target.Dependency] = [

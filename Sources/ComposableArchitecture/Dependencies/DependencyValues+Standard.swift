@@ -1,3 +1,4 @@
+import CombineCore
 public import CombineSchedulers
 public import Dispatch
 public import FoundationEssentials
@@ -98,6 +99,13 @@ extension DependencyValues {
         setDefault(RandomKey.self, to: WithRandomNumberGenerator(drawing: { series.random.next() }))
     }
 
+    /// Takes the time for sleeping from the clock of a session, unless it is overridden.
+    func follow(_ session: any MainSubstitute) {
+        let clock = SessionClock(session)
+        setDefault(ClockKey.self, to: clock)
+        setDefault(SuspendingClockKey.self, to: clock)
+    }
+
     /// The main queue, or the session's scheduler inside a hosted machine.
     public var mainQueue: AnySchedulerOf<DispatchQueue> {
         get { self[MainQueueKey.self] }
@@ -116,13 +124,13 @@ extension DependencyValues {
         set { self[DateKey.self] = newValue }
     }
 
-    /// A clock for sleeping and measuring time.
+    /// A clock for sleeping and measuring time: that of the session in a hosted machine.
     public var continuousClock: any Clock<Duration> {
         get { self[ClockKey.self] }
         set { self[ClockKey.self] = newValue }
     }
 
-    /// A clock for sleeping and measuring time, which stops while the machine sleeps.
+    /// A clock for sleeping and measuring time, which stops while the system sleeps: that of the session in a hosted machine.
     public var suspendingClock: any Clock<Duration> {
         get { self[SuspendingClockKey.self] }
         set { self[SuspendingClockKey.self] = newValue }

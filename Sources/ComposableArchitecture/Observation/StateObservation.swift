@@ -30,6 +30,11 @@ final class StateObservation<State> {
         changes.formUnion(takeChanges(&state, &baseline))
     }
 
+    /// Records that any member may have changed, because a value that members share has.
+    func recordSharedChange() {
+        changes = .all
+    }
+
     /// Returns whether a state replaces another one as a whole.
     func isReplaced(_ state: State, by newState: State) -> Bool {
         identity(state) != identity(newState)

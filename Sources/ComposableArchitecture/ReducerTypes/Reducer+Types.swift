@@ -1,3 +1,5 @@
+import CombineCore
+
 /// A reducer value without an environment can be listed among reducer types.
 extension Reducer: ReducerProtocol where Environment == Void {
     /// Runs the function.
@@ -46,6 +48,7 @@ extension Store {
     ) where R.State == State, R.Action == Action {
         var dependencies = DependencyValues.current.separated()
         if let series = SessionSeries.wired { dependencies.follow(series) }
+        if let session = MainContext.current { dependencies.follow(session) }
         prepareDependencies?(&dependencies)
         let (state, made) = DependencyValues.$bound.withValue(dependencies) { (initialState(), reducer()) }
         self.init(initialState: state, effectScope: .forStore(dependencies: dependencies)) { state, action in

@@ -115,6 +115,7 @@ public final class Store<State, Action> {
         guard MainContext.isSubstituted else {
             return effectScope.deliver { [weak self] in self?.sharedValueDidChange() }
         }
+        observation?.recordSharedChange()
         // The reducer that is running publishes its state.
         if !isSending { adopt(state) }
     }

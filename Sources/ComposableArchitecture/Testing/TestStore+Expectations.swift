@@ -59,6 +59,7 @@ extension TestStore where LocalState: Equatable {
     func expect(
         from before: LocalState, _ update: ((inout LocalState) throws -> Void)?, file: StaticString, line: UInt
     ) {
+        let update = withDependencies(update)
         let actual = state
         let changes = core.takeSharedChanges()
         let isExhaustive = exhaustivity == .on
@@ -83,6 +84,17 @@ extension TestStore where LocalState: Equatable {
         reportDifference(
             valueFormat.difference(expected, actual) ?? "  (the descriptions are equal, but the values are not)",
             file: file, line: line)
+    }
+
+    /// Returns the closure of a step that runs with the dependencies of the feature, so that the state that it creates shares the
+    /// values of the feature's state.
+    private func withDependencies(
+        _ update: ((inout LocalState) throws -> Void)?
+    ) -> ((inout LocalState) throws -> Void)? {
+        guard let update else { return nil }
+        return { [core] state in
+            try DependencyValues.$bound.withValue(core.dependencies) { try update(&state) }
+        }
     }
 
     private func reportDifference(_ difference: String, file: StaticString, line: UInt) {

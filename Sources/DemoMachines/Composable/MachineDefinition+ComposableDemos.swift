@@ -1,8 +1,9 @@
-import CombineCore
+public import CombineCore
 import CombineSchedulers
 import ComposableArchitecture
 import Dispatch
 public import FoundationEssentials
+public import GitHubAPI
 import MachineAdapters
 public import MachineHost
 
@@ -10,13 +11,19 @@ extension MachineDefinition {
     /// Returns the demos of the Composable Architecture. Their main queue is the scheduler of their session. Unused sessions of
     /// them sleep: the host sees all effects of a store, and one that runs keeps its session awake.
     ///
-    /// - Parameter makeIDs: Creates the source of identifiers for a session. Tests pass a deterministic one; nil for the
-    ///   session's series, which continues after a restart.
+    /// - Parameters:
+    ///   - makeIDs: Creates the source of identifiers for a session. Tests pass a deterministic one; nil for the
+    ///     session's series, which continues after a restart.
+    ///   - now: Returns the time. Tests pass a constant one; nil for the wall time of the session.
+    ///   - searchRepositories: Requests one page of repositories, on any thread: `GitHubClient.searchRepositories`.
     /// - Throws: `MachineRegistrationError` if one of them cannot be hosted. The tests of the demos rule this out.
     public static func composableDemos(
-        makeIDs: (@Sendable () -> () -> UUID)? = nil
+        makeIDs: (@Sendable () -> () -> UUID)? = nil, now: (@Sendable () -> Date)? = nil,
+        searchRepositories: @escaping @Sendable (RepositoryQuery) -> AnyPublisher<RepositoryPage, GitHubError>
     ) throws(MachineRegistrationError) -> [MachineDefinition] {
-        let machines = try basicMachines() + effectMachines() + listMachines(makeIDs: makeIDs ?? { nextID })
+        let machines =
+            try basicMachines() + effectMachines() + listMachines(makeIDs: makeIDs ?? { nextID })
+            + macroMachines(makeIDs: makeIDs, now: now, searchRepositories: searchRepositories)
         return machines.map(\.hibernating)
     }
 

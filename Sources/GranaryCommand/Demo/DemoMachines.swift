@@ -38,6 +38,7 @@ extension MachineDefinition {
             },
             try .ticTacToe(),
         ]
-        return machines.map(\.hibernating) + (try composableDemos())
+        return machines.map(\.hibernating)
+            + (try composableDemos(searchRepositories: { gitHub.searchRepositories($0) }))
     }
 }

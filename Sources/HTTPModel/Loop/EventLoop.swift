@@ -17,6 +17,9 @@ public protocol EventLoop: AnyObject, Sendable {
     /// milliseconds and thus be before ``now``. Use it on the loop only.
     var currentTime: MonotonicTime { get }
 
+    /// The current time of a loop whose clock is not that of the system; nil for others. Callable from any thread.
+    var simulatedTime: MonotonicTime? { get }
+
     /// Runs work on the loop, later and in the order of the calls. Callable from any thread.
     func execute(_ work: @escaping @Sendable () -> Void)
 
@@ -43,6 +46,9 @@ public protocol EventLoop: AnyObject, Sendable {
 }
 
 extension EventLoop {
+    /// Nil, for loops that follow the clock of the system.
+    public var simulatedTime: MonotonicTime? { nil }
+
     /// Swift's thread pool.
     public var taskExecutor: (any TaskExecutor)? { nil }
 

@@ -13,6 +13,31 @@ extension OrderedIDs: JSONDescribed {
     public static var jsonShape: JSONShape { .array(of: ID.self) }
 }
 
+extension PresentationState: JSONDescribed {
+    /// The presented state or `null`.
+    public static var jsonShape: JSONShape { .value(of: State?.self) }
+}
+
+extension StackState: JSONDescribed {
+    /// The elements from bottom to top, each with its id.
+    public static var jsonShape: JSONShape { .array(of: Identified<StackElementID, Element>.self) }
+}
+
+extension Identified: JSONDescribed {
+    /// The id and the value.
+    public static var jsonShape: JSONShape { .object([.init("id", ID.self), .init("value", Value.self)]) }
+}
+
+extension Shared: JSONDescribed {
+    /// The value.
+    public static var jsonShape: JSONShape { .value(of: Value.self) }
+}
+
+extension SharedReader: JSONDescribed {
+    /// The value.
+    public static var jsonShape: JSONShape { .value(of: Value.self) }
+}
+
 /// The members of alerts and dialogs, which encode themselves with the same keys.
 private func shape(buttons: any Any.Type) -> JSONShape {
     .object([.init("title", String.self), .init("message", String?.self), .init("buttons", buttons)])

@@ -2,17 +2,22 @@ import Dispatch
 import Glibc
 import HTTPModel
 import Locking
+import Synchronization
 
 /// The event loop of a replay, whose time is that of the recorded turns. Confined to the thread that created it, except for
 /// ``execute(_:)``.
 final class ReplayLoop: EventLoop, @unchecked Sendable {
     let index = 0
     let count = 1
-    private(set) var now: MonotonicTime
-    // Sendable: the inbox, which other threads access, is protected by a lock. Everything else is used on the owner's thread
-    // only.
+    private(set) var now: MonotonicTime {
+        didSet { sharedTime.store(now.nanoseconds, ordering: .relaxed) }
+    }
+    // Sendable: the inbox, which other threads access, is protected by a lock, and the time that they read is atomic. Everything
+    // else is used on the owner's thread only.
     private let owner = pthread_self()
     private let inbox = Lock<[@Sendable () -> Void]>([])
+    /// The nanoseconds of ``now``, for other threads.
+    private let sharedTime: Atomic<UInt64>
     private let arrivals = DispatchSemaphore(value: 0)
     /// The timers, ordered by deadline and then by the order of the calls.
     private var timers: [ReplayTimer] = []
@@ -21,8 +26,11 @@ final class ReplayLoop: EventLoop, @unchecked Sendable {
     private static let patience = DispatchTimeInterval.milliseconds(500)
 
     init(at time: MonotonicTime) {
+        sharedTime = Atomic(time.nanoseconds)
         now = time
     }
+
+    var simulatedTime: MonotonicTime? { MonotonicTime(nanoseconds: sharedTime.load(ordering: .relaxed)) }
 
     var isCurrent: Bool { pthread_equal(owner, pthread_self()) != 0 }
 

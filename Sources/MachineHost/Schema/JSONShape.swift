@@ -4,6 +4,8 @@ public enum JSONShape: Sendable {
     case array(of: any Any.Type)
     /// An object with these members.
     case object([Member])
+    /// The JSON of another type, such as the value of a wrapper.
+    case value(of: any Any.Type)
 
     /// A member of an object.
     public struct Member: Sendable {

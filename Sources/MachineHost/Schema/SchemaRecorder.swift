@@ -45,6 +45,7 @@ final class SchemaRecorder {
         schema(of: type) {
             switch type.jsonShape {
             case .array(let element): .array(schema(of: element))
+            case .value(let type): schema(of: type)
             case .object(let members):
                 .object(
                     members.map { .init(name: $0.name, schema: schema(of: $0.type), isRequired: $0.isRequired) })

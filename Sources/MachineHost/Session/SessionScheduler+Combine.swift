@@ -10,7 +10,8 @@ extension SessionScheduler: Scheduler {
     /// Scheduler options; this scheduler ignores them.
     public typealias SchedulerOptions = DispatchQueue.SchedulerOptions
 
-    /// The start of the loop's current round; on other threads, the time since the system was started.
+    /// The start of the loop's current round; on other threads, the time since the system was started, or the simulated time of a
+    /// loop that has one.
     public var now: SchedulerTimeType {
         SchedulerTimeType(DispatchTime(uptimeNanoseconds: currentNanoseconds))
     }
@@ -46,7 +47,7 @@ extension SessionScheduler: Scheduler {
     }
 
     var currentNanoseconds: UInt64 {
-        (loop.isCurrent ? loop.now : SystemBoot.uptime()).nanoseconds
+        (loop.isCurrent ? loop.now : loop.simulatedTime ?? SystemBoot.uptime()).nanoseconds
     }
 }
 

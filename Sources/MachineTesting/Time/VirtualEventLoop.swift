@@ -1,6 +1,7 @@
 import Glibc
 public import HTTPModel
 import Locking
+import Synchronization
 
 /// An event loop with virtual time, which runs work only when the test requests it. Tests are therefore deterministic.
 ///
@@ -12,7 +13,9 @@ public final class VirtualEventLoop: EventLoop, @unchecked Sendable {
     /// The simulated number of loops.
     public let count: Int
     /// The current virtual time; while work runs, the time at which it started.
-    public private(set) var now: MonotonicTime
+    public private(set) var now: MonotonicTime {
+        didSet { sharedTime.store(now.nanoseconds, ordering: .relaxed) }
+    }
     /// The current virtual time, including the time added by ``stall(for:)``.
     public private(set) var currentTime: MonotonicTime
     /// Whether a round has no time left after each piece of work, so that what can wait is continued in the next one.
@@ -21,6 +24,8 @@ public final class VirtualEventLoop: EventLoop, @unchecked Sendable {
     // thread only.
     private var owner = pthread_self()
     private let inbox = Lock<[@Sendable () -> Void]>([])
+    /// The nanoseconds of ``now``, for other threads.
+    private let sharedTime: Atomic<UInt64>
     /// The timers, ordered by deadline and then by the order of the calls.
     private var timers: [Timer] = []
     /// Whether a task of a session runs.
@@ -36,12 +41,18 @@ public final class VirtualEventLoop: EventLoop, @unchecked Sendable {
     init(index: Int = 0, count: Int = 1, startingAt time: MonotonicTime) {
         self.index = index
         self.count = count
+        sharedTime = Atomic(time.nanoseconds)
         now = time
         currentTime = time
     }
 
     /// Whether the caller is on the thread that created the loop, and is not a task of a session.
     public var isCurrent: Bool { pthread_equal(owner, pthread_self()) != 0 && !runsTask }
+
+    /// The virtual time, which the tasks of sessions read.
+    public var simulatedTime: MonotonicTime? {
+        MonotonicTime(nanoseconds: sharedTime.load(ordering: .relaxed))
+    }
 
     /// Makes the calling thread the owner. For tests on an actor, such as the main actor, which runs on one thread at a time but not
     /// always on the same one.

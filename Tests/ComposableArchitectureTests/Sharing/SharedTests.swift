@@ -314,6 +314,15 @@ extension SharedKey where Self == InMemoryKey<[String]>.Default {
         #expect(found.count == 1)
     }
 
+    @Test func `state that a step creates has the shared values of the feature`() async {
+        let store = store(1)
+        await store.send(.add(2)) {
+            $0.$total.withLock { $0 = 3 }
+            @Shared(.inMemory("log")) var log: [String] = []
+            $log.withLock { $0 = ["2"] }
+        }
+    }
+
     @Test func `test stores do not share values`() async {
         let (first, second) = (store(0), store(0))
         await first.send(.add(1)) {

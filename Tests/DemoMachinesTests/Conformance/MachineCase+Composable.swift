@@ -3,14 +3,23 @@ import FoundationEssentials
 import MachineHost
 import MachineTesting
 
+extension MachineDefinition {
+    /// Returns the composable demos, whose searches a fake of GitHub answers.
+    static func composableDemos() throws(MachineRegistrationError) -> [MachineDefinition] {
+        try composableDemos(searchRepositories: { FakeGitHub.answer(to: $0) })
+    }
+}
+
 extension MachineCase {
     /// Every composable demo as the server registers it. A demo without a script here fails the test that a script
     /// changes every output.
     static let composable: [MachineCase] = {
         do {
-            return try MachineDefinition.composableDemos(makeIDs: countedIDs).map { demo in
-                MachineCase(demo, script: scripts[demo.name] ?? [])
-            }
+            return try MachineDefinition.composableDemos(
+                makeIDs: countedIDs, now: { Date(timeIntervalSince1970: 1_234_567_890) },
+                searchRepositories: { FakeGitHub.answer(to: $0) }
+            )
+            .map { demo in MachineCase(demo, script: (scripts[demo.name] ?? macroScripts[demo.name]) ?? []) }
         } catch {
             preconditionFailure("\(error)")
         }
@@ -26,6 +35,7 @@ extension MachineCase {
     }
 
     private static let firstID = "00000000-0000-0000-0000-000000000001"
+    private static let secondID = "00000000-0000-0000-0000-000000000002"
 
     private static let scripts: [String: [MachineStep]] = [
         "composable-counter": ["incrementButtonTapped", "incrementButtonTapped", "decrementButtonTapped"],
@@ -64,6 +74,41 @@ extension MachineCase {
             #"download.buttonTapped {"id":1}"#, .wait(.seconds(1)), #"download.buttonTapped {"id":1}"#,
             #"download.stopButtonTapped {"id":1}"#, #"download.buttonTapped {"id":0}"#, .wait(.seconds(3)),
             .wait(.seconds(3)), #"download.buttonTapped {"id":0}"#, #"download.deleteButtonTapped {"id":0}"#,
+        ],
+    ]
+
+    private static let macroScripts: [String: [MachineStep]] = [
+        "composable-form": [
+            "submitTapped", #"binding.name "Ann""#, #"binding.email "ann@taken.example""#, "binding.acceptsTerms true",
+            "submitTapped", .wait(.milliseconds(50)), "alert.presented.tryAgain", .wait(.milliseconds(50)),
+            "alert.dismiss", #"binding.email "ann@example.org""#, "submitTapped", .wait(.milliseconds(50)),
+            "alert.presented.startOver",
+        ],
+        "composable-notes": [
+            "addTapped", #"path.element.editor.titleChanged {"id":0,"value":"Milk"}"#,
+            #"path.element.editor.textChanged {"id":0,"value":"Two bottles"}"#,
+            #"path.element.editor.saveTapped {"id":0}"#, .input("noteTapped", #""\#(firstID)""#),
+            #"path.element.detail.editTapped {"id":1}"#,
+            #"path.element.editor.titleChanged {"id":2,"value":"Oat milk"}"#,
+            #"path.element.editor.saveTapped {"id":2}"#, #"path.element.detail.deleteTapped {"id":1}"#,
+            #"path.element.detail.dialog.presented.confirmDeletion {"id":1}"#, "addTapped", "path.popFrom 3",
+        ],
+        "composable-search": [
+            #"queryChanged "s""#, #"queryChanged "swift""#, .wait(.milliseconds(300)), .wait(.milliseconds(50)),
+            #"queryChanged "fail""#, .wait(.seconds(1)), #"queryChanged """#, .wait(.seconds(1)),
+        ],
+        "sync-ups": [
+            "list.addTapped", #"list.destination.presented.add.titleChanged "Design""#,
+            .input(
+                "list.destination.presented.add.attendeeNameChanged", #"{"attendee":"\#(secondID)","name":"Ann"}"#),
+            "list.destination.presented.add.minutesChanged 1", #"list.destination.presented.add.themePicked "sky""#,
+            "list.confirmAddTapped", .input("list.syncUpTapped", #""\#(firstID)""#),
+            #"path.element.detail.startMeetingTapped {"id":0}"#, .wait(.seconds(1)), .wait(.seconds(1)),
+            #"path.element.record.endTapped {"id":1}"#, .wait(.seconds(1)),
+            #"path.element.record.alert.presented.save {"id":1}"#, .wait(.seconds(1)),
+            #"path.element.detail.deleteTapped {"id":0}"#, #"path.element.detail.destination.dismiss {"id":0}"#,
+            "path.popFrom 0", .input("list.deleteTapped", #""\#(firstID)""#),
+            .input("list.destination.presented.alert.confirmDeletion", #""\#(firstID)""#),
         ],
     ]
 }

@@ -45,7 +45,7 @@ struct DemoResumptionTests {
     }
 
     @Test func `every demo of the Composable Architecture is checked`() {
-        #expect(DemoResumptionTests.composable.map(\.description).suffix(1) == ["composable-downloads"])
+        #expect(DemoResumptionTests.composable.map(\.description).suffix(1) == ["sync-ups"])
         #expect(DemoResumptionTests.composable.allSatisfy { !$0.script.isEmpty })
     }
 

@@ -1,7 +1,13 @@
-import ComposableArchitecture
+#if canImport(ComposableMacros)
+    import ComposableMacros
+#else
+    import ComposableArchitecture
+#endif
 
 /// The counter with the Composable Architecture.
-public struct CounterFeature: ReducerProtocol {
+@Reducer
+public struct CounterFeature {
+    @ObservableState
     public struct State: Equatable, Encodable, Sendable {
         public var count = 0
 
@@ -15,11 +21,13 @@ public struct CounterFeature: ReducerProtocol {
 
     public init() {}
 
-    public func reduce(into state: inout State, action: Action) -> EffectTask<Action> {
-        switch action {
-        case .increment: state.count += 1
-        case .decrement: state.count = max(state.count - 1, 0)
+    public var body: some Reducer<State, Action> {
+        Reduce { state, action in
+            switch action {
+            case .increment: state.count += 1
+            case .decrement: state.count = max(state.count - 1, 0)
+            }
+            return .none
         }
-        return .none
     }
 }

@@ -1,0 +1,8 @@
+import FoundationEssentials
+
+/// A note.
+struct Note: Codable, Equatable, Identifiable, Sendable {
+    let id: UUID
+    var title = ""
+    var text = ""
+}
