@@ -28,7 +28,7 @@ let modules: [Module] = [
     // Layer 1: values and vocabularies.
     .module("Locking"),
     .module("JSONText"),
-    .module("IssueReporting"),
+    .module("IssueReporting", needs: ["Locking"]),
     .module("MacroExpansion"),
     .macro("MacroPlugin", needs: ["MacroExpansion"]),
     .library("Log", needs: ["JSONText", "Locking"]),
@@ -60,10 +60,10 @@ let modules: [Module] = [
     .module("CasePaths", needs: ["IssueReporting", "Locking"]),
     .library("CasePathMacros", with: ["CasePaths"], needs: ["CasePaths", "MacroPlugin"]),
     .library(
-        "ComposableArchitecture", with: ["CasePaths"],
+        "ComposableArchitecture", with: ["CasePaths", "IssueReporting"],
         needs: ["CasePaths", "CombineCore", "CombineSchedulers", "IssueReporting", "Locking", "StateCapture"]),
     .library(
-        "ComposableMacros", with: ["CasePaths"],
+        "ComposableMacros", with: ["CasePaths", "IssueReporting"],
         needs: ["CasePathMacros", "ComposableArchitecture", "MacroPlugin"]),
     // Layer 4: hosting.
     .library(
@@ -176,7 +176,7 @@ let modules: [Module] = [
     .tests(
         "ComposableArchitectureTests",
         needs: [
-            "CasePaths", "CombineCore", "CombineSchedulers", "ComposableArchitecture", "JSONText", "Locking",
+            "CasePaths", "CombineCore", "CombineSchedulers", "ComposableArchitecture", "IssueReporting", "JSONText", "Locking",
             "StackTesting", "StateCapture",
         ]),
     .tests("ComposableSpellingTests", needs: ["ComposableArchitecture"]),

@@ -2,3 +2,4 @@
 @_exported public import CasePaths
 @_exported public import CombineCore
 @_exported public import CombineSchedulers
+@_exported public import IssueReporting

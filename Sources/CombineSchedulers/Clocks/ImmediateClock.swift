@@ -37,3 +37,8 @@ extension ImmediateClock where Duration == Swift.Duration {
         self.init(now: Instant())
     }
 }
+
+extension Clock where Self == ImmediateClock<Swift.Duration> {
+    /// A clock on which no sleep takes time.
+    public static var immediate: Self { ImmediateClock() }
+}

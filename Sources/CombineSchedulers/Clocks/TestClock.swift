@@ -55,7 +55,8 @@ public final class TestClock<Duration: DurationProtocol & Hashable>: Clock, Send
     /// The time that the clock shows.
     public var now: Instant { state.withLock { $0.now } }
 
-    /// Suspends the calling task until the clock is advanced to a time. Returns immediately if the time has passed.
+    /// Suspends the calling task until the clock is advanced to a time; also if it shows the time already. Returns immediately if the time
+    /// has passed.
     ///
     /// - Throws: `CancellationError` as soon as the task is cancelled.
     public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
@@ -65,7 +66,7 @@ public final class TestClock<Duration: DurationProtocol & Hashable>: Clock, Send
             try await withCheckedThrowingContinuation { (sleeper: CheckedContinuation<Void, any Error>) in
                 guard sleep.begin(sleeper) else { return }
                 let added: (number: UInt, waiting: [OneTimeResume])? = state.withLock { state in
-                    guard deadline > state.now else { return nil }
+                    guard deadline >= state.now else { return nil }
                     let number = state.agenda.nextNumber()
                     return (number, state.add(at: deadline, number: number) { sleep.wake() })
                 }

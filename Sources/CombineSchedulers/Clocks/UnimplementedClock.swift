@@ -59,3 +59,18 @@ extension UnimplementedClock where Duration == Swift.Duration {
         self.init(ImmediateClock(), name: name, file: file, line: line)
     }
 }
+
+extension Clock where Self == UnimplementedClock<Swift.Duration> {
+    /// A clock that reports each use.
+    public static var unimplemented: Self { UnimplementedClock() }
+
+    /// Returns a clock that reports each use.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the clock in the messages.
+    ///   - file: The file that issues are reported for.
+    ///   - line: The line that issues are reported for.
+    public static func unimplemented(name: String, file: StaticString = #fileID, line: UInt = #line) -> Self {
+        UnimplementedClock(name: name, file: file, line: line)
+    }
+}

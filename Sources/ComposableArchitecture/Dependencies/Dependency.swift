@@ -28,42 +28,11 @@ public struct Dependency<Value>: @unchecked Sendable {
 }
 
 /// A property that knows the dependencies that applied when it was created.
-private protocol DependencyHolder {
+protocol DependencyHolder {
+    /// The dependencies; nil if none were overridden.
     var initialValues: DependencyValues? { get }
 }
 
 extension Dependency: DependencyHolder {
     var initialValues: DependencyValues? { initial }
-}
-
-/// Runs `operation` with the dependencies that applied when an object was created, and overrides, so that a child gets those of its
-/// parent.
-///
-/// The object has properties with ``Dependency``. Without one, the dependencies of the caller apply.
-///
-/// - Parameters:
-///   - model: The object.
-///   - update: Overrides dependencies.
-///   - operation: The code, for example one that creates a child.
-public func withDependencies<Model: AnyObject, Result>(
-    from model: Model, _ update: (inout DependencyValues) throws -> Void, operation: () throws -> Result
-) rethrows -> Result {
-    var mirror: Mirror? = Mirror(reflecting: model)
-    var found: DependencyValues?
-    while let current = mirror, found == nil {
-        found = current.children.lazy.compactMap { ($0.value as? any DependencyHolder)?.initialValues }.first
-        mirror = current.superclassMirror
-    }
-    var values = found.map { known in DependencyValues.bound.map { known.merging($0) } ?? known } ?? .current
-    try update(&values)
-    return try DependencyValues.$bound.withValue(values, operation: operation)
-}
-
-/// Runs `operation` with the dependencies that applied when an object was created, so that a child gets those of its parent.
-///
-/// The object has properties with ``Dependency``. Without one, the dependencies of the caller apply.
-public func withDependencies<Model: AnyObject, Result>(
-    from model: Model, operation: () throws -> Result
-) rethrows -> Result {
-    try withDependencies(from: model, { _ in }, operation: operation)
 }

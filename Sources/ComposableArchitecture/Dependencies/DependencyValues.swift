@@ -1,4 +1,6 @@
+import CombineCore
 import Locking
+import StateCapture
 
 /// The dependencies of reducers and effects, by key.
 ///
@@ -9,31 +11,59 @@ public struct DependencyValues: @unchecked Sendable {
     // Sendable because effects use dependencies on any thread, so a value that is registered as a dependency must
     // tolerate that. The only mutable state is behind the lock of `defaults`.
     @TaskLocal static var bound: DependencyValues?
+    /// Whether the calling task overrides dependencies. It may then read a default value in order to change a part of it.
+    @TaskLocal static var isOverriding = false
 
     private var replaced: [ObjectIdentifier: Any] = [:]
-    private let defaults = DefaultDependencies()
+    private let defaults: DefaultDependencies
     private var chosenContext: DependencyContext?
 
     /// Creates values without overrides, with their own defaults.
-    public init() {}
+    public init() {
+        defaults = DefaultDependencies(isOfSession: false)
+    }
 
-    /// The values that apply to the caller.
-    static var current: DependencyValues { bound ?? shared.withLock { $0 } }
+    private init(defaults: DefaultDependencies) {
+        self.defaults = defaults
+    }
+
+    private init(context: DependencyContext) {
+        self.init()
+        chosenContext = context
+    }
+
+    /// New values with the defaults of production.
+    public static var live: DependencyValues { DependencyValues(context: .live) }
+    /// New values with the defaults of previews.
+    public static var preview: DependencyValues { DependencyValues(context: .preview) }
+    /// New values with the defaults of tests.
+    public static var test: DependencyValues { DependencyValues(context: .test) }
 
     /// The values that apply where no others are bound.
-    static let shared = Lock(DependencyValues())
+    private static let unbound = DependencyValues()
 
-    /// The environment in which the dependencies are used; `live` unless it has been set.
+    /// The values that apply to the caller.
+    static var current: DependencyValues { bound ?? unbound }
+
+    /// The values that apply to the caller: those of the innermost ``withDependencies(_:operation:)``.
+    public static var _current: DependencyValues { current }
+
+    /// The environment in which the dependencies are used, unless it has been set: `test` in a process that runs tests, `live` in
+    /// others and in a hosted session. The variable `SWIFT_DEPENDENCIES_CONTEXT` of the process's environment sets another one.
     public var context: DependencyContext {
-        get { chosenContext ?? .live }
+        get { chosenContext ?? defaults.preparedContext ?? .inferred }
         set { chosenContext = newValue }
     }
 
     /// The dependency for a key.
     public subscript<Key: TestDependencyKey>(key: Key.Type) -> Key.Value {
         get {
-            if let value = replaced[ObjectIdentifier(key)] as? Key.Value { return value }
-            return defaults.value(of: key, in: context)
+            // In two steps: a missing value must not become the nil of a value that is optional.
+            if let known = replaced[ObjectIdentifier(key)], let value = known as? Key.Value { return value }
+            return defaults.value(of: key, in: context) { make in
+                // A default value may read other dependencies.
+                DependencyValues.$bound.withValue(self, operation: make)
+            }
         }
         set { replaced[ObjectIdentifier(key)] = newValue }
     }
@@ -47,65 +77,45 @@ public struct DependencyValues: @unchecked Sendable {
         return merged
     }
 
-    /// Returns a copy with the same overrides and new defaults.
-    func separated() -> DependencyValues {
+    /// Returns the values of a new root store. Those of a hosted session are those of production, unless they are overridden.
+    func forStore() -> DependencyValues {
+        guard MainContext.isSubstituted || StateRegistry.current != nil else { return self }
         // A copy of `self` would share the defaults object, and two stores, for example of two clients, would share
         // dependencies that keep state.
-        var copy = DependencyValues()
-        copy.replaced = replaced
-        copy.chosenContext = chosenContext
+        var copy = DependencyValues(defaults: DefaultDependencies(isOfSession: true))
+        copy.replaced = defaults.prepared.merging(replaced) { $1 }
+        copy.chosenContext = chosenContext ?? defaults.preparedContext ?? .live
         return copy
     }
 
     /// Returns whether a key has been overridden.
-    func isOverridden<Key: TestDependencyKey>(_ key: Key.Type) -> Bool { replaced[ObjectIdentifier(key)] != nil }
+    func isOverridden<Key: TestDependencyKey>(_ key: Key.Type) -> Bool {
+        replaced[ObjectIdentifier(key)] != nil || defaults.prepared[ObjectIdentifier(key)] != nil
+    }
 
     /// Sets the default of a key in production, which overrides replace.
     func setDefault<Key: DependencyKey>(_ key: Key.Type, to value: Key.Value) {
-        defaults.set(key, to: value)
+        defaults.set(ObjectIdentifier(key), to: value, in: .live)
+    }
+
+    /// Runs a closure that overrides dependencies.
+    mutating func override<Result>(_ update: (inout DependencyValues) throws -> Result) rethrows -> Result {
+        try DependencyValues.$isOverriding.withValue(true) { try update(&self) }
+    }
+
+    /// Runs a closure whose overrides become defaults, for all that share these.
+    func prepare<Result>(_ update: (inout DependencyValues) throws -> Result) rethrows -> Result {
+        var values = self
+        values.replaced = [:]
+        let result = try values.override(update)
+        if let context = values.chosenContext, context != chosenContext { defaults.prepare(context) }
+        for (key, value) in values.replaced { defaults.prepare(key, value, in: values.context) }
+        return result
     }
 }
 
-/// The values that keys provide, each created once per environment.
-private final class DefaultDependencies: Sendable {
-    private struct Place: Hashable {
-        let key: ObjectIdentifier
-        let context: DependencyContext
-    }
-
-    private let values = Lock<[Place: Any]>([:])
-
-    func value<Key: TestDependencyKey>(of key: Key.Type, in context: DependencyContext) -> Key.Value {
-        let place = Place(key: ObjectIdentifier(key), context: context)
-        if context != .test, let known = values.withLock({ $0[place] as? Key.Value }) { return known }
-        let made: Key.Value =
-            switch context {
-            case .live: Self.liveValue(of: key)
-            case .preview: key.previewValue
-            case .test: key.testValue
-            }
-        // The value was created outside the lock, because a key's value may read other dependencies. If another thread
-        // was faster, its value wins, so that all readers share one.
-        return values.withLock { values in
-            if context != .test, let known = values[place] as? Key.Value { return known }
-            values[place] = made
-            return made
-        }
-    }
-
-    func set<Key: DependencyKey>(_ key: Key.Type, to value: Key.Value) {
-        values.withLock { $0[Place(key: ObjectIdentifier(key), context: .live)] = value }
-    }
-
-    private static func liveValue<Key: TestDependencyKey>(of key: Key.Type) -> Key.Value {
-        func live<Live: DependencyKey>(_ key: Live.Type) -> Any { key.liveValue }
-        if let key = key as? any DependencyKey.Type, let value = live(key) as? Key.Value { return value }
-        Issues.report("\(key) has no value for production: conform it to DependencyKey")
-        return key.testValue
-    }
-}
-
-/// Overrides dependencies for the whole process. Call it when the program starts: stores that exist already do not change.
+/// Overrides dependencies for the whole process, or for the running test of Swift Testing. Call it when the program starts: hosted
+/// sessions that exist already do not change.
 ///
 /// All sessions of a server share these values. A value with state of its own, such as a cache for one user, belongs to a session:
 /// override it where the session's store is created.
@@ -113,28 +123,11 @@ private final class DefaultDependencies: Sendable {
 /// ```swift
 /// prepareDependencies { $0.calendar = Calendar(identifier: .iso8601) }
 /// ```
-public func prepareDependencies(_ update: (inout DependencyValues) throws -> Void) rethrows {
-    // Outside of the lock, because `update` may read dependencies.
-    var values = DependencyValues.shared.withLock { $0 }
-    try update(&values)
-    DependencyValues.shared.withLock { $0 = values }
-}
-
-/// Runs `operation` with overridden dependencies, which its tasks inherit.
-public func withDependencies<Result>(
-    _ update: (inout DependencyValues) throws -> Void, operation: () throws -> Result
+///
+/// - Returns: The result of `update`.
+@discardableResult
+public func prepareDependencies<Result>(
+    _ update: (inout DependencyValues) throws -> Result
 ) rethrows -> Result {
-    var values = DependencyValues.current
-    try update(&values)
-    return try DependencyValues.$bound.withValue(values, operation: operation)
-}
-
-/// Runs `operation` with overridden dependencies, which its tasks inherit.
-public func withDependencies<Result>(
-    isolation: isolated (any Actor)? = #isolation, _ update: (inout DependencyValues) async throws -> Void,
-    operation: () async throws -> Result
-) async rethrows -> Result {
-    var values = DependencyValues.current
-    try await update(&values)
-    return try await DependencyValues.$bound.withValue(values, operation: operation)
+    try DependencyValues.current.prepare(update)
 }

@@ -46,10 +46,10 @@ extension Store {
         initialState: @autoclosure () -> State, @ReducerBuilder<State, Action> reducer: () -> R,
         withDependencies prepareDependencies: ((inout DependencyValues) -> Void)? = nil
     ) where R.State == State, R.Action == Action {
-        var dependencies = DependencyValues.current.separated()
+        var dependencies = DependencyValues.current.forStore()
         if let series = SessionSeries.wired { dependencies.follow(series) }
         if let session = MainContext.current { dependencies.follow(session) }
-        prepareDependencies?(&dependencies)
+        if let prepareDependencies { dependencies.override(prepareDependencies) }
         let (state, made) = DependencyValues.$bound.withValue(dependencies) { (initialState(), reducer()) }
         self.init(initialState: state, effectScope: .forStore(dependencies: dependencies)) { state, action in
             made.reduce(into: &state, action: action)

@@ -1,3 +1,5 @@
+import IssueReporting
+
 /// The state that an action needs and that does not exist.
 ///
 /// If a host sent the action for a client, the host rejects it, and the action changes nothing. Otherwise reducers are
@@ -31,9 +33,10 @@ package struct MissingState: Equatable, Sendable {
         let advice = "run the reducer before the one that removes its state, and cancel its effects then"
         Issues.report(
             ReportedIssue(
-                message: "\(debugCaseOutput(action)) was received while \(what): \(advice)",
+                found: FoundIssue(
+                    message: "\(debugCaseOutput(action)) was received while \(what): \(advice)", file: file, line: line),
                 summary: "\(caseName(of: action)) was received while \(summary ?? what): \(advice)",
-                severity: .warning, file: file, line: line, missingState: missing))
+                severity: .warning, missingState: missing))
     }
 
     /// Returns the predicate for an element that does not exist. The id is truncated, because it may come from a

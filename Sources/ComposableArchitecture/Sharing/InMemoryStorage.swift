@@ -231,7 +231,7 @@ private enum InMemoryStorageKey: DependencyKey {
     private static let ofProgram = InMemoryStorage()
 
     static var liveValue: InMemoryStorage { ofProgram }
-    static var testValue: InMemoryStorage { ofProgram }
+    static var testValue: InMemoryStorage { InMemoryStorage() }
 }
 
 extension DependencyValues {

@@ -12,25 +12,29 @@ public struct ReportedIssue: Sendable {
         case warning
     }
 
-    /// A description for developers. It may quote ids, actions and errors.
-    public let message: String
+    /// What was found, and where.
+    let found: FoundIssue
     /// A description without values of actions or state, which must not appear in a server's log.
     public let summary: String
     /// The severity of the problem.
     public let severity: Severity
-    /// The file of the code that caused the problem.
-    public let file: StaticString
-    /// The line of the code that caused the problem.
-    public let line: UInt
     /// The missing state that an action needed, if that is the problem.
     package var missingState: MissingState?
+
+    /// A description for developers. It may quote ids, actions and errors.
+    public var message: String { found.message }
+    /// The file of the code that caused the problem.
+    public var file: StaticString { found.place.fileID }
+    /// The line of the code that caused the problem.
+    public var line: UInt { found.place.line }
 }
 
 extension ReportedIssue {
-    /// Describes an issue of a lower module, such as that of case paths.
-    init(_ issue: FoundIssue) {
-        self.init(
-            message: issue.message, summary: issue.message, severity: .error, file: issue.file, line: issue.line)
+    /// Describes an issue, such as that of a lower module.
+    ///
+    /// - Parameter summary: The message without values. Defaults to the message, if that contains none.
+    init(_ found: FoundIssue, summary: String? = nil, severity: Severity = .error) {
+        self.init(found: found, summary: summary ?? found.message, severity: severity)
     }
 }
 
@@ -66,20 +70,17 @@ enum Issues {
         _ message: String, summary: String? = nil, severity: ReportedIssue.Severity = .error,
         file: StaticString = #fileID, line: UInt = #line
     ) {
-        report(
-            ReportedIssue(message: message, summary: summary ?? message, severity: severity, file: file, line: line))
+        let found = FoundIssue(message: message, file: file, line: line)
+        report(ReportedIssue(found, summary: summary, severity: severity))
     }
 
     static func report(_ issue: ReportedIssue) {
-        if let handler = handler ?? EffectScope.current?.issueHandler.withLock({ $0 }) { return handler(issue) }
-        if RunningTest.fail(FoundIssue(message: issue.message, file: issue.file, line: issue.line)) { return }
-        StandardError.write("\(issue.file):\(issue.line): \(issue.summary)\n")
+        if let handler = installed { return handler(issue) }
+        issue.found.deliver(summary: issue.summary)
     }
-}
 
-/// Reports a problem: fails the running test, or writes the message to standard error outside of tests.
-public func reportIssue(
-    _ message: @autoclosure () -> String = "", file: StaticString = #fileID, line: UInt = #line
-) {
-    Issues.report(message(), severity: .error, file: file, line: line)
+    /// The handler of the issues that are reported now; nil if they are those of the running test or of the process.
+    static var installed: (@Sendable (ReportedIssue) -> Void)? {
+        handler ?? EffectScope.current?.issueHandler.withLock { $0 }
+    }
 }

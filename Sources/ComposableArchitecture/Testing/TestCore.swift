@@ -174,7 +174,7 @@ final class TestDismissal: Sendable {
 
     /// Returns dependencies for a test, in which the feature can dismiss itself.
     func dependencies() -> DependencyValues {
-        var dependencies = DependencyValues.current.separated()
+        var dependencies = DependencyValues.current.forStore()
         dependencies.context = .test
         dependencies.dismiss = DismissEffect { [state] in state.withLock { $0 = true } }
         dependencies.separateStorage()

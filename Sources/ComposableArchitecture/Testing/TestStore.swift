@@ -167,7 +167,7 @@ extension TestStore where State == LocalState, Action == LocalAction, Environmen
     ) where R.State == State, R.Action == Action {
         let dismissal = TestDismissal()
         var dependencies = dismissal.dependencies()
-        prepareDependencies?(&dependencies)
+        if let prepareDependencies { dependencies.override(prepareDependencies) }
         let (state, made) = DependencyValues.$bound.withValue(dependencies) { (initialState(), reducer()) }
         self.init(
             state: state, environment: (), dependencies: dependencies, dismissal: dismissal, toLocalState: { $0 },

@@ -71,10 +71,22 @@ import Testing
 
     @Test func `a time in the past does not suspend, and the clock never goes back`() async throws {
         let clock = TestClock<Duration>(now: .init(offset: .seconds(5)))
-        try await clock.sleep(until: .init(offset: .seconds(5)))
+        try await clock.sleep(until: .init(offset: .seconds(4)))
         try await clock.sleep(until: .init(offset: .seconds(1)))
         await clock.advance(to: .init(offset: .seconds(2)))
         #expect(clock.now.offset == .seconds(5))
+    }
+
+    @Test func `a sleep until the time that the clock shows ends with the next advance`() async throws {
+        let clock = TestClock()
+        let task = sleeper("a", .zero, on: clock)
+        await clock.waitForSleep()
+        await #expect(throws: SuspensionError.self) { try await clock.checkSuspension() }
+        #expect(log.texts == [])
+        await clock.advance()
+        await task.value
+        #expect(log.texts == ["a"])
+        #expect(clock.now.offset == .zero)
     }
 
     @Test func `a cancelled sleep ends at once and is forgotten`() async throws {
@@ -173,6 +185,21 @@ import Testing
         let found = messages.withLock { $0 }
         #expect(found.count == 2)
         #expect(found.allSatisfy { $0.hasPrefix("the clock \"clock\" is not implemented, but ") })
+    }
+
+    @Test func `clocks are members of the protocol`() async throws {
+        func sleep(on clock: some Clock<Duration>) async throws { try await clock.sleep(for: .seconds(1)) }
+        let messages = Lock<[String]>([])
+        try await FoundIssue.$receiver.withValue({ issue in messages.withLock { $0.append(issue.message) } }) {
+            try await sleep(on: .immediate)
+            #expect(messages.withLock { $0.isEmpty })
+            try await sleep(on: .unimplemented)
+            try await sleep(on: .unimplemented(name: "clock"))
+        }
+        let found = messages.withLock { $0 }
+        #expect(found.count == 4)
+        #expect(found.first?.hasPrefix("a clock is not implemented") == true)
+        #expect(found.last?.hasPrefix("the clock \"clock\" is not implemented") == true)
     }
 
     @Test func `an erased clock sleeps on the other one, from its own beginning`() async throws {

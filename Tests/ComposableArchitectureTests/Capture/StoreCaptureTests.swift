@@ -145,10 +145,10 @@ import Testing
     }
 
     @Test func `a store that nobody captures draws from the system`() {
-        let (first, second) = (
-            ViewStore(Store(initialState: .init(), reducer: Feature())),
-            ViewStore(Store(initialState: .init(), reducer: Feature()))
-        )
+        func store() -> ViewStore<Feature.State, Feature.Action> {
+            ViewStore(Store(initialState: .init(), reducer: Feature()) { $0.context = .live })
+        }
+        let (first, second) = (store(), store())
         first.send(.draw)
         second.send(.draw)
         #expect(first.id != second.id)

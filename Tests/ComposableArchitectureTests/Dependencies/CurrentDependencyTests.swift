@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Locking
+import StateCapture
 import Testing
 
 @testable import ComposableArchitecture
@@ -27,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func `prepared dependencies apply to stores that are created later`() {
+    @Test func `prepared dependencies apply in the running test, and to its sessions that are created later`() async {
         func store() -> Store<Int, Void> {
             Store(initialState: 0) {
                 Reduce { state, _ in
@@ -37,13 +38,38 @@ import Testing
                 }
             }
         }
-        let earlier = store()
+        func hosted() -> Store<Int, Void> {
+            let registry = StateRegistry(clockOffset: 0)
+            registry.seed = 1
+            return registry.wire { store() }
+        }
+        let earlier = hosted()
         prepareDependencies { $0[PreparedKey.self] = 7 }
-        let later = store()
-        earlier.send(())
-        later.send(())
-        #expect(earlier.withState { $0 } == 0)
-        #expect(later.withState { $0 } == 7)
+        let stores = [earlier, hosted(), store()]
+        for store in stores { store.send(()) }
+        #expect(stores.map { $0.withState { $0 } } == [0, 7, 7])
+        let ofAnother = await Task.detached { DependencyValues._current[PreparedKey.self] }.value
+        #expect(ofAnother == 0)
+        #expect(prepareDependencies { $0[PreparedKey.self] } == 7)
+    }
+
+    @Test func `the environment can be prepared`() {
+        prepareDependencies {
+            $0.context = .live
+            $0[PreparedKey.self] = 3
+        }
+        @Dependency(\.context) var context
+        @Dependency(WordKey.self) var word
+        @Dependency(PreparedKey.self) var number
+        #expect(context == .live)
+        #expect(word == "live")
+        #expect(number == 3)
+        withDependencies {
+            $0.context = .test
+        } operation: {
+            #expect(word == "test")
+            #expect(number == 0)
+        }
     }
 
     @Test func `a generator of UUIDs counts`() {
@@ -114,7 +140,7 @@ import Testing
             Model()
         }
         #expect(model.child().child().word == "own")
-        #expect(Model().child().word == "live")
+        #expect(Model().child().word == "test")
         let other = withDependencies(from: model, { $0[WordKey.self] = "other" }) { Model() }
         #expect(other.word == "other")
     }

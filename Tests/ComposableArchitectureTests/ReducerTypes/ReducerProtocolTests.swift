@@ -1,6 +1,7 @@
 import CombineCore
 import Dispatch
 import FoundationEssentials
+import StateCapture
 import Testing
 
 @testable import ComposableArchitecture
@@ -197,24 +198,39 @@ private struct Parent: ReducerProtocol {
         #expect(transformed.state == [text])
     }
 
-    @Test func `each store has its own defaults`() {
-        final class Shared: Sendable {}
+    @Test func `the stores of sessions have their own defaults, those of production`() {
+        final class Shared: Sendable {
+            let isLive: Bool
+            init(isLive: Bool) { self.isLive = isLive }
+        }
         enum Key: DependencyKey {
-            static var liveValue: Shared { Shared() }
+            static var liveValue: Shared { Shared(isLive: true) }
+            static var testValue: Shared { Shared(isLive: false) }
         }
         struct Reader: ReducerProtocol {
             @Dependency(Key.self) var shared
 
-            func reduce(into state: inout [ObjectIdentifier], action: Shared?) -> EffectTask<Shared?> {
-                state.append(ObjectIdentifier(shared))
+            func reduce(into state: inout [Shared], action: Void) -> EffectTask<Void> {
+                state.append(shared)
                 return .none
             }
         }
-        let (one, two) = (Store(initialState: [], reducer: Reader()), Store(initialState: [], reducer: Reader()))
-        for store in [one, one, two] { store.send(nil) }
-        #expect(one.state.count == 2)
-        #expect(one.state[0] == one.state[1])
-        #expect(one.state[0] != two.state[0])
+        func read(_ stores: [Store<[Shared], Void>]) -> [Shared] {
+            for store in stores { store.send(()) }
+            return stores.flatMap(\.state)
+        }
+        func store() -> Store<[Shared], Void> { Store(initialState: [], reducer: Reader()) }
+        let hosted = (0..<2).map { _ in
+            let registry = StateRegistry(clockOffset: 0)
+            registry.seed = 1
+            return registry.wire { store() }
+        }
+        let ofSessions = read(hosted + hosted)
+        #expect(ofSessions.allSatisfy { $0.isLive })
+        #expect(Set(ofSessions.map(ObjectIdentifier.init)).count == 2)
+        let ofTest = read([store(), store()])
+        #expect(ofTest.allSatisfy { !$0.isLive })
+        #expect(ofTest[0] === ofTest[1])
     }
 
     @Test func `a reducer type can be converted to a reducer value with an environment`() {

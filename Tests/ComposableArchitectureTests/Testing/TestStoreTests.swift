@@ -322,9 +322,7 @@ func issues(_ body: () async -> Void) async -> [String] {
         withKnownIssue {
             makeStore().assert(.send(.tap))
         } matching: { issue in
-            String(describing: issue.error ?? Nothing()).contains("The state differs from the expectation of the step")
+            issue.comments.contains { $0.rawValue.contains("The state differs from the expectation of the step") }
         }
     }
-
-    private struct Nothing: Error {}
 }
