@@ -36,28 +36,29 @@ struct ReplayOutcomeTests {
 }
 
 struct ReplayProcessTests {
-    /// Runs a shell script in place of the program.
-    private func run(_ script: String, _ recording: String = "recording") throws(ProblemDetails) -> ReplayOutcome {
-        let path = "/tmp/granary-replay-\(UUID().uuidString).sh"
-        try? Data("#!/bin/sh\n\(script)\n".utf8).write(to: URL(filePath: path))
-        try? FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: path)
-        defer { try? FileManager.default.removeItem(atPath: path) }
+    /// Runs a shell script, which is passed as the recording, in place of the program.
+    // No script is written to a file and executed: that fails while a process that another test has just started still holds the file.
+    private func run(_ script: String) throws(ProblemDetails) -> ReplayOutcome {
+        let folder = "/tmp/granary-replay-\(UUID().uuidString)"
+        try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try? FileManager.default.createSymbolicLink(atPath: "\(folder)/replay", withDestinationPath: "/bin/sh")
+        defer { try? FileManager.default.removeItem(atPath: folder) }
         return try ReplayProcess(
-            arguments: ["x", "serve", "--a", "b"], environment: ["PATH": "/usr/bin:/bin"], path: path
-        ).run(recording)
+            arguments: ["x", "serve", "--a", "b"], environment: ["PATH": "\(folder):/usr/bin:/bin"],
+            path: "/usr/bin/env"
+        ).run(script)
     }
 
     @Test func `the program gets the recording and the flags of the server`() throws {
-        let script =
-            #"[ "$1 $3 $4" = "replay --a b" ] && [ "$(cat "$2")" = "recording" ]"#
-            + #" && echo "replayed from its creation, turns: 2, differences: none""#
+        let script = #"[ "$*" = "--a b" ] && echo "replayed from its creation, turns: 2, differences: none""#
         #expect(try run(script).turns == 2)
     }
 
     @Test func `a program that traps or prints something else does not end the server`() {
         for (script, expected) in [("kill -ILL $$", "signal"), ("echo broken; exit 2", "broken")] {
             let problem = #expect(throws: ProblemDetails.self) { try run(script) }
-            #expect(problem?.status == .conflict && problem?.detail.contains(expected) == true)
+            #expect(problem?.status == .conflict)
+            #expect(problem?.detail.contains(expected) == true, "\(problem?.detail ?? "")")
         }
     }
 

@@ -1,3 +1,4 @@
+import Dispatch
 import HTTPModel
 import Locking
 import MachineAdapters
@@ -97,11 +98,11 @@ struct UnioHostingTests {
     @Test(arguments: [0, -1]) func `a timer without a period does not end a session that lasts`(period: Int) throws {
         var configuration = HostConfiguration()
         configuration.turnsInARow = 10
-        let ticking = MachineDefinition.unio("ticking", summary: "Ticks.") { _ in
+        let ticking = try MachineDefinition.unio("ticking", summary: "Ticks.") { _ in
             TickingStream(input: .init(), state: .init(), extra: .init(period: .nanoseconds(period)))
         }
         let host = try RestartableHost([ticking], configuration: configuration)
-        let session = host.harness.makeSession()
+        let session = host.harness.makeSession(of: "ticking")
         for _ in 0..<2 {
             for _ in 0..<20 {
                 host.harness.loop.run()
