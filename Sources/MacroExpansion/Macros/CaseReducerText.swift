@@ -23,11 +23,15 @@ struct CaseReducerText {
 
         var kind: Kind {
             guard found.values.count == 1, !found.hasAttribute("ReducerCaseIgnored") else { return .data }
+            if found.hasAttribute("ReducerCaseEphemeral") { return .ephemeral }
             let name = type.prefix { $0 != "<" }.split(separator: ".").last?.trimmed
             return name.map(ephemeral.contains) == true ? .ephemeral : .feature
         }
 
         var type: String { found.values.first?.type ?? "Void" }
+
+        /// The reducer of a feature.
+        var reducer: String { found.values.first?.initialValue ?? "\(type)()" }
     }
 
     init(_ declaration: Declaration, _ attribute: Attribute?) {
@@ -46,7 +50,9 @@ struct CaseReducerText {
     /// The missing members.
     var pieces: [String] {
         let declared = Set(declaration.members.filter { $0.keyword != "case" }.map(\.name))
-        let pieces = [("State", state), ("Action", action), ("body", body)]
+        let pieces = [
+            ("State", state), ("Action", action), ("body", body), ("CaseScope", caseScope), ("scope", scope),
+        ]
         return pieces.filter { !declared.contains($0.0) }.map(\.1)
     }
 
@@ -90,7 +96,7 @@ struct CaseReducerText {
             let name = child.found.name
             return """
                 ComposableArchitecture.Scope(state: \\Self.State.Cases.\(name), action: \\Self.Action.Cases.\(name)) {
-                    \(child.type)()
+                    \(child.reducer)
                 }
                 """
         }
@@ -104,6 +110,43 @@ struct CaseReducerText {
             \(list.indented.indented.indented)
                     }
                 )
+            }
+            """
+    }
+
+    private var caseScope: String {
+        let cases = children.map { child in
+            child.kind == .feature
+                ? "case \(child.found.name)(ComposableArchitecture.StoreOf<\(child.type)>)" : "case \(child.found.text)"
+        }
+        return """
+            @CasePathable @dynamicMemberLookup
+            \(access)enum CaseScope {
+            \(cases.joined(separator: "\n").indented)
+            }
+            """
+    }
+
+    private var scope: String {
+        let branches = children.map { child in
+            let name = child.found.name
+            if child.kind == .feature {
+                return "case let .\(name)(v0): "
+                    + "return .\(name)(store._$scope(v0, state: \\.\(name), action: \\.\(name)))"
+            }
+            if child.found.values.isEmpty { return "case .\(name): return .\(name)" }
+            let values = child.found.values.indices.map { "v\($0)" }
+            let arguments = zip(child.found.values, values).map { value, name in
+                (value.label.map { "\($0): " } ?? "") + name
+            }
+            return "case let .\(name)(\(values.joined(separator: ", "))): "
+                + "return .\(name)(\(arguments.joined(separator: ", ")))"
+        }
+        return """
+            \(access)static func scope(_ store: ComposableArchitecture.Store<Self.State, Self.Action>) -> CaseScope {
+                switch store.withState({ $0 }) {
+            \(branches.joined(separator: "\n").indented)
+                }
             }
             """
     }

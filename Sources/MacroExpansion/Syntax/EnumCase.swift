@@ -4,6 +4,8 @@ struct EnumCase {
     struct Value {
         let label: String?
         let type: String
+        /// The default value.
+        let initialValue: String?
     }
 
     let name: String
@@ -40,8 +42,12 @@ struct EnumCase {
             if label == "_" { label = nil }
             type = tokens[(colon + 1)...]
         }
-        if let equals = Brackets.firstIndex(in: type, where: { $0.isMark("=") }) { type = type[..<equals] }
-        return Value(label: label, type: source.text(of: type))
+        var initialValue: String?
+        if let equals = Brackets.firstIndex(in: type, where: { $0.isMark("=") }) {
+            initialValue = source.text(of: type[(equals + 1)...])
+            type = type[..<equals]
+        }
+        return Value(label: label, type: source.text(of: type), initialValue: initialValue)
     }
 
     func hasAttribute(_ name: String) -> Bool { attributes.contains { $0.baseName == name } }

@@ -78,6 +78,54 @@ struct ComposableMacroTests {
                 """), "\(text)")
     }
 
+    @Test func `an enum reducer has the stores of its cases`() throws {
+        let text = try expansion(
+            "ReducerMacro", .member, attribute: "@Reducer",
+            of: """
+                public enum Destination {
+                    case detail(Detail)
+                    @ReducerCaseEphemeral case question(Question)
+                    @ReducerCaseIgnored case place(page: Int, Int)
+                    case none
+                }
+                """)
+        #expect(text.contains("case question(Question.Action)"), "\(text)")
+        #expect(
+            text.hasSuffix(
+                """
+                @CasePathable @dynamicMemberLookup
+                public enum CaseScope {
+                    case detail(ComposableArchitecture.StoreOf<Detail>)
+                    case question(Question)
+                    case place(page: Int, Int)
+                    case none
+                }
+
+                public static func scope(_ store: ComposableArchitecture.Store<Self.State, Self.Action>) -> CaseScope {
+                    switch store.withState({ $0 }) {
+                    case let .detail(v0): return .detail(store._$scope(v0, state: \\.detail, action: \\.detail))
+                    case let .question(v0): return .question(v0)
+                    case let .place(v0, v1): return .place(page: v0, v1)
+                    case .none: return .none
+                    }
+                }
+                """), "\(text)")
+    }
+
+    @Test func `a feature with a default value runs that reducer`() throws {
+        let text = try expansion(
+            "ReducerMacro", .member, attribute: "@Reducer", of: "enum D { case edit(Edit = Edit(isNew: true)) }")
+        #expect(text.contains("case edit(Edit.State)"), "\(text)")
+        #expect(text.contains("action: \\Self.Action.Cases.edit) {\n                Edit(isNew: true)\n"), "\(text)")
+    }
+
+    @Test func `a view that sends actions gets the conformance`() throws {
+        let text = try expansion(
+            "ViewActionMacro", .extension, attribute: "@ViewAction(for: Editor.self)",
+            of: "struct Page { let store: StoreOf<Editor> }", extending: "Page")
+        #expect(text == "extension Page: ComposableArchitecture.ViewActionSending {\n}")
+    }
+
     @Test func `an enum reducer without features has an empty body`() throws {
         let text = try expansion(
             "ReducerMacro", .member, attribute: "@Reducer",
@@ -128,5 +176,18 @@ struct ComposableMacroTests {
                 }
                 """), "\(text)")
         #expect(text.contains("throw ComposableArchitecture.Unimplemented(\"fetch\")"))
+    }
+
+    @Test func `an endpoint has a method of a given name`() throws {
+        let text = try expansion(
+            "DependencyEndpointMacro", .peer, attribute: "@DependencyEndpoint(method: \"next\")",
+            of: "var generate: () throws -> Int")
+        #expect(
+            text.hasPrefix(
+                """
+                func next() throws -> Int {
+                    try self.generate()
+                }
+                """), "\(text)")
     }
 }
