@@ -59,3 +59,29 @@ struct EnumCase {
         return "(" + values.map { ($0.label.map { "\($0): " } ?? "") + $0.type }.joined(separator: ", ") + ")"
     }
 }
+
+/// A part of an enum: a case, or a directive such as `#if`, which is kept so that what a macro adds for conditional cases is conditional.
+enum EnumLine {
+    case directive(String)
+    case found(EnumCase, number: Int)
+
+    /// Returns the cases of an enum, numbered in order, and the directives around them.
+    static func lines(of declaration: Declaration) -> [EnumLine] {
+        var number = -1
+        return declaration.members.flatMap { member -> [EnumLine] in
+            if member.keyword.hasPrefix("#") { return [.directive(member.text)] }
+            return EnumCase.cases(of: member).map { found in
+                number += 1
+                return .found(found, number: number)
+            }
+        }
+    }
+
+    /// Returns the directive, or the text that a closure returns for the case.
+    func text(_ make: (_ number: Int, EnumCase) -> String) -> String {
+        switch self {
+        case .directive(let text): text
+        case .found(let found, let number): make(number, found)
+        }
+    }
+}

@@ -43,16 +43,24 @@ struct ComposableMacroTests {
                     case none
                 }
                 """)
+        let pathable = "CasePaths.CasePathable, CasePaths.CasePathIterable"
+        let state = "ComposableArchitecture.CaseReducerState, ComposableArchitecture.ObservableState"
         #expect(
             text.hasPrefix(
                 """
-                @CasePathable @dynamicMemberLookup @ObservableState
-                public enum State: ComposableArchitecture.CaseReducerState, Swift.Equatable, Swift.Sendable {
-                    public typealias StateReducer = Destination
+                @dynamicMemberLookup public enum State: \(pathable), \(state), Swift.Equatable, Swift.Sendable {
                     case detail(Detail.State)
                     case alert(AlertState<Alert>)
                     case url(URL)
                     case none
+
+                """), "\(text)")
+        #expect(
+            text.contains(
+                """
+
+                    public typealias StateReducer = Destination
+
                     public var _$case: (number: Swift.Int, value: Any) {
                         switch self {
                         case let .detail(value): (0, value)
@@ -61,13 +69,16 @@ struct ComposableMacroTests {
                         case .none: (3, ())
                         }
                     }
-                }
 
-                @CasePathable
-                public enum Action: Swift.Equatable {
+                """), "\(text)")
+        #expect(
+            text.contains(
+                """
+                public enum Action: \(pathable), Swift.Equatable {
                     case detail(Detail.Action)
                     case alert(AlertState<Alert>.Action)
-                }
+
+                    public struct AllCasePaths:
                 """), "\(text)")
         #expect(
             text.contains(
@@ -91,16 +102,19 @@ struct ComposableMacroTests {
                 """)
         #expect(text.contains("case question(Question.Action)"), "\(text)")
         #expect(
-            text.hasSuffix(
+            text.contains(
                 """
-                @CasePathable @dynamicMemberLookup
-                public enum CaseScope {
+                @dynamicMemberLookup public enum CaseScope: CasePaths.CasePathable, CasePaths.CasePathIterable {
                     case detail(ComposableArchitecture.StoreOf<Detail>)
                     case question(Question)
                     case place(page: Int, Int)
                     case none
-                }
 
+                    public struct AllCasePaths:
+                """), "\(text)")
+        #expect(
+            text.hasSuffix(
+                """
                 public static func scope(_ store: ComposableArchitecture.Store<Self.State, Self.Action>) -> CaseScope {
                     switch store.withState({ $0 }) {
                     case let .detail(v0): return .detail(store._$scope(v0, state: \\.detail, action: \\.detail))
@@ -110,6 +124,37 @@ struct ComposableMacroTests {
                     }
                 }
                 """), "\(text)")
+    }
+
+    @Test func `conditional cases of an enum reducer stay conditional`() throws {
+        let text = try expansion(
+            "ReducerMacro", .member, attribute: "@Reducer",
+            of: """
+                enum Destination {
+                    case one(One)
+                    #if DEBUG
+                    case two(Two)
+                    #endif
+                }
+                """)
+        #expect(
+            text.contains("    case one(One.State)\n    #if DEBUG\n    case two(Two.State)\n    #endif\n"), "\(text)")
+        #expect(
+            text.contains(
+                """
+                    #if DEBUG
+                    case let .two(v0): return .two(store._$scope(v0, state: \\.two, action: \\.two))
+                    #endif
+                """), "\(text)")
+    }
+
+    @Test func `the types that a body names are those of the feature`() throws {
+        func parts(_ body: String) throws -> String {
+            try expansion("ReducerMacro", .member, attribute: "@Reducer", of: "struct F { \(body) }")
+        }
+        #expect(
+            try parts("let body = EmptyReducer<Int, [Int]>()") == "typealias State = Int\n\ntypealias Action = [Int]")
+        #expect(try parts("var body: some Reducer<State, Action> { A() }").contains("struct State: Codable"))
     }
 
     @Test func `a feature with a default value runs that reducer`() throws {
