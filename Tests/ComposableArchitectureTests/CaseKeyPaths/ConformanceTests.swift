@@ -25,6 +25,23 @@ import Testing
         #expect(Set([PresentationState(wrappedValue: 1), PresentationState(wrappedValue: nil)]).count == 2)
     }
 
+    @Test func `equal results of tasks have equal hashes`() {
+        struct Failure: Error {}
+        struct Code: Error, Hashable { var number: Int }
+        let results: [TaskResult<Int>] = [
+            .success(1), .success(2), .failure(Failure()), .failure(Code(number: 1)), .failure(Code(number: 2)),
+        ]
+        #expect(Set(results + results).count == 5)
+    }
+
+    @Test func `key paths lead to the cases of a task's result`() {
+        struct Failure: Error {}
+        let (done, failed) = (TaskResult<Int>.success(1), TaskResult<Int>.failure(Failure()))
+        #expect(done[case: \.success] == 1)
+        #expect(done[case: \.failure] == nil)
+        #expect(failed.is(\.failure))
+    }
+
     @Test func `a stack is decoded with its ids`() throws {
         var stack = StackState(["a", "b", "c"])
         stack[id: 1] = nil
