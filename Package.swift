@@ -176,8 +176,8 @@ let modules: [Module] = [
     .tests(
         "ComposableArchitectureTests",
         needs: [
-            "CasePaths", "CombineCore", "CombineSchedulers", "ComposableArchitecture", "IssueReporting", "JSONText", "Locking",
-            "StackTesting", "StateCapture",
+            "CasePaths", "CombineCore", "CombineSchedulers", "ComposableArchitecture", "IssueReporting", "JSONText",
+            "Locking", "StackTesting", "StateCapture",
         ]),
     .tests("ComposableSpellingTests", needs: ["ComposableArchitecture"]),
     .tests(

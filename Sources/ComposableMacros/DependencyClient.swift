@@ -17,9 +17,13 @@ public macro DependencyClient() = #externalMacro(module: "MacroPlugin", type: "D
 ///
 /// A function that returns a value and does not throw needs a default value. A function whose parameters have names gets
 /// a method with these labels.
+///
+/// - Parameter method: The name of the method, if it is to differ from that of the property. The function then has a method also if
+///   its parameters have no names.
 @attached(accessor, names: named(init), named(get), named(set))
 @attached(peer, names: arbitrary)
-public macro DependencyEndpoint() = #externalMacro(module: "MacroPlugin", type: "DependencyEndpointMacro")
+public macro DependencyEndpoint(method: String = "") =
+    #externalMacro(module: "MacroPlugin", type: "DependencyEndpointMacro")
 
 /// Excludes a property from `@DependencyClient`.
 @attached(peer)

@@ -35,9 +35,10 @@ public import ComposableArchitecture
 /// ```
 ///
 /// It gets enums `State` and `Action` with the states and actions of the features, and a `body` that runs them. `ifLet` and
-/// `forEach` need no closure for it: `.ifLet(\.$destination, action: \.destination)`.
+/// `forEach` need no closure for it: `.ifLet(\.$destination, action: \.destination)`. The enum `CaseScope` has the stores of the
+/// features, for `switch store.case`.
 @attached(extension, conformances: CaseReducer, ReducerProtocol)
-@attached(member, names: named(State), named(Action), named(body))
+@attached(member, names: named(State), named(Action), named(body), named(CaseScope), named(scope))
 @attached(memberAttribute)
 public macro Reducer() = #externalMacro(module: "MacroPlugin", type: "ReducerMacro")
 
@@ -48,7 +49,7 @@ public macro Reducer() = #externalMacro(module: "MacroPlugin", type: "ReducerMac
 ///   - state: The protocols of `State`: `.equatable`, `.sendable`.
 ///   - action: The protocols of `Action`.
 @attached(extension, conformances: CaseReducer, ReducerProtocol)
-@attached(member, names: named(State), named(Action), named(body))
+@attached(member, names: named(State), named(Action), named(body), named(CaseScope), named(scope))
 @attached(memberAttribute)
 public macro Reducer(state: SynthesizedConformance..., action: SynthesizedConformance...) =
     #externalMacro(module: "MacroPlugin", type: "ReducerMacro")
@@ -72,6 +73,11 @@ public enum SynthesizedConformance {
 /// Marks a case of a `@Reducer` enum whose associated value is data, not a feature.
 @attached(peer)
 public macro ReducerCaseIgnored() = #externalMacro(module: "MacroPlugin", type: "ReducerCaseIgnoredMacro")
+
+/// Marks a case of a `@Reducer` enum whose associated value is state without a reducer, whose presentation ends with any of its
+/// actions. Alerts and dialogs need it only if their type has another name.
+@attached(peer)
+public macro ReducerCaseEphemeral() = #externalMacro(module: "MacroPlugin", type: "ReducerCaseEphemeralMacro")
 
 /// The current name of `ReducerProtocol`: `var body: some Reducer<State, Action>`.
 ///

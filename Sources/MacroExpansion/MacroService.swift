@@ -103,8 +103,10 @@ enum Macros {
         case "ReducerMacro": ReducerMacro.self
         case "DependencyClientMacro": DependencyClientMacro.self
         case "DependencyEndpointMacro": DependencyEndpointMacro.self
-        case "DependencyEndpointIgnoredMacro", "ObservationStateIgnoredMacro", "ReducerCaseIgnoredMacro":
+        case "DependencyEndpointIgnoredMacro", "ObservationStateIgnoredMacro", "ReducerCaseIgnoredMacro",
+            "ReducerCaseEphemeralMacro":
             MarkerMacro.self
+        case "ViewActionMacro": ViewActionMacro.self
         case "PresentsMacro": PresentsMacro.self
         case "ObservableStateMacro": ObservableStateMacro.self
         case "ObservationStateTrackedMacro": ObservationStateTrackedMacro.self

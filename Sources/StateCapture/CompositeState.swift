@@ -6,6 +6,10 @@ package protocol CompositeState {
     static func stateCodec(_ reading: inout CodecReading, at path: String) -> StateCodec<Self>?
 }
 
+/// A structure that is captured by its fields although it is `Codable`, because its coded form, which clients see, leaves out a part of
+/// its state.
+package protocol CapturedByFields {}
+
 extension StateCodec {
     /// Returns the codec of a collection that is stored as an array of its elements.
     package static func elements<Element>(

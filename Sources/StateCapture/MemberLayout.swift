@@ -146,7 +146,8 @@ private struct LayoutReading {
 
     /// Returns whether the values of a type are stored as a whole.
     private static func isCoded(_ type: any Any.Type) -> Bool {
-        type is any Codable.Type || type is any CompositeState.Type
+        if type is any CapturedByFields.Type { return false }
+        return type is any Codable.Type || type is any CompositeState.Type
     }
 
     /// Returns whether a property belongs to the wiring of a machine, which its factory rebuilds.

@@ -12,11 +12,11 @@ package final class StateCodec<Value> {
 
     /// Returns a codec of its own for a type that is `Codable` or a tuple of such types; nil for other types.
     static func ofCodable() -> StateCodec? {
+        guard StateTypes.isCodable(Value.self) else { return nil }
         if let type = Value.self as? any Codable.Type, let codec = codec(type) as? StateCodec {
             guard let encoder = StateEncoder<Value>() else { return codec }
             return StateCodec(encode: encoder.append, decode: codec.decode)
         }
-        guard StateTypes.isCodable(Value.self) else { return nil }
         let encoder = StateEncoder<StoredValue<Value>>()
         return StateCodec { value, json in
             if let encoder { return try encoder.append(StoredValue(value), &json) }

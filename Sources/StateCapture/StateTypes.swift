@@ -4,8 +4,8 @@ enum StateTypes {
     // Tuples, because `combineLatest` and `zip` publish them, and `Void`, because a signal has no other value. Neither can
     // conform to a protocol.
     static func isCodable(_ type: any Any.Type) -> Bool {
-        if type is any Codable.Type { return true }
         if let optional = type as? any OptionalType.Type { return isCodable(optional.wrappedType) }
+        if type is any Codable.Type { return !(type is any CapturedByFields.Type) }
         return elements(of: type)?.allSatisfy { isCodable($0.type) } ?? false
     }
 

@@ -36,3 +36,21 @@ public struct Animation: Hashable, Sendable {
     /// Returns an animation that starts and ends slowly.
     public static func easeInOut(duration: Double) -> Animation { Animation(curve: .easeInOut, duration: duration) }
 }
+
+/// The name of a transaction, so that code that describes how a phone shows changes compiles.
+///
+/// It has no effect on a server: the client decides how it shows changes.
+public struct Transaction: Hashable, Sendable {
+    /// The animation of the changes.
+    public var animation: Animation?
+    /// Whether views that change with the transaction ignore their own animations.
+    public var disablesAnimations = false
+
+    /// Creates a transaction without an animation.
+    public init() {}
+
+    /// Creates a transaction with an animation.
+    public init(animation: Animation?) {
+        self.animation = animation
+    }
+}

@@ -1,7 +1,10 @@
 public import CasePaths
 
 /// An action that sets one property of a state, so that a form needs a single action.
-public struct BindingAction<Root>: Equatable {
+///
+/// It is `Sendable` as it is in current versions, which demand it of the values, too: bind properties to values, not to objects.
+public struct BindingAction<Root>: Equatable, @unchecked Sendable {
+    // Sendable because nothing in it changes: key paths, and closures that only capture them and the value.
     /// The key path of the property.
     public let keyPath: PartialKeyPath<Root>
     private let value: Any
@@ -116,15 +119,26 @@ extension Reducer {
 }
 
 /// A reducer that applies binding actions to the state. List it before the reducer that reacts to them.
-public struct BindingReducer<State, Action: BindableAction>: ReducerProtocol where Action.State == State {
-    private let path = CasePath<Action, BindingAction<State>>.case(Action.binding)
+public struct BindingReducer<State, Action, ViewAction: BindableAction>: ReducerProtocol
+where ViewAction.State == State {
+    private let toBindingAction: (Action) -> BindingAction<State>?
 
     /// Creates the reducer.
-    public init() {}
+    public init() where Action == ViewAction {
+        let path = CasePath<Action, BindingAction<State>>.case(Action.binding)
+        toBindingAction = { path.extract(from: $0) }
+    }
+
+    /// Creates the reducer of the binding actions in a case of the actions, such as that of the view: `BindingReducer(action: \.view)`.
+    public init(action toViewAction: CaseKeyPath<Action, ViewAction>) where Action: CasePathable {
+        let view = AnyCasePath(toViewAction)
+        let path = CasePath<ViewAction, BindingAction<State>>.case(ViewAction.binding)
+        toBindingAction = { view.extract(from: $0).flatMap { path.extract(from: $0) } }
+    }
 
     /// Applies the action if it is a binding action.
     public func reduce(into state: inout State, action: Action) -> EffectTask<Action> {
-        path.extract(from: action)?.set(&state)
+        toBindingAction(action)?.set(&state)
         return .none
     }
 }

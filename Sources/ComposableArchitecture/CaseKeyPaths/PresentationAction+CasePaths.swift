@@ -26,3 +26,6 @@ extension PresentationAction: CasePathable {
     /// The case paths.
     public static var allCasePaths: AllCasePaths { AllCasePaths() }
 }
+
+/// The actions of a presented child, by the type of its feature.
+public typealias PresentationActionOf<R: ReducerProtocol> = PresentationAction<R.Action>

@@ -101,4 +101,26 @@ extension Scope {
         self.init(
             state: AnyCasePath(toChildState), action: AnyCasePath(toChildAction), child, file: file, line: line)
     }
+
+    /// Creates a reducer that runs child reducers on a property of the state, in the spelling with a label.
+    @_disfavoredOverload
+    public init<ChildState, ChildAction, Child: ReducerProtocol>(
+        state toChildState: WritableKeyPath<ParentState, ChildState>,
+        action toChildAction: CaseKeyPath<ParentAction, ChildAction>,
+        @ReducerBuilder<ChildState, ChildAction> child: () -> Child
+    ) where Child.State == ChildState, Child.Action == ChildAction {
+        self.init(state: toChildState, action: AnyCasePath(toChildAction), child)
+    }
+
+    /// Creates a reducer that runs child reducers on the value of one case of the state, in the spelling with a label.
+    @_disfavoredOverload
+    public init<ChildState, ChildAction, Child: ReducerProtocol>(
+        state toChildState: CaseKeyPath<ParentState, ChildState>,
+        action toChildAction: CaseKeyPath<ParentAction, ChildAction>,
+        @ReducerBuilder<ChildState, ChildAction> child: () -> Child, file: StaticString = #fileID,
+        line: UInt = #line
+    ) where Child.State == ChildState, Child.Action == ChildAction {
+        self.init(
+            state: AnyCasePath(toChildState), action: AnyCasePath(toChildAction), child, file: file, line: line)
+    }
 }

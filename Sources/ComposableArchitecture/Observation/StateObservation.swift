@@ -19,10 +19,13 @@ final class StateObservation<State> {
         self.identity = identity
     }
 
-    /// Creates the observation of a type of state. Returns nil if the type is not observable.
+    /// Creates the observation of a type of state. Returns nil if the type is neither observable nor a presented state that is.
     static func make() -> StateObservation? {
-        guard let type = State.self as? any ObservableState.Type else { return nil }
-        return type.observation() as? StateObservation
+        if let type = State.self as? any ObservableState.Type { return type.observation() as? StateObservation }
+        guard State.self is any _PresentationState.Type, let type = State.self as? any ObservableIdentity.Type else {
+            return nil
+        }
+        return type.observationOfIdentity() as? StateObservation
     }
 
     /// Records what has changed in a state that a reducer has processed.
@@ -51,6 +54,16 @@ extension ObservableState {
     fileprivate static func observation() -> Any {
         StateObservation<Self> {
             $0._$takeChanges(since: &$1)
+        } identity: {
+            $0._$id
+        }
+    }
+}
+
+extension ObservableIdentity {
+    fileprivate static func observationOfIdentity() -> Any {
+        StateObservation<Self> { _, _ in
+            .all
         } identity: {
             $0._$id
         }

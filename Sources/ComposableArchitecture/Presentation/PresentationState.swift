@@ -16,6 +16,19 @@ public struct PresentationState<State> {
     }
 }
 
+/// The type ``PresentationState``, for constraints that name no child.
+public protocol _PresentationState<Child> {
+    /// The child's state.
+    associatedtype Child
+    /// The child's state, or nil while nothing is presented.
+    var _$child: Child? { get }
+}
+
+extension PresentationState: _PresentationState {
+    /// The child's state, or nil while nothing is presented.
+    public var _$child: State? { wrappedValue }
+}
+
 extension PresentationState: Equatable where State: Equatable {}
 extension PresentationState: Hashable where State: Hashable {}
 extension PresentationState: Sendable where State: Sendable {}
@@ -69,6 +82,11 @@ public struct DismissEffect: Sendable {
 
     /// Asks the parent to dismiss the child. The animation has no effect: the client decides how it shows changes.
     public func callAsFunction(animation: Animation?) async {
+        await self()
+    }
+
+    /// Asks the parent to dismiss the child. The transaction has no effect: the client decides how it shows changes.
+    public func callAsFunction(transaction: Transaction) async {
         await self()
     }
 }

@@ -184,6 +184,29 @@ extension StackState: Encodable where Element: Encodable {
     }
 }
 
+extension StackState: Decodable where Element: Decodable {
+    /// Decodes elements with their ids, from bottom to top, or elements alone, which get new ids.
+    ///
+    /// - Throws: `DecodingError` if the elements have another form, or if two of them have the same id.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        do {
+            for element in try [Identified<StackElementID, Element>](from: decoder) {
+                guard !contains(id: element.id) else {
+                    throw DecodingError.dataCorrupted(
+                        DecodingError.Context(
+                            codingPath: decoder.codingPath,
+                            debugDescription: "Expected elements with different ids, got \(element.id) twice."))
+                }
+                push(element.value, id: element.id)
+            }
+        } catch {
+            guard let elements = try? [Element](from: decoder) else { throw error }
+            self.init(elements)
+        }
+    }
+}
+
 extension StackState: CustomReflectable {
     /// A mirror with the elements as children, labelled by id.
     public var customMirror: Mirror {
@@ -202,4 +225,5 @@ public enum StackAction<State, Action> {
 }
 
 extension StackAction: Equatable where State: Equatable, Action: Equatable {}
+extension StackAction: Hashable where State: Hashable, Action: Hashable {}
 extension StackAction: Sendable where State: Sendable, Action: Sendable {}

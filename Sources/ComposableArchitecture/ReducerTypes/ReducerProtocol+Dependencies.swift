@@ -28,33 +28,6 @@ extension ReducerProtocol {
                 .bound(to: values)
         }
     }
-
-    /// Returns this reducer followed by another one that runs only if a part of the state has changed.
-    public func onChange<Value: Equatable, R: ReducerProtocol>(
-        of toValue: @escaping (State) -> Value,
-        @ReducerBuilder<State, Action> _ reducer: @escaping (_ old: Value, _ new: Value) -> R
-    ) -> Reduce<State, Action> where R.State == State, R.Action == Action {
-        onChange(of: toValue, removeDuplicates: ==, reducer)
-    }
-
-    /// Returns this reducer followed by another one that runs only if a part of the state has changed.
-    ///
-    /// - Parameters:
-    ///   - toValue: Returns the part of the state.
-    ///   - isDuplicate: Returns whether two values count as the same.
-    ///   - reducer: The reducer that runs after a change.
-    public func onChange<Value, R: ReducerProtocol>(
-        of toValue: @escaping (State) -> Value, removeDuplicates isDuplicate: @escaping (Value, Value) -> Bool,
-        @ReducerBuilder<State, Action> _ reducer: @escaping (_ old: Value, _ new: Value) -> R
-    ) -> Reduce<State, Action> where R.State == State, R.Action == Action {
-        Reduce { state, action in
-            let old = toValue(state)
-            let effect = reduce(into: &state, action: action)
-            let new = toValue(state)
-            guard !isDuplicate(old, new) else { return effect }
-            return .merge(effect, reducer(old, new).reduce(into: &state, action: action))
-        }
-    }
 }
 
 extension Effect {

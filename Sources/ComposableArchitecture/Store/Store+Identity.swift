@@ -8,6 +8,12 @@ extension Store {
     public func send(_ action: Action, animation: Animation?) -> StoreTask {
         send(action)
     }
+
+    /// Sends an action. The transaction has no effect: the client decides how it shows changes.
+    @discardableResult
+    public func send(_ action: Action, transaction: Transaction) -> StoreTask {
+        send(action)
+    }
 }
 
 extension Store: Equatable {

@@ -52,6 +52,18 @@ public final class ViewStore<State, Action>: ObservableObject {
     public func send(_ action: Action) -> StoreTask {
         sendAction(action)
     }
+
+    /// Sends an action. The animation has no effect: the client decides how it shows changes.
+    @discardableResult
+    public func send(_ action: Action, animation: Animation?) -> StoreTask {
+        send(action)
+    }
+
+    /// Sends an action. The transaction has no effect: the client decides how it shows changes.
+    @discardableResult
+    public func send(_ action: Action, transaction: Transaction) -> StoreTask {
+        send(action)
+    }
 }
 
 extension ViewStore where State: Equatable {

@@ -22,3 +22,15 @@ public struct Send<Action>: Sendable {
         await deliver(UnsafeTransfer(action))
     }
 }
+
+extension Send {
+    /// Sends an action to the store. The animation has no effect: the client decides how it shows changes.
+    public func callAsFunction(_ action: sending Action, animation: Animation?) async {
+        await self(action)
+    }
+
+    /// Sends an action to the store. The transaction has no effect: the client decides how it shows changes.
+    public func callAsFunction(_ action: sending Action, transaction: Transaction) async {
+        await self(action)
+    }
+}

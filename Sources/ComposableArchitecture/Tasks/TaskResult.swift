@@ -43,3 +43,22 @@ extension TaskResult: Equatable where Success: Equatable {
         return type(of: lhs) == type(of: rhs) && String(describing: lhs) == String(describing: rhs)
     }
 }
+
+extension TaskResult: Hashable where Success: Hashable {
+    /// Hashes the value, or the error: one that is not `Hashable` by its type.
+    public func hash(into hasher: inout Hasher) {
+        switch self {
+        case .success(let value):
+            hasher.combine(true)
+            hasher.combine(value)
+        case .failure(let error):
+            hasher.combine(false)
+            let value: Any = error
+            if let value = value as? any Hashable {
+                hasher.combine(AnyHashable(value))
+            } else {
+                hasher.combine(ObjectIdentifier(type(of: error)))
+            }
+        }
+    }
+}

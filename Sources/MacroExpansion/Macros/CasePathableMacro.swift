@@ -16,7 +16,8 @@ enum CasePathableMacro: ExpandableMacro {
         }
     }
 
-    private static func members(of declaration: Declaration) throws(ExpansionError) -> [String] {
+    /// Returns the case paths of an enum.
+    static func members(of declaration: Declaration) throws(ExpansionError) -> [String] {
         let members = declaration.members
         var names: Set<String> = []
         for found in members.flatMap(EnumCase.cases(of:)) where !names.insert(found.plainName).inserted {

@@ -74,12 +74,20 @@ enum DependencyEndpointMacro: ExpandableMacro {
         case .peer:
             let fallback = try unimplemented(variable, closure, context)
             var pieces = ["private var _\(name): \(type) = \(fallback)"]
-            if closure.parameters.contains(where: { $0.label != nil }) {
-                pieces.insert(method(variable, closure, context), at: 0)
+            let given = methodName(context.attribute, source)
+            if given != nil || closure.parameters.contains(where: { $0.label != nil }) {
+                pieces.insert(method(given ?? variable.name, variable, closure, context), at: 0)
             }
             return pieces
         default: return []
         }
+    }
+
+    /// The name that `@DependencyEndpoint(method: "name")` gives the method; nil without one.
+    private static func methodName(_ attribute: Attribute?, _ source: Source) -> String? {
+        let argument = attribute?.labelledArguments(in: source).first { $0.label == "method" }
+        let name = argument?.tokens.first?.text.filter { $0 != "\"" } ?? ""
+        return name.isEmpty ? nil : name
     }
 
     /// The value of a function that has not been implemented.
@@ -119,7 +127,9 @@ enum DependencyEndpointMacro: ExpandableMacro {
     }
 
     /// A method with the labels that a call of a stored function cannot have.
-    private static func method(_ variable: Variable, _ closure: ClosureType, _ context: MacroContext) -> String {
+    private static func method(
+        _ name: String, _ variable: Variable, _ closure: ClosureType, _ context: MacroContext
+    ) -> String {
         let parameters = closure.parameters.enumerated().map { index, parameter in
             "\(parameter.label ?? "_") p\(index): \(parameter.type)"
         }
@@ -127,7 +137,7 @@ enum DependencyEndpointMacro: ExpandableMacro {
         let keywords = (closure.isThrowing ? "try " : "") + (closure.isAsync ? "await " : "")
         let effects = closure.effects.isEmpty ? "" : " \(closure.effects)"
         return """
-            \(closure.isolation)\(context.declaration.access)func \(variable.name)(\(parameters.joined(separator: ", ")))\(effects) -> \(closure.result) {
+            \(closure.isolation)\(context.declaration.access)func \(name)(\(parameters.joined(separator: ", ")))\(effects) -> \(closure.result) {
                 \(keywords)self.\(variable.name)(\(arguments.joined(separator: ", ")))
             }
             """

@@ -91,22 +91,18 @@ struct EnumStateText {
     }
 
     var text: String {
-        let cases = declaration.members.flatMap(EnumCase.cases(of:))
-        let identities = cases.enumerated().map { number, found in
-            switch found.values.count {
-            case 0: "case .\(found.name): return ComposableArchitecture.ObservableStateID._$inert._$tag(\(number))"
-            case 1: "case let .\(found.name)(value): return ComposableArchitecture._$id(of: value)._$tag(\(number))"
-            default: "case .\(found.name): return ComposableArchitecture.ObservableStateID()._$tag(\(number))"
+        let cases = EnumLine.lines(of: declaration)
+        let identities = cases.map { line in
+            line.text { number, found in
+                switch found.values.count {
+                case 0: "case .\(found.name): return ComposableArchitecture.ObservableStateID._$inert._$tag(\(number))"
+                case 1: "case let .\(found.name)(value): return ComposableArchitecture._$id(of: value)._$tag(\(number))"
+                default: "case .\(found.name): return ComposableArchitecture.ObservableStateID()._$tag(\(number))"
+                }
             }
         }
-        let preparations = cases.map { found in
-            guard found.values.count == 1 else { return "case .\(found.name): break" }
-            let label = found.values[0].label.map { "\($0): " } ?? ""
-            return """
-                case var .\(found.name)(value):
-                    ComposableArchitecture._$willModify(&value)
-                    self = .\(found.name)(\(label)value)
-                """
+        let preparations = cases.map { line in
+            line.text { _, found in Self.preparation(of: found) }
         }
         let access = declaration.access
         return """
@@ -121,6 +117,16 @@ struct EnumStateText {
             \(preparations.joined(separator: "\n").indented)
                 }
             }
+            """
+    }
+
+    private static func preparation(of found: EnumCase) -> String {
+        guard found.values.count == 1 else { return "case .\(found.name): break" }
+        let label = found.values[0].label.map { "\($0): " } ?? ""
+        return """
+            case var .\(found.name)(value):
+                ComposableArchitecture._$willModify(&value)
+                self = .\(found.name)(\(label)value)
             """
     }
 }

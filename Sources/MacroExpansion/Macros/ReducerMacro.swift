@@ -13,7 +13,7 @@ enum ReducerMacro: ExpandableMacro {
         case .member:
             switch declaration.keyword {
             case "struct": return missingParts(of: declaration)
-            case "enum": return CaseReducerText(declaration, context.attribute).pieces
+            case "enum": return try CaseReducerText(declaration, context.attribute).pieces
             default: throw ExpansionError("@Reducer requires a struct or an enum, got: \(declaration.keyword)")
             }
         case .accessor, .peer: return []
@@ -44,7 +44,12 @@ enum ReducerMacro: ExpandableMacro {
             members.contains { $0.name == name && keywords.contains($0.keyword) }
         }
         var pieces: [String] = []
-        if !declares("State", "struct", "enum", "typealias", "class") {
+        let named = namedTypes(of: members.first { $0.name == "body" })
+        if let state = named?.state {
+            if !declares("State", "struct", "enum", "typealias", "class") {
+                pieces.append("\(access)typealias State = \(state)")
+            }
+        } else if !declares("State", "struct", "enum", "typealias", "class") {
             pieces.append(
                 """
                 @ObservableState
@@ -54,12 +59,31 @@ enum ReducerMacro: ExpandableMacro {
                 }
                 """)
         }
-        if !declares("Action", "enum", "typealias", "struct") {
+        if let action = named?.action {
+            if !declares("Action", "enum", "typealias", "struct") {
+                pieces.append("\(access)typealias Action = \(action)")
+            }
+        } else if !declares("Action", "enum", "typealias", "struct") {
             pieces.append("\(access)enum Action: Equatable, Hashable, Sendable {\n}")
         }
         if !declares("body", "var", "let"), !declares("reduce", "func") {
             pieces.append("\(access)let body = ComposableArchitecture.EmptyReducer<Self.State, Self.Action>()")
         }
         return pieces
+    }
+
+    /// Returns the state and the action that a body names: `let body = EmptyReducer<Int, Int>()`. Nil where it names members of the
+    /// feature.
+    private static func namedTypes(of body: Declaration?) -> (state: String?, action: String?)? {
+        guard let body else { return nil }
+        let head = body.rest.prefix { !$0.isMark("{") }
+        guard let open = head.firstIndex(where: { $0.isMark("<") }) else { return nil }
+        let arguments = Brackets.split(head[(open + 1)..<Brackets.close(of: open, in: head)], at: ",")
+        guard arguments.count == 2 else { return nil }
+        let names = arguments.map { body.source.text(of: $0) }
+        return (
+            ["State", "Self.State"].contains(names[0]) ? nil : names[0],
+            ["Action", "Self.Action"].contains(names[1]) ? nil : names[1]
+        )
     }
 }

@@ -4,6 +4,8 @@ struct EnumCase {
     struct Value {
         let label: String?
         let type: String
+        /// The default value.
+        let initialValue: String?
 
         /// Returns the type with other names for those that are not members of another type.
         func type(renaming names: [String: String]) -> String {
@@ -52,8 +54,12 @@ struct EnumCase {
             if label == "_" { label = nil }
             type = tokens[(colon + 1)...]
         }
-        if let equals = Brackets.firstIndex(in: type, where: { $0.isMark("=") }) { type = type[..<equals] }
-        return Value(label: label, type: source.text(of: type))
+        var initialValue: String?
+        if let equals = Brackets.firstIndex(in: type, where: { $0.isMark("=") }) {
+            initialValue = source.text(of: type[(equals + 1)...])
+            type = type[..<equals]
+        }
+        return Value(label: label, type: source.text(of: type), initialValue: initialValue)
     }
 
     func hasAttribute(_ name: String) -> Bool { attributes.contains { $0.baseName == name } }
@@ -64,5 +70,31 @@ struct EnumCase {
         if types.isEmpty { return "Void" }
         if types.count == 1 { return types[0].1 }
         return "(" + types.map { label, type in (label.map { "\($0): " } ?? "") + type }.joined(separator: ", ") + ")"
+    }
+}
+
+/// A part of an enum: a case, or a directive such as `#if`, which is kept so that what a macro adds for conditional cases is conditional.
+enum EnumLine {
+    case directive(String)
+    case found(EnumCase, number: Int)
+
+    /// Returns the cases of an enum, numbered in order, and the directives around them.
+    static func lines(of declaration: Declaration) -> [EnumLine] {
+        var number = -1
+        return declaration.members.flatMap { member -> [EnumLine] in
+            if member.keyword.hasPrefix("#") { return [.directive(member.text)] }
+            return EnumCase.cases(of: member).map { found in
+                number += 1
+                return .found(found, number: number)
+            }
+        }
+    }
+
+    /// Returns the directive, or the text that a closure returns for the case.
+    func text(_ make: (_ number: Int, EnumCase) -> String) -> String {
+        switch self {
+        case .directive(let text): text
+        case .found(let found, let number): make(number, found)
+        }
     }
 }

@@ -96,6 +96,13 @@ import Testing
         #expect(restored.append(.idle) == 2)
     }
 
+    @Test func `a stack that is Codable is stored with everything it knows, too`() throws {
+        var stack = StackState([1, 2])
+        stack.popLast()
+        #expect(try roundTrip(stack).contains("nextNumber"))
+        #expect(try roundTrip(Optional(stack)).contains("nextNumber"))
+    }
+
     @Test func `an alert keeps its id`() throws {
         let alert = AlertState<Phase>(title: "t")
         let codec = try codec(AlertState<Phase>.self)

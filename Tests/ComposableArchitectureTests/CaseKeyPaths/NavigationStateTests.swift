@@ -30,6 +30,20 @@ import Testing
         #expect(Array(path) == [.list, .list])
     }
 
+    @Test func `a case path of a function leads to the same values`() {
+        var path = StackState<Screen>([.list, .detail("a")])
+        path[id: 1, case: /Screen.detail]?.append("b")
+        #expect(path[id: 1, case: /Screen.detail] == "ab")
+        #expect(issues { path[id: 0, case: /Screen.detail] = "x" }.count == 1)
+        path[id: 1, case: /Screen.detail] = nil
+        #expect(Array(path) == [.list])
+        var presented = PresentationState<Screen>(wrappedValue: .detail("a"))
+        presented[case: /Screen.detail]?.append("b")
+        #expect(presented[case: /Screen.detail] == "ab")
+        presented[case: /Screen.detail] = nil
+        #expect(issues { presented[case: /Screen.detail] = "c" }.count == 1)
+    }
+
     @Test func `what is presented is changed by its case`() {
         var presented = PresentationState<Screen>(wrappedValue: .detail("a"))
         presented[case: \.detail]?.append("b")

@@ -43,16 +43,24 @@ struct ComposableMacroTests {
                     case none
                 }
                 """)
+        let pathable = "CasePaths.CasePathable, CasePaths.CasePathIterable"
+        let state = "ComposableArchitecture.CaseReducerState, ComposableArchitecture.ObservableState"
         #expect(
             text.hasPrefix(
                 """
-                @CasePathable @dynamicMemberLookup @ObservableState
-                public enum State: ComposableArchitecture.CaseReducerState, Swift.Equatable, Swift.Sendable {
-                    public typealias StateReducer = Destination
+                @dynamicMemberLookup public enum State: \(pathable), \(state), Swift.Equatable, Swift.Sendable {
                     case detail(Detail.State)
                     case alert(AlertState<Alert>)
                     case url(URL)
                     case none
+
+                """), "\(text)")
+        #expect(
+            text.contains(
+                """
+
+                    public typealias StateReducer = Destination
+
                     public var _$case: (number: Swift.Int, value: Any) {
                         switch self {
                         case let .detail(value): (0, value)
@@ -61,13 +69,16 @@ struct ComposableMacroTests {
                         case .none: (3, ())
                         }
                     }
-                }
 
-                @CasePathable
-                public enum Action: Swift.Equatable {
+                """), "\(text)")
+        #expect(
+            text.contains(
+                """
+                public enum Action: \(pathable), Swift.Equatable {
                     case detail(Detail.Action)
                     case alert(AlertState<Alert>.Action)
-                }
+
+                    public struct AllCasePaths:
                 """), "\(text)")
         #expect(
             text.contains(
@@ -76,6 +87,88 @@ struct ComposableMacroTests {
                                 Detail()
                             }
                 """), "\(text)")
+    }
+
+    @Test func `an enum reducer has the stores of its cases`() throws {
+        let text = try expansion(
+            "ReducerMacro", .member, attribute: "@Reducer",
+            of: """
+                public enum Destination {
+                    case detail(Detail)
+                    @ReducerCaseEphemeral case question(Question)
+                    @ReducerCaseIgnored case place(page: Int, Int)
+                    case none
+                }
+                """)
+        #expect(text.contains("case question(Question.Action)"), "\(text)")
+        #expect(
+            text.contains(
+                """
+                @dynamicMemberLookup public enum CaseScope: CasePaths.CasePathable, CasePaths.CasePathIterable {
+                    case detail(ComposableArchitecture.StoreOf<Detail>)
+                    case question(Question)
+                    case place(page: Int, Int)
+                    case none
+
+                    public struct AllCasePaths:
+                """), "\(text)")
+        #expect(
+            text.hasSuffix(
+                """
+                public static func scope(_ store: ComposableArchitecture.Store<Self.State, Self.Action>) -> CaseScope {
+                    switch store.withState({ $0 }) {
+                    case let .detail(v0): return .detail(store._$scope(v0, state: \\.detail, action: \\.detail))
+                    case let .question(v0): return .question(v0)
+                    case let .place(v0, v1): return .place(page: v0, v1)
+                    case .none: return .none
+                    }
+                }
+                """), "\(text)")
+    }
+
+    @Test func `conditional cases of an enum reducer stay conditional`() throws {
+        let text = try expansion(
+            "ReducerMacro", .member, attribute: "@Reducer",
+            of: """
+                enum Destination {
+                    case one(One)
+                    #if DEBUG
+                    case two(Two)
+                    #endif
+                }
+                """)
+        #expect(
+            text.contains("    case one(One.State)\n    #if DEBUG\n    case two(Two.State)\n    #endif\n"), "\(text)")
+        #expect(
+            text.contains(
+                """
+                    #if DEBUG
+                    case let .two(v0): return .two(store._$scope(v0, state: \\.two, action: \\.two))
+                    #endif
+                """), "\(text)")
+    }
+
+    @Test func `the types that a body names are those of the feature`() throws {
+        func parts(_ body: String) throws -> String {
+            try expansion("ReducerMacro", .member, attribute: "@Reducer", of: "struct F { \(body) }")
+        }
+        #expect(
+            try parts("let body = EmptyReducer<Int, [Int]>()") == "typealias State = Int\n\ntypealias Action = [Int]")
+        #expect(try parts("var body: some Reducer<State, Action> { A() }").contains("struct State: Codable"))
+    }
+
+    @Test func `a feature with a default value runs that reducer`() throws {
+        let text = try expansion(
+            "ReducerMacro", .member, attribute: "@Reducer", of: "enum D { case edit(Edit = Edit(isNew: true)) }")
+        #expect(text.contains("case edit(Edit.State)"), "\(text)")
+        #expect(text.contains("action: \\Self.Action.Cases.edit) {\n                Edit(isNew: true)\n"), "\(text)")
+    }
+
+    @Test func `a view that sends actions gets the conformance`() throws {
+        let text = try expansion(
+            "ViewActionMacro", .extension, attribute: "@ViewAction(for: Editor.self)",
+            of: "struct Page { let store: StoreOf<Editor> }", extending: "Page")
+        #expect(text == "extension Page: ComposableArchitecture.ViewActionSending {\n}")
     }
 
     @Test func `an enum reducer without features has an empty body`() throws {
@@ -128,5 +221,18 @@ struct ComposableMacroTests {
                 }
                 """), "\(text)")
         #expect(text.contains("throw ComposableArchitecture.Unimplemented(\"fetch\")"))
+    }
+
+    @Test func `an endpoint has a method of a given name`() throws {
+        let text = try expansion(
+            "DependencyEndpointMacro", .peer, attribute: "@DependencyEndpoint(method: \"next\")",
+            of: "var generate: () throws -> Int")
+        #expect(
+            text.hasPrefix(
+                """
+                func next() throws -> Int {
+                    try self.generate()
+                }
+                """), "\(text)")
     }
 }
