@@ -10,7 +10,7 @@ enum CasePathableMacro: ExpandableMacro {
             guard let type = context.type else { return [] }
             let missing = ["CasePathable", "CasePathIterable"].filter { context.lacks($0) }
             if missing.isEmpty { return [] }
-            return ["extension \(type): \(missing.map { "CasePaths.\($0)" }.joined(separator: ", ")) {\n}"]
+            return ["extension \(type): \(missing.map { "CasePathMacros.\($0)" }.joined(separator: ", ")) {\n}"]
         case .member: return try members(of: declaration)
         default: return []
         }
@@ -34,13 +34,13 @@ enum CasePathableMacro: ExpandableMacro {
             tests.isEmpty
             ? "\\.never" : "\(tests.joined(separator: "\n"))\nreturn \\.never"
         let type = """
-            \(access)struct AllCasePaths: CasePaths.CasePathReflectable, Swift.Sendable, Swift.Sequence {
-                \(access)subscript(root: \(name)) -> CasePaths.PartialCaseKeyPath<\(name)> {
+            \(access)struct AllCasePaths: CasePathMacros.CasePathReflectable, Swift.Sendable, Swift.Sequence {
+                \(access)subscript(root: \(name)) -> CasePathMacros.PartialCaseKeyPath<\(name)> {
             \(root.indented.indented)
                 }
             \(paths.joined(separator: "\n").indented)
-                \(access)func makeIterator() -> Swift.IndexingIterator<[CasePaths.PartialCaseKeyPath<\(name)>]> {
-                    \(all.isEmpty ? "let" : "var") paths: [CasePaths.PartialCaseKeyPath<\(name)>] = []
+                \(access)func makeIterator() -> Swift.IndexingIterator<[CasePathMacros.PartialCaseKeyPath<\(name)>]> {
+                    \(all.isEmpty ? "let" : "var") paths: [CasePathMacros.PartialCaseKeyPath<\(name)>] = []
             \(all.joined(separator: "\n").indented.indented)
                     return paths.makeIterator()
                 }
@@ -50,8 +50,8 @@ enum CasePathableMacro: ExpandableMacro {
         return aliases.sorted(by: <).map { "\(access)typealias \($1) = \($0)" } + [
             type, "\(access)static var allCasePaths: AllCasePaths { AllCasePaths() }",
             """
-            \(access)static var _$cases: [CasePaths.CaseDescription] {
-                \(descriptions.isEmpty ? "let" : "var") cases: [CasePaths.CaseDescription] = []
+            \(access)static var _$cases: [CasePathMacros.CaseDescription] {
+                \(descriptions.isEmpty ? "let" : "var") cases: [CasePathMacros.CaseDescription] = []
             \(descriptions.joined(separator: "\n").indented)
                 return cases
             }
@@ -69,20 +69,20 @@ enum CasePathableMacro: ExpandableMacro {
 
     private static func description(of found: EnumCase, in root: String) -> String {
         guard !found.values.isEmpty else {
-            return "cases.append(CasePaths.CaseDescription(\"\(found.plainName)\") { _ in \(root).\(found.name) })"
+            return "cases.append(CasePathMacros.CaseDescription(\"\(found.plainName)\") { _ in \(root).\(found.name) })"
         }
         let values = found.values.map { value in
             "(\(value.label.map { "\"\($0.replacing("`", with: ""))\"" } ?? "nil"), (\(value.type)).self)"
         }
         let bindings = found.values.enumerated().map { index, value in
-            "let v\(index) = CasePaths._$value(values, \(index), as: (\(value.type)).self)"
+            "let v\(index) = CasePathMacros._$value(values, \(index), as: (\(value.type)).self)"
         }
         let arguments = found.values.enumerated().map { index, value in
             (value.label.map { "\($0): " } ?? "") + "v\(index)"
         }
         return """
             cases.append(
-                CasePaths.CaseDescription("\(found.plainName)", [\(values.joined(separator: ", "))]) { values in
+                CasePathMacros.CaseDescription("\(found.plainName)", [\(values.joined(separator: ", "))]) { values in
                     guard \(bindings.joined(separator: ", ")) else { return nil }
                     return \(root).\(found.name)(\(arguments.joined(separator: ", ")))
                 })
@@ -109,8 +109,8 @@ enum CasePathableMacro: ExpandableMacro {
         let pattern = found.values.isEmpty ? "" : "(\(variables.map { "let \($0)" }.joined(separator: ", ")))"
         let value = variables.count == 1 ? variables[0] : "(\(variables.joined(separator: ", ")))"
         return """
-            \(access)var \(found.name): CasePaths.AnyCasePath<\(root), \(type)> {
-                CasePaths.AnyCasePath<\(root), \(type)>(
+            \(access)var \(found.name): CasePathMacros.AnyCasePath<\(root), \(type)> {
+                CasePathMacros.AnyCasePath<\(root), \(type)>(
                     embed: \(embed),
                     extract: {
                         guard case .\(found.name)\(pattern) = $0 else { return nil }

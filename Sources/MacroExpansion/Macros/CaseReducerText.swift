@@ -71,7 +71,7 @@ struct CaseReducerText {
                     : "case .\(child.found.name): (\(number), ())"
             }
             let inherited =
-                ["ComposableArchitecture.CaseReducerState", "ComposableArchitecture.ObservableState"]
+                ["ComposableMacros.CaseReducerState", "ComposableMacros.ObservableState"]
                 + (conformances["state"] ?? [])
             let reducer = "\(access)typealias StateReducer = \(declaration.name)"
             let current = """
@@ -99,19 +99,19 @@ struct CaseReducerText {
             guard child.kind == .feature else { return nil }
             let name = child.found.name
             return """
-                ComposableArchitecture.Scope(state: \\Self.State.Cases.\(name), action: \\Self.Action.Cases.\(name)) {
+                ComposableMacros.Scope(state: \\Self.State.Cases.\(name), action: \\Self.Action.Cases.\(name)) {
                     \(child.reducer)
                 }
                 """
         }
         // Under directives, there may be no scope.
-        let empty = "ComposableArchitecture.EmptyReducer<Self.State, Self.Action>()"
+        let empty = "ComposableMacros.EmptyReducer<Self.State, Self.Action>()"
         let isConditional = lines.contains { if case .directive = $0 { true } else { false } }
         let list = scopes.isEmpty ? empty : isConditional ? "\(empty)\n\(scopes)" : scopes
         return """
-            \(access)static var body: ComposableArchitecture.Reduce<Self.State, Self.Action> {
-                ComposableArchitecture.Reduce(
-                    ComposableArchitecture.CombineReducers {
+            \(access)static var body: ComposableMacros.Reduce<Self.State, Self.Action> {
+                ComposableMacros.Reduce(
+                    ComposableMacros.CombineReducers {
             \(list.indented.indented.indented)
                     }
                 )
@@ -122,7 +122,7 @@ struct CaseReducerText {
     private var caseScope: String {
         get throws(ExpansionError) {
             let cases = texts { _, child in
-                let store = "ComposableArchitecture.StoreOf<\(child.type)>"
+                let store = "ComposableMacros.StoreOf<\(child.type)>"
                 return child.kind == .feature
                     ? "case \(child.found.name)(\(store))" : "case \(child.found.text)"
             }
@@ -146,7 +146,7 @@ struct CaseReducerText {
                 + "return .\(name)(\(arguments.joined(separator: ", ")))"
         }
         return """
-            \(access)static func scope(_ store: ComposableArchitecture.Store<Self.State, Self.Action>) -> CaseScope {
+            \(access)static func scope(_ store: ComposableMacros.Store<Self.State, Self.Action>) -> CaseScope {
                 switch store.withState({ $0 }) {
             \(branches.indented)
                 }
@@ -177,7 +177,7 @@ struct CaseReducerText {
         guard let parsed = DeclarationParser.declaration(in: "\(head) {\n\(cases)\n}") else {
             throw ExpansionError("@Reducer cannot read the cases of \(declaration.name)")
         }
-        let protocols = ["CasePaths.CasePathable", "CasePaths.CasePathIterable"] + inherited
+        let protocols = ["CasePathMacros.CasePathable", "CasePathMacros.CasePathIterable"] + inherited
         let pieces = [cases] + (try members(parsed)) + (try CasePathableMacro.members(of: parsed))
         return """
             \(name == "Action" ? "" : "@dynamicMemberLookup ")\(head): \(protocols.joined(separator: ", ")) {

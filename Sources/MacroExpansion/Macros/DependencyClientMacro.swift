@@ -95,7 +95,7 @@ enum DependencyEndpointMacro: ExpandableMacro {
         _ variable: Variable, _ closure: ClosureType, _ context: MacroContext
     ) throws(ExpansionError) -> String {
         let name = variable.plainName
-        let report = "ComposableArchitecture._$reportUnimplemented(Self.self, \"\(name)\")"
+        let report = "ComposableMacros._$reportUnimplemented(Self.self, \"\(name)\")"
         let parameters = closure.parameters.indices.map { "p\($0)" }
         let list = parameters.isEmpty ? "" : " \(parameters.joined(separator: ", ")) in"
         let keywords = (closure.isThrowing ? "try " : "") + (closure.isAsync ? "await " : "")
@@ -114,7 +114,7 @@ enum DependencyEndpointMacro: ExpandableMacro {
             return """
                 {\(ignored)
                     \(report)
-                    throw ComposableArchitecture.Unimplemented("\(name)")
+                    throw ComposableMacros.Unimplemented("\(name)")
                 }
                 """
         }

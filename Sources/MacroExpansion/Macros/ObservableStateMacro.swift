@@ -8,7 +8,7 @@ enum ObservableStateMacro: ExpandableMacro {
             return ["@ObservationStateTracked"]
         case .extension:
             guard let type = context.type, context.lacks("ObservableState") else { return [] }
-            return ["extension \(type): ComposableArchitecture.ObservableState {\n}"]
+            return ["extension \(type): ComposableMacros.ObservableState {\n}"]
         case .member:
             switch declaration.keyword {
             case "struct": return StructStateText(declaration).pieces
@@ -69,7 +69,7 @@ enum ObservationStateTrackedMacro: ExpandableMacro {
         let arguments = "self, keyPath: \\.\(name), &\(storage)"
         let note = "_$observationRegistrar._$noteChange(of: _$Member.\(name).rawValue)"
         let assignment =
-            value == storage ? "newValue" : "ComposableArchitecture.PresentationState(wrappedValue: newValue)"
+            value == storage ? "newValue" : "ComposableMacros.PresentationState(wrappedValue: newValue)"
         return [
             """
             get {
@@ -80,7 +80,7 @@ enum ObservationStateTrackedMacro: ExpandableMacro {
             """
             set {
                 \(note)
-                _$observationRegistrar.mutate(\(arguments), \(assignment), ComposableArchitecture._$isIdentityEqual)
+                _$observationRegistrar.mutate(\(arguments), \(assignment), ComposableMacros._$isIdentityEqual)
             }
             """,
             """

@@ -12,9 +12,9 @@ struct StructStateText {
 
     var pieces: [String] {
         var pieces = [
-            "@ObservationStateIgnored \(access)var _$observationRegistrar = ComposableArchitecture.ObservationStateRegistrar()",
+            "@ObservationStateIgnored \(access)var _$observationRegistrar = ComposableMacros.ObservationStateRegistrar()",
             """
-            \(access)var _$id: ComposableArchitecture.ObservableStateID {
+            \(access)var _$id: ComposableMacros.ObservableStateID {
                 _$observationRegistrar.id
             }
             """,
@@ -25,8 +25,8 @@ struct StructStateText {
             """,
             """
             \(access)mutating func _$takeChanges(
-                since baseline: inout ComposableArchitecture.ObservableStateID?
-            ) -> ComposableArchitecture.ObservableStateChanges {
+                since baseline: inout ComposableMacros.ObservableStateID?
+            ) -> ComposableMacros.ObservableStateChanges {
                 _$observationRegistrar._$takeChanges(since: &baseline)
             }
             """,
@@ -95,9 +95,9 @@ struct EnumStateText {
         let identities = cases.map { line in
             line.text { number, found in
                 switch found.values.count {
-                case 0: "case .\(found.name): return ComposableArchitecture.ObservableStateID._$inert._$tag(\(number))"
-                case 1: "case let .\(found.name)(value): return ComposableArchitecture._$id(of: value)._$tag(\(number))"
-                default: "case .\(found.name): return ComposableArchitecture.ObservableStateID()._$tag(\(number))"
+                case 0: "case .\(found.name): return ComposableMacros.ObservableStateID._$inert._$tag(\(number))"
+                case 1: "case let .\(found.name)(value): return ComposableMacros._$id(of: value)._$tag(\(number))"
+                default: "case .\(found.name): return ComposableMacros.ObservableStateID()._$tag(\(number))"
                 }
             }
         }
@@ -106,7 +106,7 @@ struct EnumStateText {
         }
         let access = declaration.access
         return """
-            \(access)var _$id: ComposableArchitecture.ObservableStateID {
+            \(access)var _$id: ComposableMacros.ObservableStateID {
                 switch self {
             \(identities.joined(separator: "\n").indented)
                 }
@@ -125,7 +125,7 @@ struct EnumStateText {
         let label = found.values[0].label.map { "\($0): " } ?? ""
         return """
             case var .\(found.name)(value):
-                ComposableArchitecture._$willModify(&value)
+                ComposableMacros._$willModify(&value)
                 self = .\(found.name)(\(label)value)
             """
     }

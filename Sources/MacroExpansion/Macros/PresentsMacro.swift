@@ -11,7 +11,7 @@ enum PresentsMacro: ExpandableMacro {
                 "@Presents requires a stored variable with an optional type: var destination: Destination.State?")
         }
         let name = variable.plainName
-        let wrapper = "ComposableArchitecture.PresentationState<\(type)>"
+        let wrapper = "ComposableMacros.PresentationState<\(type)>"
         let isObserved = context.surrounding?.hasAttribute("ObservableState") == true
         let own = { (value: String) in
             isObserved

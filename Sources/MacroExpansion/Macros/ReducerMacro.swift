@@ -8,7 +8,7 @@ enum ReducerMacro: ExpandableMacro {
             guard let type = context.type else { return [] }
             // The runtime's `Reducer` is a structure, so the protocol has its earlier name.
             let protocols = declaration.keyword == "enum" ? ["CaseReducer", "ReducerProtocol"] : ["ReducerProtocol"]
-            let missing = protocols.filter { context.lacks($0) }.map { "ComposableArchitecture.\($0)" }
+            let missing = protocols.filter { context.lacks($0) }.map { "ComposableMacros.\($0)" }
             return missing.isEmpty ? [] : ["extension \(type): \(missing.joined(separator: ", ")) {\n}"]
         case .member:
             switch declaration.keyword {
@@ -32,7 +32,7 @@ enum ReducerMacro: ExpandableMacro {
         if member.keyword == "var", member.name == "body", !member.isStatic,
             !member.attributes.contains(where: { $0.baseName.hasPrefix("ReducerBuilder") })
         {
-            attributes.append("@ComposableArchitecture.ReducerBuilder<Self.State, Self.Action>")
+            attributes.append("@ComposableMacros.ReducerBuilder<Self.State, Self.Action>")
         }
         return attributes
     }
@@ -67,7 +67,7 @@ enum ReducerMacro: ExpandableMacro {
             pieces.append("\(access)enum Action: Equatable, Hashable, Sendable {\n}")
         }
         if !declares("body", "var", "let"), !declares("reduce", "func") {
-            pieces.append("\(access)let body = ComposableArchitecture.EmptyReducer<Self.State, Self.Action>()")
+            pieces.append("\(access)let body = ComposableMacros.EmptyReducer<Self.State, Self.Action>()")
         }
         return pieces
     }

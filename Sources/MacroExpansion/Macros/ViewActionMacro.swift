@@ -2,6 +2,6 @@
 enum ViewActionMacro: ExpandableMacro {
     static func expansion(_ role: MacroRole, _ context: MacroContext) -> [String] {
         guard role == .extension, let type = context.type, context.lacks("ViewActionSending") else { return [] }
-        return ["extension \(type): ComposableArchitecture.ViewActionSending {\n}"]
+        return ["extension \(type): ComposableMacros.ViewActionSending {\n}"]
     }
 }

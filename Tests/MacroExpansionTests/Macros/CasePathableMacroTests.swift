@@ -10,8 +10,8 @@ struct CasePathableMacroTests {
         #expect(
             text.contains(
                 """
-                    public var b: CasePaths.AnyCasePath<Action, (id: Int, String)> {
-                        CasePaths.AnyCasePath<Action, (id: Int, String)>(
+                    public var b: CasePathMacros.AnyCasePath<Action, (id: Int, String)> {
+                        CasePathMacros.AnyCasePath<Action, (id: Int, String)>(
                             embed: { (value: (id: Int, String)) in Action.b(id: value.0, value.1) },
                             extract: {
                                 guard case .b(let v0, let v1) = $0 else { return nil }
@@ -24,11 +24,11 @@ struct CasePathableMacroTests {
         #expect(
             text.contains(
                 """
-                public static var _$cases: [CasePaths.CaseDescription] {
-                    var cases: [CasePaths.CaseDescription] = []
-                    cases.append(CasePaths.CaseDescription("a") { _ in Action.a })
+                public static var _$cases: [CasePathMacros.CaseDescription] {
+                    var cases: [CasePathMacros.CaseDescription] = []
+                    cases.append(CasePathMacros.CaseDescription("a") { _ in Action.a })
                     cases.append(
-                        CasePaths.CaseDescription("b", [("id", (Int).self), (nil, (String).self)]) { values in
+                        CasePathMacros.CaseDescription("b", [("id", (Int).self), (nil, (String).self)]) { values in
                 """), "\(text)")
     }
 
@@ -41,11 +41,11 @@ struct CasePathableMacroTests {
                 }
                 """)
         #expect(text.contains("public typealias _$Element = Element\n"), "\(text)")
-        #expect(text.contains("public var one: CasePaths.AnyCasePath<List, _$Element> {"), "\(text)")
+        #expect(text.contains("public var one: CasePathMacros.AnyCasePath<List, _$Element> {"), "\(text)")
         #expect(text.contains("{ (value: _$Element) in List.one(value) }"), "\(text)")
         let all = "([_$Element.ID: My.Element], next: List<_$Element>.Iterator)"
-        #expect(text.contains("public var all: CasePaths.AnyCasePath<List, \(all)> {"), "\(text)")
-        #expect(text.contains("CasePaths._$value(values, 0, as: (Element).self)"), "\(text)")
+        #expect(text.contains("public var all: CasePathMacros.AnyCasePath<List, \(all)> {"), "\(text)")
+        #expect(text.contains("CasePathMacros._$value(values, 0, as: (Element).self)"), "\(text)")
         #expect(!text.contains("_$Iterator"))
         #expect(
             try expansion(
@@ -58,7 +58,7 @@ struct CasePathableMacroTests {
             "CasePathableMacro", .member, attribute: "@CasePathable",
             of: "indirect enum Tree { case leaf, node(left: Self, right: Box<Self>) }")
         #expect(
-            text.contains("var node: CasePaths.AnyCasePath<Tree, (left: Tree, right: Box<Tree>)> {"), "\(text)")
+            text.contains("var node: CasePathMacros.AnyCasePath<Tree, (left: Tree, right: Box<Tree>)> {"), "\(text)")
         #expect(!text.contains("typealias"))
     }
 

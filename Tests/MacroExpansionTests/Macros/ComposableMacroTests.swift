@@ -7,7 +7,7 @@ struct ComposableMacroTests {
         let text = try expansion("ReducerMacro", .member, attribute: "@Reducer", of: "@Reducer struct F {}")
         #expect(text.contains("struct State: Codable, Equatable, Hashable, Sendable"))
         #expect(text.contains("enum Action: Equatable, Hashable, Sendable"))
-        #expect(text.contains("let body = ComposableArchitecture.EmptyReducer<Self.State, Self.Action>()"))
+        #expect(text.contains("let body = ComposableMacros.EmptyReducer<Self.State, Self.Action>()"))
         let complete = "@Reducer struct F { struct State {}; enum Action {}; var body: some ReducerOf<Self> { A() } }"
         #expect(try expansion("ReducerMacro", .member, attribute: "@Reducer", of: complete) == "")
     }
@@ -23,7 +23,7 @@ struct ComposableMacroTests {
         #expect(try attributes("struct State {}") == "")
         #expect(
             try attributes("var body: some ReducerOf<Self> { A() }")
-                == "@ComposableArchitecture.ReducerBuilder<Self.State, Self.Action>")
+                == "@ComposableMacros.ReducerBuilder<Self.State, Self.Action>")
     }
 
     @Test func `an actor is not a reducer`() {
@@ -43,8 +43,8 @@ struct ComposableMacroTests {
                     case none
                 }
                 """)
-        let pathable = "CasePaths.CasePathable, CasePaths.CasePathIterable"
-        let state = "ComposableArchitecture.CaseReducerState, ComposableArchitecture.ObservableState"
+        let pathable = "CasePathMacros.CasePathable, CasePathMacros.CasePathIterable"
+        let state = "ComposableMacros.CaseReducerState, ComposableMacros.ObservableState"
         #expect(
             text.hasPrefix(
                 """
@@ -83,7 +83,7 @@ struct ComposableMacroTests {
         #expect(
             text.contains(
                 """
-                ComposableArchitecture.Scope(state: \\Self.State.Cases.detail, action: \\Self.Action.Cases.detail) {
+                ComposableMacros.Scope(state: \\Self.State.Cases.detail, action: \\Self.Action.Cases.detail) {
                                 Detail()
                             }
                 """), "\(text)")
@@ -104,8 +104,8 @@ struct ComposableMacroTests {
         #expect(
             text.contains(
                 """
-                @dynamicMemberLookup public enum CaseScope: CasePaths.CasePathable, CasePaths.CasePathIterable {
-                    case detail(ComposableArchitecture.StoreOf<Detail>)
+                @dynamicMemberLookup public enum CaseScope: CasePathMacros.CasePathable, CasePathMacros.CasePathIterable {
+                    case detail(ComposableMacros.StoreOf<Detail>)
                     case question(Question)
                     case place(page: Int, Int)
                     case none
@@ -115,7 +115,7 @@ struct ComposableMacroTests {
         #expect(
             text.hasSuffix(
                 """
-                public static func scope(_ store: ComposableArchitecture.Store<Self.State, Self.Action>) -> CaseScope {
+                public static func scope(_ store: ComposableMacros.Store<Self.State, Self.Action>) -> CaseScope {
                     switch store.withState({ $0 }) {
                     case let .detail(v0): return .detail(store._$scope(v0, state: \\.detail, action: \\.detail))
                     case let .question(v0): return .question(v0)
@@ -168,24 +168,24 @@ struct ComposableMacroTests {
         let text = try expansion(
             "ViewActionMacro", .extension, attribute: "@ViewAction(for: Editor.self)",
             of: "struct Page { let store: StoreOf<Editor> }", extending: "Page")
-        #expect(text == "extension Page: ComposableArchitecture.ViewActionSending {\n}")
+        #expect(text == "extension Page: ComposableMacros.ViewActionSending {\n}")
     }
 
     @Test func `an enum reducer without features has an empty body`() throws {
         let text = try expansion(
             "ReducerMacro", .member, attribute: "@Reducer",
-            of: "enum D { case alert(ComposableArchitecture.AlertState<A>) }")
+            of: "enum D { case alert(ComposableMacros.AlertState<A>) }")
         #expect(text.contains("EmptyReducer<Self.State, Self.Action>()"))
         #expect(
             try expansion("ReducerMacro", .extension, attribute: "@Reducer", of: "enum D {}", extending: "D")
-                == "extension D: ComposableArchitecture.CaseReducer, ComposableArchitecture.ReducerProtocol {\n}")
+                == "extension D: ComposableMacros.CaseReducer, ComposableMacros.ReducerProtocol {\n}")
     }
 
     @Test func `presented state is stored in the type of the property wrapper`() throws {
         for type in ["Child.State?", "Optional<Child.State>"] {
             let declaration = "public var child: \(type)"
             let storage = try expansion("PresentsMacro", .peer, attribute: "@Presents", of: declaration)
-            let wrapper = "ComposableArchitecture.PresentationState<Child.State>"
+            let wrapper = "ComposableMacros.PresentationState<Child.State>"
             #expect(storage.hasPrefix("private var _child = \(wrapper)(wrappedValue: nil)"), "\(storage)")
             #expect(storage.contains("public var $child: \(wrapper) {"), "\(storage)")
             let accessors = try expansion("PresentsMacro", .accessor, attribute: "@Presents", of: declaration)
@@ -220,7 +220,7 @@ struct ComposableMacroTests {
                     try await self.fetch(p0, p1)
                 }
                 """), "\(text)")
-        #expect(text.contains("throw ComposableArchitecture.Unimplemented(\"fetch\")"))
+        #expect(text.contains("throw ComposableMacros.Unimplemented(\"fetch\")"))
     }
 
     @Test func `an endpoint has a method of a given name`() throws {

@@ -21,7 +21,7 @@ struct ObservableStateMacroTests {
                 var name = "" { didSet { count += 1 } }
             }
             """)
-        #expect(text.contains("public var _$observationRegistrar = ComposableArchitecture.ObservationStateRegistrar()"))
+        #expect(text.contains("public var _$observationRegistrar = ComposableMacros.ObservationStateRegistrar()"))
         #expect(
             text.contains(
                 """
@@ -63,10 +63,10 @@ struct ObservableStateMacroTests {
             text.contains(
                 """
                     switch self {
-                    case let .a(value): return ComposableArchitecture._$id(of: value)._$tag(0)
-                    case let .b(value): return ComposableArchitecture._$id(of: value)._$tag(1)
-                    case .pair: return ComposableArchitecture.ObservableStateID()._$tag(2)
-                    case .none: return ComposableArchitecture.ObservableStateID._$inert._$tag(3)
+                    case let .a(value): return ComposableMacros._$id(of: value)._$tag(0)
+                    case let .b(value): return ComposableMacros._$id(of: value)._$tag(1)
+                    case .pair: return ComposableMacros.ObservableStateID()._$tag(2)
+                    case .none: return ComposableMacros.ObservableStateID._$inert._$tag(3)
                     }
                 """), "\(text)")
         #expect(text.contains("self = .b(x: value)"), "\(text)")
@@ -105,7 +105,7 @@ struct ObservableStateMacroTests {
                     set {
                         _$observationRegistrar._$noteChange(of: _$Member.count.rawValue)
                         _$observationRegistrar.mutate(self, keyPath: \\.count, &_count, newValue, \
-                ComposableArchitecture._$isIdentityEqual)
+                ComposableMacros._$isIdentityEqual)
                     }
                 """), "\(accessors)")
     }
