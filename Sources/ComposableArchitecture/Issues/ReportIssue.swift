@@ -83,21 +83,22 @@ public func withErrorReporting<Result>(
 ///   - column: The column that the error is attributed to.
 ///   - isolation: The actor of the caller, on which the operation runs.
 ///   - body: The operation.
+// The message is no closure: Swift 6.3 passes that of another call here, in debug builds.
 public func withErrorReporting<Result>(
-    _ message: @autoclosure () -> String? = nil, to reporters: [any IssueReporter]? = nil,
+    _ message: String? = nil, to reporters: [any IssueReporter]? = nil,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
     isolation: isolated (any Actor)? = #isolation, catching body: () async throws -> sending Result
 ) async -> Result? {
     if let reporters {
         return await withIssueReporters(reporters) {
             await withErrorReporting(
-                message(), fileID: fileID, filePath: filePath, line: line, column: column, catching: body)
+                message, fileID: fileID, filePath: filePath, line: line, column: column, catching: body)
         }
     }
     do {
         return try await body()
     } catch {
-        reportIssue(error, message(), fileID: fileID, filePath: filePath, line: line, column: column)
+        reportIssue(error, message, fileID: fileID, filePath: filePath, line: line, column: column)
         return nil
     }
 }

@@ -137,6 +137,8 @@ final class TestCore<State, Action, Environment> {
         switch origin {
         case .test(let sentFrom, let sentAt), .reception(let sentFrom, let sentAt):
             self.state = state
+            // Not those of the actions that its effects send at once.
+            sharedChanges += scope.sharedChanges?.take() ?? []
             (file, line) = (sentFrom, sentAt)
         case .effect(let sentFrom, let sentAt):
             received.append(Received(action: action, result: .reduced(state, scope.sharedChanges?.take() ?? [])))
