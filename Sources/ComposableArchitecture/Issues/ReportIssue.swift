@@ -83,12 +83,12 @@ public func withErrorReporting<Result>(
 ///   - column: The column that the error is attributed to.
 ///   - isolation: The actor of the caller, on which the operation runs.
 ///   - body: The operation.
-// The message is no closure: Swift 6.3 passes that of another call here, in debug builds.
 public func withErrorReporting<Result>(
     _ message: String? = nil, to reporters: [any IssueReporter]? = nil,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
     isolation: isolated (any Actor)? = #isolation, catching body: () async throws -> sending Result
 ) async -> Result? {
+    // The message is no closure: Swift 6.3 passes that of another call here, in debug builds.
     if let reporters {
         return await withIssueReporters(reporters) {
             await withErrorReporting(
