@@ -30,7 +30,10 @@ let package = Package(
         // The server under test, the load generators for it and its peers, and the peer that is only a loop.
         .executableTarget(
             name: "HTTPBenchServer",
-            dependencies: ["DemoMachines", "Granary", "HTTPModel", "HTTPServer", "TLS"].map {
+            dependencies: [
+                "ComposableMacros", "DemoMachines", "Granary", "HTTPModel", "HTTPServer", "MachineAdapters",
+                "MachineHost", "TLS",
+            ].map {
                 .product(name: $0, package: "granary")
             }),
         .target(name: "LoadKit"),

@@ -4,7 +4,7 @@ import Granary
 
 let arguments = Array(CommandLine.arguments.dropFirst())
 
-// `pages` serves one page of 2 KB. Every other command is granary's own, with the counter as its only machine.
+// `pages` serves one page of 2 KB. Every other command is granary's own, with two counters as its machines.
 if arguments.first == "pages" {
     guard let pages = PageServer(arguments: Array(arguments.dropFirst())) else {
         let usage = "http-bench-server pages PORT SECURE-PORT LOOPS CERTIFICATE KEY | serve …\n"
@@ -20,6 +20,6 @@ if arguments.first == "pages" {
             CounterViewModel(input: .init(), store: .init(), extra: .init())
         }
         counter.hibernates = true
-        return [counter]
+        return [counter, try .observedCounter()]
     }
 }
