@@ -29,7 +29,7 @@ public func withMainSerialExecutor(@_implicitSelfCapture operation: () throws ->
 
 /// Whether the tasks of this process run on the main queue, one after the other. Has an effect only in a process that runs tests.
 ///
-/// Prefer ``withMainSerialExecutor(operation:)``, which sets it for an operation.
+/// Prefer `withMainSerialExecutor(operation:)`, which sets it for an operation.
 public var uncheckedUseMainSerialExecutor: Bool {
     get { MainSerialExecution.isOn }
     set { MainSerialExecution.isChosen = newValue }

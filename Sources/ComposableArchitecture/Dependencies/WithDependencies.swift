@@ -1,6 +1,6 @@
 /// Runs `operation` with overridden dependencies, which its tasks inherit.
 ///
-/// An object that the operation returns keeps the dependencies for ``withDependencies(from:operation:)``.
+/// An object that the operation returns keeps the dependencies for `withDependencies(from:)`.
 @discardableResult
 public func withDependencies<Result>(
     _ update: (inout DependencyValues) throws -> Void, operation: () throws -> Result
@@ -12,7 +12,7 @@ public func withDependencies<Result>(
 
 /// Runs `operation` with overridden dependencies, which its tasks inherit.
 ///
-/// An object that the operation returns keeps the dependencies for ``withDependencies(from:operation:)``.
+/// An object that the operation returns keeps the dependencies for `withDependencies(from:)`.
 @discardableResult
 public func withDependencies<Result>(
     isolation: isolated (any Actor)? = #isolation, _ update: (inout DependencyValues) async throws -> Void,

@@ -1,7 +1,7 @@
 import IssueReporting
 
 /// Reports a problem: fails the running test. Outside of tests, a hosted session logs the message, and other code passes it to the
-/// ``IssueReporting/IssueReporters``.
+/// `IssueReporters`.
 ///
 /// - Parameters:
 ///   - message: A description for developers.
@@ -18,7 +18,7 @@ public func reportIssue(
 }
 
 /// Reports an error that was caught: fails the running test. Outside of tests, a hosted session logs the type of the error, and other
-/// code passes the error to the ``IssueReporting/IssueReporters``.
+/// code passes the error to the `IssueReporters`.
 ///
 /// - Parameters:
 ///   - error: The error.

@@ -1,6 +1,6 @@
 import IssueReporting
 
-/// The error of a function that ``unimplemented(_:fileID:filePath:function:line:column:)`` has made.
+/// The error of a function that `unimplemented(_:)` has made.
 public struct UnimplementedFailure: Error {
     /// The name of the function.
     public let description: String

@@ -2,7 +2,7 @@ public import Observation
 
 /// State of a feature whose members are observed one by one. `@ObservableState` adds the conformance.
 ///
-/// A store of such state is observed through its members: ``Store/subscript(dynamicMember:)``. A hosted machine encodes only the
+/// A store of such state is observed through its members: `Store/subscript(dynamicMember:)`. A hosted machine encodes only the
 /// members that a turn has changed.
 public protocol ObservableState: Observable, ObservableIdentity {
     /// The names of the members whose changes ``_$takeChanges(since:)`` reports, in the order of their numbers, as the state

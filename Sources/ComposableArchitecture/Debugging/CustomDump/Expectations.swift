@@ -81,7 +81,7 @@ public func XCTAssertNoDifference<Value: Equatable>(
     }
 }
 
-/// The former name of ``expectDifference(_:_:operation:changes:fileID:filePath:line:column:)``. It works in both test libraries too.
+/// The former name of `expectDifference`. It works in both test libraries too.
 public func XCTAssertDifference<Value: Equatable>(
     _ expression: @autoclosure () throws -> Value, _ message: @autoclosure () -> String = "",
     operation: () throws -> Void = {}, changes: (inout Value) throws -> Void, file: StaticString = #fileID,
