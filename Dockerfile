@@ -37,8 +37,9 @@ RUN set -eu; \
     for package in ca-certificates base-files $(for library in $libraries; do \
             dpkg-query --search "*/${library##*/}" | sed 's/:.*//'; done | sort -u); do \
         dpkg-query --status "$package" > "/files/var/lib/dpkg/status.d/$package"; \
-        cp --parents "/usr/share/doc/$package/copyright" /files; \
+        [ ! -e "/usr/share/doc/$package/copyright" ] || cp --parents "/usr/share/doc/$package/copyright" /files; \
     done; \
+    cp --parents /usr/share/doc/gcc-*-base/copyright /files; \
     echo 'granary:x:10001:10001::/var/lib/granary:/sbin/nologin' > /files/etc/passwd; \
     echo 'granary:x:10001:' > /files/etc/group; \
     echo 'hosts: files dns' > /files/etc/nsswitch.conf; \

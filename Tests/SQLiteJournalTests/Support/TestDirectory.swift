@@ -38,7 +38,7 @@ final class TestDirectory {
 
     /// Returns the bytes of a file; nil if it does not exist.
     static func read(_ path: String) -> [UInt8]? {
-        let descriptor = open(path, O_RDONLY)
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
         var status = stat()
@@ -56,7 +56,8 @@ final class TestDirectory {
 
     /// Creates or replaces a file.
     static func write(_ bytes: [UInt8], to path: String) {
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+        // A program that another test starts must not hold the file, whose space would not become free when it is removed.
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         defer { close(descriptor) }
         var written = 0
         while written < bytes.count {
