@@ -53,7 +53,7 @@ extension Trait where Self == DependencyTrait {
     ///   - keyPath: The key path of the dependency.
     ///   - value: The value, which each test creates anew.
     public static func dependency<Value>(
-        _ keyPath: WritableKeyPath<DependencyValues, Value> & Sendable,
+        _ keyPath: any WritableKeyPath<DependencyValues, Value> & Sendable,
         _ value: @autoclosure @escaping @Sendable () throws -> Value
     ) -> DependencyTrait {
         DependencyTrait { $0[keyPath: keyPath] = try value() }
@@ -62,7 +62,7 @@ extension Trait where Self == DependencyTrait {
     /// Overrides the dependency whose key is the type of the value.
     ///
     /// - Parameter value: The value, which each test creates anew.
-    public static func dependency<Value: TestDependencyKey>(
+    public static func dependency<Value: TestDependencyKey & SendableMetatype>(
         _ value: @autoclosure @escaping @Sendable () throws -> Value
     ) -> DependencyTrait where Value.Value == Value {
         DependencyTrait { $0[Value.self] = try value() }
