@@ -120,6 +120,7 @@ let modules: [Module] = [
     .example("SmallestMachine", needs: ["Granary"]),
     // Test kits: products, because users need them too.
     .library("CombineTesting", needs: ["CombineCore", "CombineSchedulers", "Locking"]),
+    .library("ComposableTesting", needs: ["ComposableArchitecture"]),
     .module("HTTP2Testing", needs: ["CNGHTTP2", "HTTPModel"]),
     .library(
         "HTTPServerTesting",
@@ -185,6 +186,7 @@ let modules: [Module] = [
         needs: [
             "CasePathMacros", "CombineSchedulers", "ComposableArchitecture", "ComposableMacros", "HTTPServerTesting",
         ]),
+    .tests("ComposableTestingTests", needs: ["ComposableArchitecture", "ComposableTesting"]),
     .tests(
         "GitHubAPITests",
         needs: [

@@ -29,6 +29,16 @@ struct DependencyClientTests {
         #expect(found.first?.contains("called \"fetch\" of FactClient") == true)
     }
 
+    @Test func `the issue is attributed to the property of the client`() {
+        let found = LockIsolated<[UInt]>([])
+        withIssueHandler { issue in
+            found.withValue { $0.append("\(issue.file)".hasSuffix("/DependencyClientTests.swift") ? issue.line : 0) }
+        } body: {
+            _ = PlacedClient().limit()
+        }
+        #expect(found.value == [PlacedClient.line + 2])
+    }
+
     @Test func `a function without a result only reports`() async {
         let found = await issues { FactClient().log("a") }
         #expect(found.count == 1)
@@ -56,4 +66,11 @@ struct DependencyClientTests {
 private struct NamedClient {
     var limit: () -> Int = { 1 }
     let name: String
+}
+
+@DependencyClient
+private struct PlacedClient {
+    static let line: UInt = #line
+
+    var limit: () -> Int = { 1 }
 }

@@ -8,6 +8,12 @@ public struct AnyHashableSendable: Hashable, Sendable {
         self = base as? AnyHashableSendable ?? AnyHashableSendable(erasing: base)
     }
 
+    /// Creates an erased value from one whose type is unknown. One that is erased already stays the same.
+    @_disfavoredOverload
+    public init(_ base: any Hashable & Sendable) {
+        self = base as? AnyHashableSendable ?? AnyHashableSendable(erasing: base)
+    }
+
     private init(erasing base: any Hashable & Sendable) {
         self.base = base
     }
@@ -37,4 +43,29 @@ extension AnyHashableSendable: CustomDebugStringConvertible {
 extension AnyHashableSendable: CustomReflectable {
     /// The value as the only child.
     public var customMirror: Mirror { Mirror(self, children: ["value": base]) }
+}
+
+extension AnyHashableSendable: _HasCustomAnyHashableRepresentation {
+    /// The value itself, so that an erased one is equal to it in an `AnyHashable`, such as the id of an effect.
+    public func _toCustomAnyHashable() -> AnyHashable? { AnyHashable(base) }
+}
+
+extension AnyHashableSendable: ExpressibleByBooleanLiteral {
+    /// Erases a Boolean value.
+    public init(booleanLiteral value: Bool) { self.init(value) }
+}
+
+extension AnyHashableSendable: ExpressibleByFloatLiteral {
+    /// Erases a floating-point number.
+    public init(floatLiteral value: Double) { self.init(value) }
+}
+
+extension AnyHashableSendable: ExpressibleByIntegerLiteral {
+    /// Erases an integer.
+    public init(integerLiteral value: Int) { self.init(value) }
+}
+
+extension AnyHashableSendable: ExpressibleByStringLiteral {
+    /// Erases a string.
+    public init(stringLiteral value: String) { self.init(value) }
 }

@@ -58,7 +58,7 @@ final class DefaultDependencies: Sendable {
         func live<Live: DependencyKey>(_ key: Live.Type) -> Any { key.liveValue }
         if let key = key as? any DependencyKey.Type, let value = live(key) as? Key.Value { return value }
         if !DependencyValues.isOverriding {
-            Issues.report("\(key) has no value for production: conform it to DependencyKey")
+            MissingDependency.report("\(key) has no value for production: conform it to DependencyKey")
         }
         return key.testValue
     }

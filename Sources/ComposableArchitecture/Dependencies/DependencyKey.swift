@@ -40,7 +40,7 @@ extension DependencyKey {
     public static var testValue: Value {
         // A part of the value that a test overrides is changed in it.
         guard !DependencyValues.isOverriding else { return previewValue }
-        Issues.report(
+        MissingDependency.report(
             "a test used \(Self.self), which has no value for tests: add a testValue, or override the dependency in "
                 + "the test")
         return previewValue

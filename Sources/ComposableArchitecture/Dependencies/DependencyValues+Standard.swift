@@ -89,7 +89,7 @@ private enum MissingOverride {
     static func report(_ name: String) {
         // The value may be read in order to change a part of it.
         if DependencyValues.isOverriding { return }
-        Issues.report("a test used the dependency \"\(name)\" without overriding it")
+        MissingDependency.report("a test used the dependency \"\(name)\" without overriding it")
     }
 }
 

@@ -13,8 +13,11 @@ public struct Unimplemented: Error, CustomStringConvertible {
 }
 
 /// Reports that a function of a client has not been implemented. `@DependencyEndpoint` adds calls of it.
-public func _$reportUnimplemented<Client>(_ client: Client.Type, _ endpoint: String) {
-    Issues.report(
+public func _$reportUnimplemented<Client>(
+    _ client: Client.Type, _ endpoint: String, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+    line: UInt = #line, column: UInt = #column
+) {
+    reportIssue(
         "called \"\(endpoint)\" of \(client), which is not implemented: override it with withDependencies, or implement it "
-            + "in the client's live value")
+            + "in the client's live value", fileID: fileID, filePath: filePath, line: line, column: column)
 }

@@ -78,6 +78,21 @@ private struct Numbers: AsyncSequence, Sendable {
         #expect("\(AnyHashableSendable(1))" == "1")
         #expect(String(reflecting: AnyHashableSendable("a")) == #"AnyHashableSendable("a")"#)
     }
+
+    @Test func `a literal is an erased value`() {
+        let values: [AnyHashableSendable] = [true, 1, 1.5, "a"]
+        #expect(values[0].base as? Bool == true)
+        #expect(values[1].base as? Int == 1)
+        #expect(values[2].base as? Double == 1.5)
+        #expect(values[3].base as? String == "a")
+    }
+
+    @Test func `an erased value of an unknown type equals the value`() {
+        let unknown: any Hashable & Sendable = 1
+        #expect(AnyHashableSendable(unknown) == 1)
+        #expect(AnyHashable(AnyHashableSendable(unknown)) == AnyHashable(1))
+        #expect([AnyHashable("a"): 1][AnyHashableSendable("a")] == 1)
+    }
 }
 
 @Suite struct ErasedStreamTests {

@@ -71,6 +71,47 @@ private enum OuterKey: TestDependencyKey {
         #expect(found.first?.contains("has no value for tests") == true)
     }
 
+    @Test func `a missing value is attributed to the property`() {
+        enum Key: DependencyKey {
+            static var liveValue: Int { 1 }
+        }
+        enum TestKey: TestDependencyKey {
+            static var testValue: Int { 2 }
+        }
+        let found = Lock<[UInt]>([])
+        @Dependency(Key.self) var number
+        @Dependency(\.locale) var locale
+        @Dependency(TestKey.self) var testNumber
+        let last: UInt = #line - 1
+        withIssueHandler { issue in
+            if "\(issue.file)".hasSuffix("/DependencyContextTests.swift") { found.withLock { $0.append(issue.line) } }
+        } body: {
+            _ = number
+            _ = locale
+            withDependencies {
+                $0.context = .live
+            } operation: {
+                _ = testNumber
+            }
+        }
+        #expect(found.withLock { $0 } == [last - 2, last - 1, last])
+    }
+
+    @Test func `a property can have the concrete type of a dependency`() {
+        enum Key: DependencyKey {
+            static var liveValue: any Sendable { 1 }
+            static var testValue: any Sendable { "none" }
+        }
+        withDependencies {
+            $0.continuousClock = ImmediateClock()
+        } operation: {
+            @Dependency(\.continuousClock, as: ImmediateClock<Duration>.self) var clock
+            @Dependency(Key.self, as: String.self) var word
+            #expect(clock.now.offset == .zero)
+            #expect(word == "none")
+        }
+    }
+
     @Test func `overriding a part of a value is no use of it`() {
         let found = issues {
             withDependencies {

@@ -229,3 +229,32 @@ private final class Notes: IssueReporter {
         #expect(found.first?.contains("Invoked with") == false)
     }
 }
+
+@Suite struct TestContextTests {
+    @Test func `the context of a test of Swift Testing has the id of the test`() throws {
+        let context = try #require(TestContext.current)
+        #expect(context.isSwiftTesting)
+        guard case .swiftTesting(let testing?) = context else {
+            Issue.record("Expected a test, got \(context)")
+            return
+        }
+        #expect(testing.test.id.rawValue == Test.current.map { AnyHashable($0.id) })
+    }
+
+    @Test func `code that belongs to no test of Swift Testing has the context of XCTest`() async {
+        let context = await Task.detached { TestContext.current }.value
+        #expect(context == .xcTest)
+        #expect(context?.isSwiftTesting == false)
+    }
+
+    @Test func `code can belong to a test that has not begun`() async {
+        let found = await Task.detached {
+            TestContext.withTestID("later") { TestContext.current }
+        }.value
+        guard case .swiftTesting(let testing?) = found else {
+            Issue.record("Expected a test, got \(String(describing: found))")
+            return
+        }
+        #expect(testing.test.id.rawValue == AnyHashable("later"))
+    }
+}
