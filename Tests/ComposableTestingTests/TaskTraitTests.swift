@@ -10,6 +10,8 @@ private enum Request {
     static var two: TaskLocalTrait<Int> { $id.set(2) }
 }
 
+// `.mainSerialExecutor` is not used here, because it would affect all tests that run at the same time. The tests of
+// `withMainSerialExecutor` run it in a process of its own.
 @Suite(Request.one) struct TaskLocalTraitTests {
     @Test func `a test has the value of its suite`() async {
         #expect(Request.id == 1)
@@ -18,17 +20,5 @@ private enum Request {
 
     @Test(Request.two) func `a trait of the test replaces the value`() {
         #expect(Request.id == 2)
-    }
-}
-
-@Suite(.mainSerialExecutor) struct MainSerialExecutorTraitTests {
-    @Test func `tasks run in the order in which they were created`() async {
-        let numbers = LockIsolated<[Int]>([])
-        await withTaskGroup(of: Void.self) { group in
-            for number in 1...100 {
-                group.addTask { numbers.withValue { $0.append(number) } }
-            }
-        }
-        #expect(numbers.value == Array(1...100))
     }
 }
