@@ -55,14 +55,9 @@ final class CaseExtractor<Root, Value>: @unchecked Sendable {
 
     /// Learns the tag in advance if the value has no size, because such a value can be created without an example.
     private func learnFromEmptyValue() {
-        // An uninhabited type, such as `Never` or a tuple with one, has size 0 too, but creating a value of it is
-        // undefined behaviour.
-        guard MemoryLayout<Value>.size == 0, _isPOD(Value.self), !Self.isUninhabited, let value = Self.emptyValue
-        else { return }
+        guard let value = Self.emptyValue else { return }
         _ = learn(from: value, at: [])
     }
-
-    private static var isUninhabited: Bool { isUninhabited(Value.self) }
 
     private static func isUninhabited(_ type: any Any.Type) -> Bool {
         if let tuple = TupleMetadata(type) { return (0..<tuple.count).contains { isUninhabited(tuple.element($0)) } }
@@ -70,7 +65,9 @@ final class CaseExtractor<Root, Value>: @unchecked Sendable {
     }
 
     private static var emptyValue: Value? {
-        guard MemoryLayout<Value>.size == 0, _isPOD(Value.self) else { return nil }
+        // An uninhabited type, such as `Never` or a tuple with one, has size 0 too, but creating a value of it is
+        // undefined behaviour.
+        guard MemoryLayout<Value>.size == 0, _isPOD(Value.self), !isUninhabited(Value.self) else { return nil }
         return withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { $0.baseAddress?.pointee }
     }
 

@@ -39,6 +39,37 @@ extension CasePath where Value == Void {
     }
 }
 
+extension CasePath {
+    /// Creates the path to the case in which `embed` wraps values: `AnyCasePath(AppAction.login)`.
+    ///
+    /// The static `case` function describes what `embed` may be.
+    public init(_ embed: @escaping (Value) -> Root) {
+        self = .case(embed)
+    }
+}
+
+extension CasePath where Value == Void {
+    /// Creates the path to a case without a payload: `AnyCasePath(AppAction.logout)`.
+    @_disfavoredOverload
+    public init(_ value: Root) {
+        self = .case(value)
+    }
+}
+
+extension CasePath where Root == Value {
+    /// Creates the path from a type to itself: `AnyCasePath(AppAction.self)`.
+    public init(_ type: Root.Type) {
+        self.init()
+    }
+}
+
+extension CasePath where Root == Value? {
+    /// The path from an optional to its value, for `/.some`.
+    public static var some: CasePath {
+        CasePath(embed: { $0 }, extract: { $0 })
+    }
+}
+
 extension CasePath where Root == Void {
     /// Returns the path from `Void` to `value`. Extraction always succeeds.
     public static func constant(_ value: Value) -> CasePath {

@@ -33,7 +33,48 @@ indirect enum Tree: Equatable {
     case node(Self, Self)
 }
 
+@CasePathable
+@dynamicMemberLookup
+enum Screen: Equatable {
+    case shape(Shape?)
+    case drawing(Drawing?)
+}
+
+@CasePathable
+enum Drawing: Equatable {
+    case circle(Int)
+}
+
+#if DEBUG
+    @available(*, deprecated, message: "Only for tests of conditional attributes.")
+#else
+    @available(*, deprecated)
+#endif
+@CasePathable
+enum Conditional {
+    case text(String)
+}
+
 struct CasePathMacroTests {
+    @Test func `a key path leads through optional values`() {
+        let optional = \Screen.Cases.drawing
+        let drawing: CaseKeyPath<Screen, Drawing> = \.drawing
+        let circle: CaseKeyPath<Screen, Int> = \Screen.Cases.drawing.circle
+        #expect(Screen.drawing(nil)[case: optional] == .some(.none))
+        #expect(Screen.drawing(nil)[case: drawing] == nil)
+        #expect(Screen.drawing(.circle(2))[case: drawing] == .circle(2))
+        #expect(drawing(.circle(2)) == .drawing(.circle(2)))
+        #expect(Screen.drawing(.circle(2))[case: \.drawing.circle] == 2)
+        #expect(circle(3) == .drawing(.circle(3)))
+        #expect(circle == \Screen.Cases.drawing.circle)
+        let radius: CaseKeyPath<Screen, Int?> = \.drawing.circle
+        #expect(radius(nil) == .drawing(nil))
+        #expect(radius(4) == .drawing(.circle(4)))
+        #expect(Screen.drawing(nil)[case: radius] == nil)
+        #expect(Screen.drawing(.circle(5))[case: radius] == 5)
+        #expect(Screen.shape(nil)[case: radius] == nil)
+    }
+
     @Test func `a key path embeds and extracts`() {
         let path: CaseKeyPath<Shape, Int> = \.circle
         #expect(path(3) == .circle(radius: 3))

@@ -230,10 +230,32 @@ import Testing
             case nevers(Never, Never)
             case never(Never)
             case something(Void)
+            case nothing
         }
         let path: CasePath<Impossible, (Never, Never)> = /Impossible.nevers(_:_:)
-        #expect(path.extract(from: .something(())) == nil)
-        #expect((/Impossible.never).extract(from: .something(())) == nil)
+        let never: CasePath<Impossible, Never> = /Impossible.never
+        for value in [Impossible.something(()), .nothing] {
+            #expect(path.extract(from: value) == nil)
+            #expect(never.extract(from: value) == nil)
+        }
+    }
+
+    @Test func `case paths are created from a constructor, a value or a type`() {
+        enum Reply: Equatable {
+            case number(Int)
+            case pair(Int, text: String)
+            case nothing
+        }
+        let number = AnyCasePath(Reply.number), nothing = AnyCasePath(Reply.nothing)
+        #expect(number.embed(1) == .number(1))
+        #expect(number.extract(from: .number(2)) == 2)
+        #expect(number.extract(from: .nothing) == nil)
+        #expect(nothing.embed(()) == .nothing)
+        #expect(nothing.extract(from: .nothing) != nil)
+        #expect(nothing.extract(from: .number(2)) == nil)
+        #expect(AnyCasePath(Reply.pair).extract(from: .pair(3, text: "a")).map { $0 == (3, "a") } == true)
+        #expect(AnyCasePath(Reply.self).extract(from: .nothing) == .nothing)
+        #expect((/.some).extract(from: Optional(4)) == 4)
     }
 
     @Test func `extraction sees through optional roots and optional payloads`() {

@@ -35,6 +35,14 @@ public struct Case<Value>: Sendable {
         Case<Member>(path.appending(path: Value.allCasePaths[keyPath: keyPath]))
     }
 
+    /// The value of a case of the associated value that holds an optional: `\.destination.alert` leads through an optional destination.
+    @_disfavoredOverload
+    public subscript<Member>(
+        dynamicMember keyPath: KeyPath<Value.AllCasePaths, AnyCasePath<Value, Member?>>
+    ) -> Case<Member> where Value: CasePathable {
+        self[dynamicMember: keyPath].some
+    }
+
     /// A case that no value is in.
     public var never: Case<Never> {
         Case<Never>(.never)

@@ -25,6 +25,16 @@ extension Optional: CasePathable, CasePathIterable {
             return AnyCasePath(embed: { path.embed($0) }, extract: { $0.flatMap { path.extract(from: $0) } })
         }
 
+        /// The path to a case of the wrapped enum, as an optional: nil is embedded as nil.
+        @_disfavoredOverload
+        public subscript<Member>(
+            dynamicMember keyPath: KeyPath<Wrapped.AllCasePaths, AnyCasePath<Wrapped, Member>>
+        ) -> AnyCasePath<Wrapped?, Member?> where Wrapped: CasePathable {
+            let path = Wrapped.allCasePaths[keyPath: keyPath]
+            return AnyCasePath<Wrapped?, Member?>(
+                embed: { $0.map { path.embed($0) } }, extract: { $0.flatMap(path.extract).map { .some($0) } })
+        }
+
         /// Returns an iterator over both cases.
         public func makeIterator() -> IndexingIterator<[PartialCaseKeyPath<Wrapped?>]> {
             [\.none, \.some].makeIterator()

@@ -23,10 +23,12 @@ struct DeclarationParser {
         self.tokens = tokens
     }
 
-    /// Returns the only declaration of a text.
+    /// Returns the only declaration of a text. Conditional attributes before it, between `#if` and `#endif`, are not part of it.
     static func declaration(in text: String) -> Declaration? {
         let source = Source(text)
-        return DeclarationParser(source, Lexer.tokens(of: text)[...]).declarations().first { !$0.keyword.isEmpty }
+        return DeclarationParser(source, Lexer.tokens(of: text)[...]).declarations().first {
+            !$0.keyword.isEmpty && !directives.contains($0.keyword)
+        }
     }
 
     /// Returns the declarations, in order.

@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Foundation
 import Testing
 
 @testable import ComposableArchitecture
@@ -132,10 +132,72 @@ import Testing
                 [
                   [0]: \(name)(next: nil),
                   [1]: \(name)(↩︎),
-                  [2]: \(name)#2(next: nil),
-                  [3]: \(name)#2(↩︎)
+                  [2]: #1 \(name)(next: nil),
+                  [3]: #1 \(name)(↩︎)
                 ]
                 """)
+    }
+
+    @Test func `types have short forms of optionals and collections`() {
+        #expect(String(customDumping: [String: [Int?]].self) == "[String: [Int?]].self")
+        #expect(String(customDumping: Result<[Int], any Error>?.self) == "Result<[Int], Error>?.self")
+        #expect(String(customDumping: ((Int) -> [Int: String])?.self) == "((Int) -> [Int: String])?.self")
+        #expect(String(customDumping: [(Int, [String])].self) == "[(Int, [String])].self")
+    }
+
+    @Test func `members that macros have added are not shown`() {
+        struct Pair {
+            let name = "a"
+            let _$registrar = 1
+        }
+        #expect(String(customDumping: Pair()) == "CustomDumpTests.Pair(\n  name: \"a\"\n)")
+    }
+
+    @Test func `entries of a mirror are shown in its order`() {
+        struct Ordered: CustomReflectable {
+            var customMirror: Mirror {
+                let entries = [(key: 2, value: "b"), (key: 1, value: "a")]
+                return Mirror(self, unlabeledChildren: entries, displayStyle: .dictionary)
+            }
+        }
+        #expect(String(customDumping: Ordered()) == "[\n  2: \"b\",\n  1: \"a\"\n]")
+    }
+
+    @Test func `different objects are shown in full`() {
+        final class Box {
+            let value: Int
+
+            init(_ value: Int) { self.value = value }
+        }
+        let box = Box(1)
+        #expect(diff(box, box) == nil)
+        #expect(diff(box, Box(1)) == nil)
+        #expect(diff(box, Box(2)) == "- CustomDumpTests.Box(value: 1)\n+ #1 CustomDumpTests.Box(value: 2)")
+    }
+
+    @Test func `values with texts of their own are compared by what they are`() {
+        struct Secret: CustomDumpStringConvertible {
+            let text: String
+            var customDumpDescription: String { "<secret>" }
+        }
+        #expect(diff(Secret(text: "a"), Secret(text: "a")) == nil)
+        #expect(diff(Secret(text: "a"), Secret(text: "b")) == "- <secret>\n+ <secret>")
+        #expect(diff(Data([1]), Data([2])) == "- Data(1 bytes)\n+ Data(1 bytes)")
+    }
+
+    @Test func `objects of Foundation are shown like the values that they stand for`() throws {
+        #expect(String(customDumping: NSArray(array: [1, 2])) == "[\n  [0]: 1,\n  [1]: 2\n]")
+        #expect(String(customDumping: NSOrderedSet(array: ["a"])) == "[\n  [0]: \"a\"\n]")
+        #expect(String(customDumping: NSSet(array: [2, 1])) == "Set([\n  1,\n  2\n])")
+        #expect(String(customDumping: NSDictionary(dictionary: ["b": 2, "a": 1])) == "[\n  \"a\": 1,\n  \"b\": 2\n]")
+        #expect(String(customDumping: NSDate(timeIntervalSince1970: 0)) == "Date(1970-01-01T00:00:00.000Z)")
+        #expect(String(customDumping: NSAttributedString(string: "a")) == "\"a\"")
+        #expect(String(customDumping: NSString(string: "a")) == "\"a\"")
+        #expect(String(customDumping: NSNumber(value: 1.5)) == "1.5")
+        #expect(String(customDumping: NSRange(0..<2)) == "0..<2")
+        #expect(String(customDumping: NSLocale(localeIdentifier: "en_US")) == "Locale(en_US)")
+        #expect(String(customDumping: NSData(data: Data([1, 2]))) == "Data(2 bytes)")
+        #expect(try String(customDumping: #require(NSURL(string: "https://a.example"))) == "URL(https://a.example)")
     }
 
     @Test func `values of Foundation have short forms`() throws {

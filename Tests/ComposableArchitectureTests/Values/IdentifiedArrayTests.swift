@@ -22,6 +22,15 @@ import Testing
         #expect(IdentifiedArray(["a", "bb"], id: \.count)[id: 2] == "bb")
     }
 
+    @Test func `generic code reads and replaces elements by id`() {
+        func renamed<Users: _MutableIdentifiedCollection<Int, User>>(_ users: Users) -> Users {
+            var users = users
+            for id in users.ids { users[id: id]?.name = "\(id)" }
+            return users
+        }
+        #expect(renamed(three).map(\.name) == ["1", "2", "3"])
+    }
+
     @Test func `the id subscript replaces, appends and removes`() {
         var array = three
         array[id: 2]?.name = "Blob"

@@ -69,7 +69,8 @@ extension String {
 ///
 /// Lines of members that have not changed are shortened, and elements that have not changed are counted.
 public func diff<Value>(_ first: Value, _ second: Value, format: DiffFormat = .default) -> String? {
-    let (before, after) = (node(of: first), node(of: second))
+    var dumper = Dumper()
+    let (before, after) = (dumper.nextTree(of: first), dumper.nextTree(of: second))
     guard before == after else { return DumpDifference(before, after, format: format).lines.joined(separator: "\n") }
     guard let first = first as? any Equatable, !isEqual(first, second) else { return nil }
     let summary = before.lines(depth: 0)

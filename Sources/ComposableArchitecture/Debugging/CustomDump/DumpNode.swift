@@ -4,6 +4,10 @@ indirect enum DumpNode: Hashable {
     case leaf(String)
     /// A string, which is shown with quotes.
     case string(String)
+    /// A text that stands for a value, which decides whether two such texts differ.
+    case described(String, DumpedValue)
+    /// An object, with its number among those of its type.
+    case object(ObjectNumber, DumpNode)
     /// Children between two texts: `Counter.State(`, `)`.
     case group(open: String, children: [DumpChild], close: String, kind: Kind)
 
@@ -24,7 +28,11 @@ indirect enum DumpNode: Hashable {
     /// - Parameter depth: The number of levels whose children are shown.
     func lines(depth: Int = .max) -> [String] {
         switch self {
-        case .leaf(let text): return text.dumpedLines
+        case .leaf(let text), .described(let text, _): return text.dumpedLines
+        case .object(let number, let node):
+            var lines = node.lines(depth: depth)
+            if number.value > 0 { lines[0] = "#\(number.value) \(lines[0])" }
+            return lines
         case .string(let text): return Self.lines(of: text, isWhole: depth > 0)
         case .group(_, let children, _, .dictionary) where children.isEmpty: return ["[:]"]
         case .group(let open, let children, let close, _):
@@ -57,6 +65,40 @@ indirect enum DumpNode: Hashable {
         let signs = string.delimiterSigns(after: "\"")
         return ["\(signs)\"\(string)\"\(signs)"]
     }
+}
+
+/// The number of an object among those of its type, from 0. Objects with equal members are equal whatever their numbers are.
+struct ObjectNumber: Hashable {
+    let value: Int
+
+    static func == (lhs: ObjectNumber, rhs: ObjectNumber) -> Bool { true }
+
+    func hash(into hasher: inout Hasher) {}
+}
+
+/// A value that is shown by a text of its own, and compared by what it is.
+struct DumpedValue: Hashable {
+    private let value: Any
+
+    init(_ value: Any) {
+        self.value = value
+    }
+
+    static func == (lhs: DumpedValue, rhs: DumpedValue) -> Bool {
+        if let value = lhs.value as? any Equatable { return isEqual(value, rhs.value) }
+        return lhs.members == rhs.members
+    }
+
+    private static func isEqual<Value: Equatable>(_ value: Value, _ other: Any) -> Bool {
+        other as? Value == value
+    }
+
+    private var members: DumpNode {
+        var dumper = Dumper()
+        return dumper.members(of: value)
+    }
+
+    func hash(into hasher: inout Hasher) {}
 }
 
 /// A child of a value, with its label.

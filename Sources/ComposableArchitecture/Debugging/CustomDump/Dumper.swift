@@ -1,8 +1,23 @@
 /// Creates the tree of a value.
 struct Dumper {
-    /// The objects of the tree and their numbers among those of their type. They are kept alive, so that no other takes their identity.
+    /// The objects of the trees and their numbers among those of their type. They are kept alive, so that no other takes their identity.
     private var objects: [ObjectIdentifier: (object: AnyObject, number: Int)] = [:]
     private var objectCounts: [String: Int] = [:]
+    /// The objects of the current tree.
+    private var seen: Set<ObjectIdentifier> = []
+
+    /// Returns the tree of another value, in which objects of the trees before it have the same numbers.
+    mutating func nextTree(of value: Any) -> DumpNode {
+        seen.removeAll()
+        return node(of: value)
+    }
+
+    /// Returns the tree of a value's own members, whatever it is to be shown like.
+    mutating func members(of value: Any) -> DumpNode {
+        let mirror = Mirror(reflecting: value)
+        guard !mirror.children.isEmpty else { return .leaf("\(value)") }
+        return .group(open: "(", children: members(of: mirror), close: ")", kind: .members)
+    }
 
     /// Returns the tree of a value.
     ///
@@ -16,7 +31,8 @@ struct Dumper {
         }
         switch value {
         case let type as any Any.Type: return .leaf("\(TypeName.full(type)).self")
-        case let value as any CustomDumpStringConvertible: return .leaf(value.customDumpDescription)
+        case let value as any CustomDumpStringConvertible:
+            return .described(value.customDumpDescription, DumpedValue(value))
         case let value as any CustomDumpRepresentable: return node(of: value.customDumpValue, isRoot: false)
         case let value as any CustomDumpReflectable: return tree(of: value, value.customDumpMirror, isRoot)
         default: break
@@ -38,13 +54,14 @@ struct Dumper {
         case .set:
             let children = Self.sorted(mirror.children.map { element($0.value, label: nil) })
             return .group(open: "Set([", children: children, close: "])", kind: .set)
-        case .dictionary: return dictionary(mirror)
+        case .dictionary: return dictionary(mirror, isOrdered: !(value is any UnorderedDump))
         case .tuple: return .group(open: "(", children: members(of: mirror), close: ")", kind: .members)
         case .enum: return enumCase(value, mirror, isRoot)
-        case .class: return object(value as AnyObject, mirror)
+        case .class: return object(value as AnyObject, mirror, isWhole: value is any CustomDumpReflectable)
         case .struct:
             let name = TypeName.short(mirror.subjectType)
-            return .group(open: "\(name)(", children: members(of: mirror), close: ")", kind: .members)
+            let children = members(of: mirror, isWhole: value is any CustomDumpReflectable)
+            return .group(open: "\(name)(", children: children, close: ")", kind: .members)
         default: return .leaf("\(value)")
         }
     }
@@ -57,17 +74,20 @@ struct Dumper {
 
     private static func id<Value: Identifiable>(of value: Value) -> AnyHashable { value.id }
 
-    private mutating func object(_ object: AnyObject, _ mirror: Mirror) -> DumpNode {
-        var name = TypeName.short(mirror.subjectType)
-        let identity = ObjectIdentifier(object), known = objects[identity]
-        let number = known?.number ?? objectCounts[name, default: 0] + 1
-        if known == nil {
-            objectCounts[name] = number
+    private mutating func object(_ object: AnyObject, _ mirror: Mirror, isWhole: Bool) -> DumpNode {
+        let name = TypeName.short(mirror.subjectType), identity = ObjectIdentifier(object)
+        let number = objects[identity]?.number ?? objectCounts[name, default: 0]
+        if objects[identity] == nil {
+            objectCounts[name] = number + 1
             objects[identity] = (object, number)
         }
-        if number > 1 { name += "#\(number)" }
-        guard known == nil else { return .leaf("\(name)(↩︎)") }
-        return .group(open: "\(name)(", children: members(of: mirror), close: ")", kind: .members)
+        let isNew = seen.insert(identity).inserted
+        let node =
+            isNew
+            ? DumpNode.group(
+                open: "\(name)(", children: members(of: mirror, isWhole: isWhole), close: ")", kind: .members)
+            : .leaf("\(name)(↩︎)")
+        return .object(ObjectNumber(value: number), node)
     }
 
     private mutating func enumCase(_ value: Any, _ mirror: Mirror, _ isRoot: Bool) -> DumpNode {
@@ -81,20 +101,24 @@ struct Dumper {
         return .group(open: open, children: [member(child.value, label: nil)], close: ")", kind: .members)
     }
 
-    private mutating func members(of mirror: Mirror) -> [DumpChild] {
-        let inherited = mirror.superclassMirror.map { members(of: $0) } ?? []
-        return inherited
-            + mirror.children.map { child in
-                // Labels of a tuple without names are `.0` and `.1`.
-                member(child.value, label: child.label.flatMap { $0.hasPrefix(".") ? nil : $0 })
-            }
+    /// Returns the members of a mirror; unless it is to be shown as a whole, without those that macros have added to a type.
+    private mutating func members(of mirror: Mirror, isWhole: Bool = true) -> [DumpChild] {
+        let inherited = mirror.superclassMirror.map { members(of: $0, isWhole: isWhole) } ?? []
+        let shown = mirror.children.filter { isWhole || $0.label?.hasPrefix("_$") != true }
+        var children = shown.map { child in
+            // Labels of a tuple without names are `.0` and `.1`.
+            member(child.value, label: child.label.flatMap { $0.hasPrefix(".") ? nil : $0 })
+        }
+        // The only one of several members is on a line of its own.
+        if children.count < mirror.children.count { children.indices.forEach { children[$0].isSimple = false } }
+        return inherited + children
     }
 
     private mutating func member(_ value: Any, label: String?) -> DumpChild {
         DumpChild(label: label, node: node(of: value, isRoot: false), isSimple: Self.isSimple(value))
     }
 
-    private mutating func dictionary(_ mirror: Mirror) -> DumpNode {
+    private mutating func dictionary(_ mirror: Mirror, isOrdered: Bool) -> DumpNode {
         var hasLabels = false
         let children = mirror.children.map { child -> DumpChild in
             if let label = child.label {
@@ -108,8 +132,8 @@ struct Dumper {
         }
         // A dictionary has another order in each process. Labels of a mirror are in the order of the value.
         return .group(
-            open: "[", children: hasLabels ? children : Self.sorted(children), close: "]",
-            kind: .dictionary(isOrdered: hasLabels))
+            open: "[", children: hasLabels || isOrdered ? children : Self.sorted(children), close: "]",
+            kind: .dictionary(isOrdered: hasLabels || isOrdered))
     }
 
     private static func sorted(_ children: [DumpChild]) -> [DumpChild] {
@@ -145,6 +169,7 @@ struct Dumper {
         case let character as Character: .leaf(character.debugDescription)
         case let scalar as Unicode.Scalar: .leaf("\"\(scalar)\"")
         case let id as StackElementID: .leaf("\(id)")
+        case let id as ObjectIdentifier: .leaf("\(id)")
         case let number as any BinaryFloatingPoint: .leaf("\(number)")
         case let number as any BinaryInteger: .leaf("\(number)")
         case let isTrue as Bool: .leaf("\(isTrue)")
@@ -154,6 +179,11 @@ struct Dumper {
         }
     }
 }
+
+/// A collection whose order has no meaning.
+protocol UnorderedDump {}
+
+extension Dictionary: UnorderedDump {}
 
 private protocol DumpedOptional {
     var dumpedValue: Any? { get }

@@ -2,16 +2,56 @@
 enum TypeName {
     /// Returns the name of a type without its module and without generic arguments: `Counter.State`.
     static func short(_ type: any Any.Type) -> String {
-        full(type).droppingGenericArguments
+        _typeName(type, qualified: true).droppingPrivateContexts.droppingModules.droppingGenericArguments
     }
 
-    /// Returns the name of a type without modules: `Result<Int, Failure>`.
+    /// Returns the name of a type without modules, and with short forms of optionals and collections: `Result<[Int], Failure>`.
     static func full(_ type: any Any.Type) -> String {
-        _typeName(type, qualified: true).droppingPrivateContexts.droppingModules
+        _typeName(type, qualified: true).shorteningStandardTypes.droppingPrivateContexts.droppingModules
     }
 }
 
 extension String {
+    /// The qualified name of a type with `Int?`, `[Int]` and `[String: Int]` for optionals, arrays and dictionaries.
+    fileprivate var shorteningStandardTypes: String {
+        var result = self
+        // The last one has no other inside of it.
+        while let (start, form) = result.lastStandardType {
+            var depth = 0
+            var comma: Index?
+            var end = start.upperBound
+            while end < result.endIndex {
+                // The end of an arrow closes nothing.
+                let isArrow = result[end] == ">" && result[result.index(before: end)] == "-"
+                if "<([".contains(result[end]) { depth += 1 }
+                if ">)]".contains(result[end]), !isArrow { depth -= 1 }
+                if depth < 0 { break }
+                if depth == 0, result[end] == ",", comma == nil { comma = end }
+                end = result.index(after: end)
+            }
+            guard end < result.endIndex else { return result }
+            var inner = String(result[start.upperBound..<end])
+            if form == .dictionary, let comma {
+                let value = result[result.index(after: comma)..<end].drop { $0 == " " }
+                inner = "\(result[start.upperBound..<comma]): \(value)"
+            }
+            if form == .optional, inner.contains("->") { inner = "(\(inner))" }
+            result.replaceSubrange(start.lowerBound...end, with: form == .optional ? "\(inner)?" : "[\(inner)]")
+        }
+        return result
+    }
+
+    private enum StandardType: String, CaseIterable {
+        case optional = "Swift.Optional<"
+        case array = "Swift.Array<"
+        case dictionary = "Swift.Dictionary<"
+    }
+
+    private var lastStandardType: (Range<Index>, StandardType)? {
+        StandardType.allCases.compactMap { form in ranges(of: form.rawValue).last.map { ($0, form) } }
+            .max { $0.0.lowerBound < $1.0.lowerBound }
+    }
+
     /// The qualified name of a type without the contexts of private types: `(unknown context at $7f00)`.
     fileprivate var droppingPrivateContexts: String {
         var rest = self[...]
