@@ -7,6 +7,12 @@ public enum ReducerBuilder<State, Action> {
         reducer
     }
 
+    /// Returns a listed reducer whose type is not known until the program runs.
+    @_disfavoredOverload
+    public static func buildExpression(_ reducer: any ReducerProtocol<State, Action>) -> Reduce<State, Action> {
+        Reduce(reducer)
+    }
+
     /// Returns the reducer of an empty list.
     public static func buildBlock() -> EmptyReducer<State, Action> {
         EmptyReducer()
@@ -31,9 +37,9 @@ public enum ReducerBuilder<State, Action> {
     }
 
     /// Returns the reducer of an `if` without `else`.
-    public static func buildOptional<R: ReducerProtocol>(_ reducer: R?) -> Reduce<State, Action>
+    public static func buildOptional<R: ReducerProtocol>(_ reducer: R?) -> R?
     where R.State == State, R.Action == Action {
-        Reduce { state, action in reducer?.reduce(into: &state, action: action) ?? .none }
+        reducer
     }
 
     /// Returns the reducer of the first branch of an `if`.
@@ -44,6 +50,12 @@ public enum ReducerBuilder<State, Action> {
 
     /// Returns the reducer of an `else` branch.
     public static func buildEither<R: ReducerProtocol>(second reducer: R) -> Reduce<State, Action>
+    where R.State == State, R.Action == Action {
+        Reduce(reducer)
+    }
+
+    /// Returns the reducer of an `if #available`, without its type, which may not exist elsewhere.
+    public static func buildLimitedAvailability<R: ReducerProtocol>(_ reducer: R) -> Reduce<State, Action>
     where R.State == State, R.Action == Action {
         Reduce(reducer)
     }
@@ -60,5 +72,13 @@ public enum ReducerBuilder<State, Action> {
     public static func buildFinalResult<R: ReducerProtocol>(_ reducer: R) -> R
     where R.State == State, R.Action == Action {
         reducer
+    }
+}
+
+/// A reducer that may be missing, as that of an `if` without `else`. A missing one changes nothing and has no effects.
+extension Optional: ReducerProtocol where Wrapped: ReducerProtocol {
+    /// Runs the reducer, if it exists.
+    public func reduce(into state: inout Wrapped.State, action: Wrapped.Action) -> EffectTask<Wrapped.Action> {
+        self?.reduce(into: &state, action: action) ?? .none
     }
 }

@@ -23,7 +23,7 @@ extension ReducerProtocol {
     public func transformDependency(_ update: @escaping (inout DependencyValues) -> Void) -> Reduce<State, Action> {
         Reduce { state, action in
             var values = DependencyValues.current
-            update(&values)
+            values.override(update)
             return DependencyValues.$bound.withValue(values) { reduce(into: &state, action: action) }
                 .bound(to: values)
         }

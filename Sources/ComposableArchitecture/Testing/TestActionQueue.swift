@@ -8,12 +8,17 @@ final class TestActionQueue: Sendable {
         var waiting: CheckedContinuation<Void, Never>?
         /// Whether the test was to be resumed while it did not wait.
         var isWoken = false
+        /// The number of calls that run arriving actions.
+        var attendances = 0
     }
 
     /// Runs the tasks of effects.
     let executor = TestExecutor()
 
     private let state = Lock(State())
+
+    /// Whether an action that is enqueued now runs soon, or has to wait because too many others do.
+    var isAttended: Bool { state.withLock { $0.attendances > 0 || $0.actions.count >= 100 } }
 
     /// Enqueues `action` and resumes the test if it is waiting.
     func enqueue(_ action: @escaping () -> Void) {
@@ -48,6 +53,10 @@ final class TestActionQueue: Sendable {
         return hasRun
     }
 
+    private func attend(_ change: Int) {
+        state.withLock { $0.attendances += change }
+    }
+
     /// Returns when the queue holds an action, or when ``wake()`` is or was called.
     func wait() async {
         await withCheckedContinuation { continuation in
@@ -66,6 +75,8 @@ final class TestActionQueue: Sendable {
     /// Runs arriving actions until the tasks of all effects are suspended or have ended. Waits at most for `timeout` for a task that
     /// blocks its thread.
     nonisolated(nonsending) func settle(within timeout: Duration) async {
+        attend(1)
+        defer { attend(-1) }
         // Bounded, because an effect may send actions without end.
         for _ in 0..<100 {
             await executor.waitUntilIdle(within: timeout)
@@ -75,6 +86,8 @@ final class TestActionQueue: Sendable {
 
     /// Runs arriving actions until `isDone` returns true, but no longer than `timeout`, unless tasks are still ready to run then.
     nonisolated(nonsending) func run(until isDone: () -> Bool, timeout: Duration) async {
+        attend(1)
+        defer { attend(-1) }
         let clock = ContinuousClock()
         let deadline = clock.now.advanced(by: timeout)
         let alarm = Task {

@@ -120,6 +120,11 @@ final class TestCore<State, Action, Environment> {
         forgetEffects()
     }
 
+    /// Cancels all running effects if the feature has dismissed itself.
+    func endDismissedEffects() {
+        if dismissal.isDone { cancelEffects() }
+    }
+
     /// Stops tracking the running effects.
     func forgetEffects() {
         running.withLock { $0 = [:] }

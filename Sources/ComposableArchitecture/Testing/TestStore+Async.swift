@@ -56,6 +56,7 @@ extension TestStore where LocalState: Equatable {
             await Task.yield()
             core.actionQueue.runAll()
         }
+        core.endDismissedEffects()
     }
 
     // `send` and `receive` have synchronous and asynchronous overloads; an asynchronous function would call itself.
@@ -94,6 +95,10 @@ extension TestStore where LocalState: Equatable {
     ) async {
         let core = core
         let isExhaustive = exhaustivity == .on
+        // Effects that the test has skipped run on, and may be about to send an action.
+        if core.runningEffects.isEmpty, core.received.isEmpty {
+            await core.actionQueue.settle(within: timeout ?? self.timeout)
+        }
         await core.actionQueue.run(
             until: {
                 if core.runningEffects.isEmpty { return true }
@@ -109,7 +114,11 @@ extension TestStore {
         timeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line
     ) async {
         let core = core
-        await core.actionQueue.run(until: { core.runningEffects.isEmpty }, timeout: timeout ?? self.timeout)
+        await core.actionQueue.run(
+            until: {
+                core.endDismissedEffects()
+                return core.runningEffects.isEmpty
+            }, timeout: timeout ?? self.timeout)
         completed(file: file, line: line)
     }
 

@@ -28,6 +28,7 @@ extension TestStore {
     /// Ends the test: reports actions that were not received and effects that are still running.
     func completed(file: StaticString, line: UInt) {
         core.actionQueue.runAll()
+        core.endDismissedEffects()
         hasUncheckedEffects = false
         reportUnreceivedActions("by the end of the test", file: file, line: line)
         core.received = []
@@ -61,19 +62,23 @@ extension TestStore where LocalState: Equatable {
     ) {
         let update = withDependencies(update)
         let actual = state
+        stateBeforeStep = before
+        defer { stateBeforeStep = nil }
         let changes = core.takeSharedChanges()
         let isExhaustive = exhaustivity == .on
         let shared = SharedExpectation(isExhaustive ? changes : changes.map(\.settled))
         var expected = isExhaustive ? before : actual
         do {
-            try SharedExpectation.$current.withValue(shared) { try update?(&expected) }
+            try Modification.$isRequired.withValue(isExhaustive) {
+                try SharedExpectation.$current.withValue(shared) { try update?(&expected) }
+            }
         } catch {
             return Issues.report("A step threw an error: \(error)", file: file, line: line)
         }
         let sharedDifferences = differences(of: shared, changes)
         for difference in sharedDifferences { reportDifference(difference, file: file, line: line) }
         guard expected != actual else {
-            if !isExhaustive { noteUnstated(from: before, update, file: file, line: line) }
+            if !isExhaustive { noteUnstated(from: before, to: actual, update, file: file, line: line) }
             if isExhaustive, valueFormat == .current, update != nil, before == actual, shared.expected.isEmpty {
                 Issues.report(
                     "Expected the step to change the state, but neither the step nor its closure changes it: leave the closure out.",
@@ -113,11 +118,13 @@ extension TestStore where LocalState: Equatable {
     }
 
     private func noteUnstated(
-        from before: LocalState, _ update: ((inout LocalState) throws -> Void)?, file: StaticString, line: UInt
+        from before: LocalState, to actual: LocalState, _ update: ((inout LocalState) throws -> Void)?,
+        file: StaticString, line: UInt
     ) {
+        guard exhaustivity == .off(showSkippedAssertions: true) else { return }
         var stated = before
-        do { try update?(&stated) } catch { return }
-        guard let difference = valueFormat.difference(stated, state) else { return }
+        do { try Modification.$isRequired.withValue(false) { try update?(&stated) } } catch { return }
+        guard let difference = valueFormat.difference(stated, actual) else { return }
         noteSkipped("Unstated change: …\n\n\(difference.indented)\n\n(Stated: −, Actual: +)", file: file, line: line)
     }
 }

@@ -11,6 +11,10 @@ extension TestStore where LocalState: Equatable {
         line: UInt = #line
     ) -> TestStoreTask {
         core.actionQueue.runAll()
+        if isDismissed {
+            Issues.report("Expected no action after the feature has dismissed itself.", file: file, line: line)
+            return TestStoreTask(task: StoreTask(group: nil), actionQueue: core.actionQueue, timeout: timeout)
+        }
         reportUnreceivedActions("before this action was sent", file: file, line: line)
         hasUncheckedEffects = true
         let before = state
@@ -65,7 +69,15 @@ extension TestStore where LocalState: Equatable {
         core.actionQueue.runAll()
         hasUncheckedEffects = true
         let before = state
-        if exhaustivity != .on { skip(before: isMatching, file: file, line: line) }
+        if exhaustivity != .on {
+            guard core.received.contains(where: { isMatching($0.action) }) else {
+                // The others may still be received.
+                return Issues.report(
+                    "Expected to receive an action, got none that matches: …\n\n\(none().indented)", file: file,
+                    line: line)
+            }
+            skip(before: isMatching, file: file, line: line)
+        }
         guard let received = core.receiveNext() else {
             Issues.report(
                 "Expected to receive an action, got none: …\n\n\(none().indented)", file: file, line: line)
@@ -110,12 +122,13 @@ extension TestStore {
         core.receiveNext(core.received.count)
     }
 
-    /// Cancels the running effects. If `strict` is true and there are none, the test fails.
+    /// Stops checking that the running effects end. They continue to run until the test store is released, and the test receives
+    /// the actions that they send. If `strict` is true and there are none, the test fails.
     public func skipInFlightEffects(strict: Bool = true, file: StaticString = #fileID, line: UInt = #line) {
         if core.runningEffects.isEmpty {
             if strict { Issues.report("Expected running effects to skip, got none.", file: file, line: line) }
             return
         }
-        core.cancelEffects()
+        core.forgetEffects()
     }
 }

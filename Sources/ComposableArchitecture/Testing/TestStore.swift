@@ -17,6 +17,8 @@ public final class TestStore<State, LocalState, Action, LocalAction, Environment
     var valueFormat = TestValueFormat.former
     /// Whether steps have been taken since the last check for running effects, so that `deinit` has to check again.
     var hasUncheckedEffects = false
+    /// The state before the step whose closure runs; nil between steps.
+    var stateBeforeStep: LocalState?
 
     /// How completely the test must describe the behaviour of the feature.
     public var exhaustivity = Exhaustivity.on
@@ -78,8 +80,8 @@ public final class TestStore<State, LocalState, Action, LocalAction, Environment
         return core.dismissal.isDone
     }
 
-    /// The state after the last step.
-    public var state: LocalState { toLocalState(core.state) }
+    /// The state after the last step; in the closure of a step, the state before that step.
+    public var state: LocalState { stateBeforeStep ?? toLocalState(core.state) }
 
     /// Returns a new test store of a part of the state and of the actions. It starts with the current state and is
     /// independent of this one.
