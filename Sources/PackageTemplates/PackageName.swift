@@ -16,10 +16,9 @@ package struct PackageName: Equatable, Sendable {
     /// have two of one name. `PackageNameTests` compares them with the manifest.
     static let reserved: Set = [
         "access", "asyncbinding", "casepathmacros", "combine", "combineschedulers", "combinetesting",
-        "composablearchitecture", "composablemacros", "granary", "granaryclient", "httpmodel", "httpserver",
-        "httpservertesting",
-        "journaltesting", "log", "machineadapters", "machinehost", "machinetesting", "ricemill", "rxcore",
-        "rxtesting", "unio", "http", "http-target",
+        "composablearchitecture", "composablemacros", "composabletesting", "granary", "granaryclient", "httpmodel",
+        "httpserver", "httpservertesting", "journaltesting", "log", "machineadapters", "machinehost", "machinetesting",
+        "ricemill", "rxcore", "rxtesting", "unio", "http", "http-target",
     ]
 
     /// Creates a name.
