@@ -97,14 +97,21 @@ import Testing
 
     @Test func `many transfers are started and cancelled by many threads`() async throws {
         let server = try RawServer { connection in
-            while !connection.readHead().isEmpty { connection.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok") }
+            while true {
+                let head = connection.readHead()
+                if head.isEmpty { break }
+                // Without a response, a transfer cannot end before it is cancelled.
+                if !head.contains("/held") { connection.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok") }
+            }
         }
+        let held = try #require(URL(string: "/held", relativeTo: server.url))
         let client = TransferClient()
         await withTaskGroup(of: Recording.self) { group in
             for number in 0..<Self.repetitions {
                 group.addTask {
-                    await client.record(TransferRequest(server.url)) { transfer in
-                        if number.isMultiple(of: 2) { transfer.cancel() }
+                    let isCancelled = number.isMultiple(of: 2)
+                    return await client.record(TransferRequest(isCancelled ? held : server.url)) { transfer in
+                        if isCancelled { transfer.cancel() }
                     }
                 }
             }
