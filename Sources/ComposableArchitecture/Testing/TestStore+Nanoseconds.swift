@@ -5,7 +5,10 @@ public import CasePaths
 extension TestStoreTask {
     /// Waits until the effects have ended. Fails the test on timeout.
     ///
-    /// - Parameter nanoseconds: The longest time to wait.
+    /// - Parameters:
+    ///   - nanoseconds: The longest time to wait.
+    ///   - file: The file of the step.
+    ///   - line: The line of the step.
     nonisolated(nonsending) public func finish(
         timeout nanoseconds: UInt64, file: StaticString = #fileID, line: UInt = #line
     ) async {
@@ -16,7 +19,10 @@ extension TestStoreTask {
 extension TestStore {
     /// Waits until all effects have ended, and checks that no received action is left.
     ///
-    /// - Parameter nanoseconds: The longest time to wait.
+    /// - Parameters:
+    ///   - nanoseconds: The longest time to wait.
+    ///   - file: The file of the step.
+    ///   - line: The line of the step.
     nonisolated(nonsending) public func finish(
         timeout nanoseconds: UInt64, file: StaticString = #fileID, line: UInt = #line
     ) async {
