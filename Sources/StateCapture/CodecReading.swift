@@ -22,7 +22,7 @@ package struct CodecReading {
         // A type that contains itself: its codec is looked up when a value is encoded.
         guard openTypes.insert(ObjectIdentifier(type)).inserted else { return deferred(type, path) }
         defer { openTypes.remove(ObjectIdentifier(type)) }
-        if let composite = type as? any CompositeState.Type {
+        if let composite = StateTypes.role(of: type) as? any CompositeState.Type {
             return composed(composite, at: path) as? StateCodec<Value>
         }
         switch MetadataKind(of: type) {
@@ -38,7 +38,7 @@ package struct CodecReading {
             let found = elements.enumerated().map { (name: "\($0)", offset: $1.offset, type: $1.type) }
             guard let fields = fields(found, at: path) else { return nil }
             return .fields(fields)
-        case .function, .other: break
+        case .optional, .function, .other: break
         }
         refuse(type, at: path)
         return nil

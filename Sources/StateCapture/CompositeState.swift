@@ -1,14 +1,14 @@
 import JSONText
 
 /// A type whose values consist of values of other types, and which is captured by them where it is not `Codable` itself.
-package protocol CompositeState {
+package protocol CompositeState: TypeRole {
     /// Returns the codec of the type; nil if its elements cannot be captured.
     static func stateCodec(_ reading: inout CodecReading, at path: String) -> StateCodec<Self>?
 }
 
 /// A structure that is captured by its fields although it is `Codable`, because its coded form, which clients see, leaves out a part of
 /// its state.
-package protocol CapturedByFields {}
+package protocol CapturedByFields: TypeRole {}
 
 extension StateCodec {
     /// Returns the codec of a collection that is stored as an array of its elements.

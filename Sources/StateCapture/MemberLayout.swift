@@ -72,7 +72,7 @@ private struct LayoutReading {
 
     mutating func readRoot(_ type: any Any.Type) {
         if type is AnyClass { return read(type, at: 0, path: "") }
-        let isComposite = type is any CompositeState.Type
+        let isComposite = StateTypes.role(of: type) is any CompositeState.Type
         guard !isComposite, case .structure = MetadataKind(of: type) else { return read(type, at: 0, as: Self.whole) }
         let empty = self
         read(type, at: 0, path: "")
@@ -107,7 +107,7 @@ private struct LayoutReading {
 
     /// Finds the objects with a state in a property that is not captured.
     private mutating func readTransient(_ type: any Any.Type, at offset: Int, _ path: String) {
-        if let holder = type as? any StateHolder.Type {
+        if let holder = StateTypes.role(of: type) as? any StateHolder.Type {
             otherHolders.append(Self.member(holder, at: offset, path))
         } else if Self.isWiring(type) {
             return
@@ -131,7 +131,9 @@ private struct LayoutReading {
 
     private mutating func read(_ type: any Any.Type, at offset: Int, as path: String) {
         // First, because a subject with state may inherit the other conformance from its superclass.
-        if let holder = type as? any StateHolder.Type { return addHolder(holder, at: offset, path) }
+        if let holder = StateTypes.role(of: type) as? any StateHolder.Type {
+            return addHolder(holder, at: offset, path)
+        }
         if Self.isWiring(type) { return }
         guard case .all = scope else { return }
         // By its fields, so that only those that change are written.
@@ -146,14 +148,15 @@ private struct LayoutReading {
 
     /// Returns whether the values of a type are stored as a whole.
     private static func isCoded(_ type: any Any.Type) -> Bool {
-        if type is any CapturedByFields.Type { return false }
-        return type is any Codable.Type || type is any CompositeState.Type
+        let role = StateTypes.role(of: type)
+        if role is any CapturedByFields.Type { return false }
+        return role is any CompositeState.Type || type is any Codable.Type
     }
 
     /// Returns whether a property belongs to the wiring of a machine, which its factory rebuilds.
     private static func isWiring(_ type: any Any.Type) -> Bool {
-        if type is any WiringProperty.Type { return true }
-        if let optional = type as? any OptionalType.Type { return isWiring(optional.wrappedType) }
+        if StateTypes.role(of: type) is any WiringProperty.Type { return true }
+        if let optional = StateTypes.optional(type) { return isWiring(optional.wrappedType) }
         // A function holds no state of its own: it was injected.
         return MetadataKind(of: type) == .function
     }

@@ -20,9 +20,7 @@ struct StateEncoder<Value> {
 
     private static func made() -> Any? {
         if let type = Value.self as? any JSONWritable.Type { return writable(type) }
-        if let type = Value.self as? any DirectlyStored.Type { return type.stateEncoder() }
-        if let type = Value.self as? any FieldwiseState.Type { return type.stateEncoder() }
-        return nil
+        return (StateTypes.role(of: Value.self) as? any DirectlyStored.Type)?.stateEncoder()
     }
 
     private static func writable<Scalar: JSONWritable>(_ type: Scalar.Type) -> Any {
@@ -34,13 +32,13 @@ struct StateEncoder<Value> {
 }
 
 /// A type whose values can be stored without an `Encoder`, in the form in which they encode themselves.
-protocol DirectlyStored {
+package protocol DirectlyStored: TypeRole {
     /// Returns a `StateEncoder<Self>`; nil if a type inside this one needs an encoder.
     static func stateEncoder() -> Any?
 }
 
 extension Array: DirectlyStored {
-    static func stateEncoder() -> Any? {
+    package static func stateEncoder() -> Any? {
         guard Element.self is any Encodable.Type, let element = StateEncoder<Element>() else { return nil }
         return StateEncoder<Self> { array, json in
             json.append(UInt8(ascii: "["))
@@ -56,13 +54,13 @@ extension Array: DirectlyStored {
 }
 
 extension StoredTime: DirectlyStored {
-    static func stateEncoder() -> Any? {
+    package static func stateEncoder() -> Any? {
         StateEncoder<Self> { time, json in time.storedNanoseconds.append(to: &json) }
     }
 }
 
 extension StoredValue: DirectlyStored {
-    static func stateEncoder() -> Any? {
+    package static func stateEncoder() -> Any? {
         if Value.self is any Encodable.Type {
             return StateEncoder<Value>().map { value in StateEncoder<Self> { try value.append($0.value, &$1) } }
         }
@@ -88,7 +86,7 @@ extension StoredValue: DirectlyStored {
 }
 
 extension StoredOptional: DirectlyStored {
-    static func stateEncoder() -> Any? {
+    package static func stateEncoder() -> Any? {
         guard let wrapped = StateEncoder<StoredValue<Value>>() else { return nil }
         return StateEncoder<Self> { stored, json in
             json.append(UInt8(ascii: "["))
@@ -101,10 +99,10 @@ extension StoredOptional: DirectlyStored {
 /// A structure whose `encode(to:)` is the one that the compiler makes, without coding keys of its own.
 ///
 /// It is stored by its fields instead, in the same form.
-package protocol FieldwiseState: Encodable {}
+package protocol FieldwiseState: DirectlyStored, Encodable {}
 
 extension FieldwiseState {
-    static func stateEncoder() -> Any? {
+    package static func stateEncoder() -> Any? {
         var fields: [NamedField] = []
         let isDescribed = _forEachField(of: Self.self) { name, offset, type, _ in
             func make<Field>(_ type: Field.Type) -> NamedField? { NamedField(String(cString: name), type, at: offset) }
@@ -146,7 +144,7 @@ private struct NamedField {
         var head: [UInt8] = []
         JSONWriter.append(name, to: &head)
         self.head = head + [UInt8(ascii: ":")]
-        if let type = type as? any OptionalField.Type {
+        if MetadataKind(of: type) == .optional, let type = type as? any OptionalField.Type {
             guard let field = type.field(at: offset) else { return nil }
             (isPresent, value) = field
         } else {
@@ -168,7 +166,7 @@ private struct NamedField {
 }
 
 /// An optional field, which the compiler's `encode(to:)` leaves out if it is nil.
-private protocol OptionalField {
+private protocol OptionalField: TypeRole {
     static func field(at offset: Int) -> (((UnsafeRawPointer) -> Bool)?, PlaceEncoder)?
 }
 

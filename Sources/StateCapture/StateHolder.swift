@@ -1,6 +1,6 @@
 /// A property whose value lives in an object that others refer to, such as `@Published` or a subject with a current value.
 /// Its value is captured, and the object stays.
-public protocol StateHolder {
+public protocol StateHolder: TypeRole {
     /// The captured state.
     associatedtype HeldState
 
@@ -40,10 +40,11 @@ extension StateHolder {
 
 /// A type of property that belongs to the wiring of a machine and is rebuilt by its factory: a cancellable, a publisher,
 /// a subject without a current value.
-public protocol WiringProperty {}
+public protocol WiringProperty: TypeRole {}
 
 extension Optional: WiringProperty where Wrapped: WiringProperty {}
 extension Array: WiringProperty where Element: WiringProperty {}
+extension ContiguousArray: TypeRole {}
 extension ContiguousArray: WiringProperty where Element: WiringProperty {}
 extension Set: WiringProperty where Element: WiringProperty {}
 extension Dictionary: WiringProperty where Value: WiringProperty {}

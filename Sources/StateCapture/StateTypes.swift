@@ -1,11 +1,11 @@
 /// What the runtime knows about the types of captured values.
-enum StateTypes {
+package enum StateTypes {
     /// Returns whether the values of a type can be stored: the type is `Codable`, or a tuple or an optional of such types.
     // Tuples, because `combineLatest` and `zip` publish them, and `Void`, because a signal has no other value. Neither can
     // conform to a protocol.
     static func isCodable(_ type: any Any.Type) -> Bool {
-        if let optional = type as? any OptionalType.Type { return isCodable(optional.wrappedType) }
-        if type is any Codable.Type { return !(type is any CapturedByFields.Type) }
+        if let optional = optional(type) { return isCodable(optional.wrappedType) }
+        if type is any Codable.Type { return !(role(of: type) is any CapturedByFields.Type) }
         return elements(of: type)?.allSatisfy { isCodable($0.type) } ?? false
     }
 
@@ -14,6 +14,11 @@ enum StateTypes {
     static func isCapturable(_ type: any Any.Type) -> Bool {
         func isKnown<Value>(_ type: Value.Type) -> Bool { KnownCodecs.codec(of: type) != nil }
         return isCodable(type) || _openExistential(type, do: isKnown)
+    }
+
+    /// Returns the type as an optional type; nil for all other types.
+    static func optional(_ type: any Any.Type) -> (any OptionalType.Type)? {
+        MetadataKind(of: type) == .optional ? type as? any OptionalType.Type : nil
     }
 
     /// The elements of a tuple with their offsets; nil if the type is not a tuple.
@@ -33,19 +38,21 @@ enum StateTypes {
     }
 }
 
-/// The kinds of types that a capture treats differently.
-enum MetadataKind {
+/// The kinds of types, as far as they are treated differently.
+package enum MetadataKind {
     case structure
     case enumeration
+    case optional
     case function
     case tuple
     case other
 
     /// Reads the kind from the first word of the type's metadata (`MetadataKind.def` in the runtime's sources).
-    init(of type: any Any.Type) {
+    package init(of type: any Any.Type) {
         switch unsafeBitCast(type, to: UnsafePointer<Int>.self).pointee {
         case 0x200: self = .structure
         case 0x201: self = .enumeration
+        case 0x202: self = .optional
         case 0x301: self = .tuple
         case 0x302: self = .function
         default: self = .other

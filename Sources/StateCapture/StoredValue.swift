@@ -20,7 +20,7 @@ extension StoredValue: Codable {
             self.init(value)
             return
         }
-        if let type = Value.self as? any OptionalType.Type, StateTypes.isCodable(Value.self) {
+        if let type = StateTypes.optional(Value.self), StateTypes.isCodable(Value.self) {
             guard let value = try type.decode(from: decoder) as? Value else { throw Self.mismatch(decoder) }
             self.init(value)
             return
@@ -63,7 +63,7 @@ extension StoredValue: Codable {
             }
             return try encode(type)
         }
-        if let type = Value.self as? any OptionalType.Type, StateTypes.isCodable(Value.self) {
+        if let type = StateTypes.optional(Value.self), StateTypes.isCodable(Value.self) {
             return try withUnsafePointer(to: value) { try type.encode(at: $0, to: encoder) }
         }
         guard StateTypes.isCodable(Value.self), let layout = StateTypes.elements(of: Value.self) else {
@@ -122,7 +122,7 @@ public struct StoredOptional<Value>: Codable {
 }
 
 /// An optional type.
-protocol OptionalType {
+protocol OptionalType: TypeRole {
     static var wrappedType: any Any.Type { get }
     static func decode(from decoder: any Decoder) throws -> Any
     /// Encodes the value at an address.

@@ -20,10 +20,12 @@ extension MachineDefinition {
     public static func composableDemos(
         makeIDs: (@Sendable () -> () -> UUID)? = nil, now: (@Sendable () -> Date)? = nil,
         searchRepositories: @escaping @Sendable (RepositoryQuery) -> AnyPublisher<RepositoryPage, GitHubError>
-    ) throws(MachineRegistrationError) -> [MachineDefinition] {
-        let machines =
-            try basicMachines() + effectMachines() + listMachines(makeIDs: makeIDs ?? { nextID })
-            + macroMachines(makeIDs: makeIDs, now: now, searchRepositories: searchRepositories)
+    ) throws -> [MachineDefinition] {
+        let machines = try MachineDefinition.concurrently([
+            basicMachines, effectMachines,
+            { try listMachines(makeIDs: makeIDs ?? { nextID }) },
+            { try macroMachines(makeIDs: makeIDs, now: now, searchRepositories: searchRepositories) },
+        ])
         return machines.map(\.hibernating)
     }
 

@@ -12,6 +12,12 @@ extension MachineDefinition {
     /// declared effects, and everything else that they wait for is a timer of their session.
     static func demos(_ settings: DemoSettings) throws -> [MachineDefinition] {
         let gitHub = try settings.makeClient()
+        return try MachineDefinition.concurrently([
+            { try plainDemos(gitHub) }, { try composableDemos(searchRepositories: { gitHub.searchRepositories($0) }) },
+        ])
+    }
+
+    private static func plainDemos(_ gitHub: GitHubClient) throws -> [MachineDefinition] {
         let machines: [MachineDefinition] = [
             try .observableCounter(),
             try .ricemill(
@@ -39,6 +45,5 @@ extension MachineDefinition {
             try .ticTacToe(),
         ]
         return machines.map(\.hibernating)
-            + (try composableDemos(searchRepositories: { gitHub.searchRepositories($0) }))
     }
 }

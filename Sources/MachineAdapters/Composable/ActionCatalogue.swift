@@ -1,5 +1,6 @@
 import ComposableArchitecture
 import MachineHost
+import StateCapture
 
 /// The cases of an action that clients may send, found at registration.
 struct ActionCatalogue {
@@ -90,7 +91,7 @@ struct ActionCatalogue {
 
     /// Returns the shape of a nested action: an enum that is not decoded as a value.
     private static func inner(_ type: any Any.Type) -> ActionShape? {
-        if type is any Decodable.Type || type is any OptionalType.Type { return nil }
+        if MetadataKind(of: type) == .optional || type is any Decodable.Type { return nil }
         return ActionShape(type)
     }
 
@@ -139,7 +140,3 @@ extension TaskResult: EffectResult {}
 
 // A binding action sets the property at an arbitrary key path, so a registration lists the bindings that it offers.
 extension BindingAction: EffectResult {}
-
-private protocol OptionalType {}
-
-extension Optional: OptionalType {}

@@ -1,3 +1,5 @@
+import StateCapture
+
 /// The shape of the JSON that a type encodes, in terms of the types of its parts.
 public enum JSONShape: Sendable {
     /// An array of elements of one type.
@@ -33,7 +35,7 @@ public enum JSONShape: Sendable {
     ///
     /// - Parameter members: The keys and types of the members, in the order in which they are encoded.
     public static func members(_ members: KeyValuePairs<String, any Any.Type>) -> JSONShape {
-        .object(members.map { Member($0.key, $0.value, isRequired: !($0.value is any OptionalType.Type)) })
+        .object(members.map { Member($0.key, $0.value, isRequired: MetadataKind(of: $0.value) != .optional) })
     }
 }
 
@@ -52,8 +54,3 @@ public protocol JSONDescribed {
     /// The shape of the JSON. The host does not compare it with what the type encodes; the checks of `MachineTesting` do.
     static var jsonShape: JSONShape { get }
 }
-
-/// An optional type of any value.
-private protocol OptionalType {}
-
-extension Optional: OptionalType {}

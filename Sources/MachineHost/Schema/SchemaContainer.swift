@@ -1,5 +1,7 @@
+import StateCapture
+
 /// A generic type of the standard library whose schema follows from its parameters, which need not be `Decodable`.
-protocol SchemaContainer {
+protocol SchemaContainer: TypeRole {
     /// Returns the schema. The recorder finds those of the parameters.
     static func schema(from recorder: SchemaRecorder) -> JSONSchema
     /// An empty value of the type.

@@ -1,3 +1,5 @@
+import StateCapture
+
 /// Finds the schemas of types and a value of each, so that decoding can continue. Used for one schema.
 final class SchemaRecorder {
     /// The recursive types, in the order in which they were completed.
@@ -12,7 +14,9 @@ final class SchemaRecorder {
 
     /// Returns the schema of a type; ``JSONSchema/any`` if nothing is known about it.
     func schema(of type: any Any.Type) -> JSONSchema {
-        if let container = type as? any SchemaContainer.Type { return container.schema(from: self) }
+        if let container = StateTypes.role(of: type) as? any SchemaContainer.Type {
+            return container.schema(from: self)
+        }
         if let decodable = type as? any Decodable.Type { return schema(ofDecodable: decodable) }
         if let values = SchemaRawValues(type) { return values.schema }
         if let described = type as? any JSONDescribed.Type { return schema(ofDescribed: described) }
@@ -22,7 +26,9 @@ final class SchemaRecorder {
     /// Returns a value of a type whose schema was requested before. Throws if there is no value, or none has been
     /// created yet.
     func value<T>(of type: T.Type) throws -> T {
-        if let container = type as? any SchemaContainer.Type, let value = container.empty as? T { return value }
+        if let container = StateTypes.role(of: type) as? any SchemaContainer.Type, let value = container.empty as? T {
+            return value
+        }
         if let value = values[ObjectIdentifier(type)] as? T { return value }
         throw SchemaValueMissing(type: type)
     }
