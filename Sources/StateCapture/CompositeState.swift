@@ -33,6 +33,41 @@ extension StateCodec {
     }
 }
 
+/// The JSON of a value inside a state whose own type does not depend on that of the value. A codec for each type of value would be read
+/// from the metadata of types that exist only for it.
+package struct EncodedState {
+    private let json: [UInt8]
+
+    /// Encodes a value.
+    ///
+    /// - Throws: The error of the codec.
+    package init<Value>(_ value: Value, _ codec: StateCodec<Value>) throws {
+        var json: [UInt8] = []
+        try codec.encode(value, &json)
+        self.json = json
+    }
+
+    private init(json: [UInt8]) {
+        self.json = json
+    }
+
+    /// Returns the value.
+    ///
+    /// - Throws: The error of the codec.
+    package func decoded<Value>(by codec: StateCodec<Value>) throws -> Value { try codec.decode(json[...]) }
+}
+
+extension EncodedState: CompositeState {
+    /// Returns a codec that copies the JSON.
+    package static func stateCodec(_ reading: inout CodecReading, at path: String) -> StateCodec<Self>? {
+        StateCodec {
+            $1 += $0.json
+        } decode: {
+            EncodedState(json: Array($0))
+        }
+    }
+}
+
 extension Optional: CompositeState {
     package static func stateCodec(_ reading: inout CodecReading, at path: String) -> StateCodec<Self>? {
         // An array with one element or none, because the value may itself be stored as `null`.

@@ -7,19 +7,25 @@ package import StateCapture
 extension AlertState: CompositeState {
     /// Returns the codec of an alert; nil if its actions cannot be captured.
     package static func stateCodec(_ reading: inout CodecReading, at path: String) -> StateCodec<Self>? {
-        guard let pair = reading.codec(of: StoredAlert<Action>.self, at: path),
-            let list = reading.codec(of: StoredDialog<Action>.self, at: path)
+        guard let action = reading.codec(of: Action?.self, at: path),
+            let pair = KnownCodecs.codec(of: StoredAlert.self), let list = KnownCodecs.codec(of: StoredDialog.self)
         else { return nil }
         return StateCodec { alert, json in
-            if let stored = StoredAlert(alert) { return try pair.encode(stored, &json) }
-            try list.encode(StoredDialog(alert), &json)
+            let buttons = try alert.buttons.map { try StoredButton($0, action) }
+            if let stored = StoredAlert(alert, buttons) { return try pair.encode(stored, &json) }
+            let stored = StoredDialog(id: alert.id, title: alert.title, message: alert.message, buttons: buttons)
+            try list.encode(stored, &json)
         } decode: { json in
+            let stored: StoredDialog
             do {
-                return try pair.decode(json).alert
+                stored = try pair.decode(json).dialog
             } catch let error as StateFormMismatch {
-                guard let alert = try? list.decode(json).alert else { throw error }
-                return alert
+                guard let found = try? list.decode(json) else { throw error }
+                stored = found
             }
+            return AlertState(
+                id: stored.id, title: TextState(stored.title), message: stored.message.map { TextState($0) },
+                buttons: try stored.buttons.map { try $0.button(action) })
         }
     }
 }
@@ -27,94 +33,88 @@ extension AlertState: CompositeState {
 extension ConfirmationDialogState: CompositeState {
     /// Returns the codec of a dialog; nil if its actions cannot be captured.
     package static func stateCodec(_ reading: inout CodecReading, at path: String) -> StateCodec<Self>? {
-        guard let plain = reading.codec(of: StoredDialog<Action>.self, at: path),
-            let titled = reading.codec(of: StoredTitledDialog<Action>.self, at: path)
+        guard let action = reading.codec(of: Action?.self, at: path),
+            let plain = KnownCodecs.codec(of: StoredDialog.self),
+            let titled = KnownCodecs.codec(of: StoredTitledDialog.self)
         else { return nil }
         return StateCodec { dialog, json in
-            let stored = StoredDialog(dialog)
+            let stored = StoredDialog(
+                id: dialog.id, title: dialog.title, message: dialog.message,
+                buttons: try dialog.buttons.map { try StoredButton($0, action) })
             if dialog.titleVisibility == .automatic { return try plain.encode(stored, &json) }
             try titled.encode(StoredTitledDialog(dialog: stored, titleVisibility: dialog.titleVisibility), &json)
         } decode: { json in
+            let stored: StoredTitledDialog
             do {
-                return try plain.decode(json).dialog(.automatic)
+                stored = StoredTitledDialog(dialog: try plain.decode(json), titleVisibility: .automatic)
             } catch let error as StateFormMismatch {
                 guard let found = try? titled.decode(json) else { throw error }
-                return found.dialog.dialog(found.titleVisibility)
+                stored = found
             }
+            let dialog = stored.dialog
+            return ConfirmationDialogState(
+                id: dialog.id, title: TextState(dialog.title), titleVisibility: stored.titleVisibility,
+                message: dialog.message.map { TextState($0) }, buttons: try dialog.buttons.map { try $0.button(action) }
+            )
         }
     }
 }
 
 /// An alert with at most two buttons. The names of the members are part of the stored form.
-private struct StoredAlert<Action> {
+private struct StoredAlert {
     let id: UUID
     let title: String
     let message: String?
-    let primaryButton: StoredButton<Action>?
-    let secondaryButton: StoredButton<Action>?
+    let primaryButton: StoredButton?
+    let secondaryButton: StoredButton?
 
-    init?(_ alert: AlertState<Action>) {
-        guard alert.buttons.count <= 2 else { return nil }
+    init?(_ alert: AlertState<some Any>, _ buttons: [StoredButton]) {
+        guard buttons.count <= 2 else { return nil }
         id = alert.id
         title = String(state: alert.title)
         message = alert.message.map { String(state: $0) }
-        primaryButton = alert.primaryButton.map { StoredButton($0) }
-        secondaryButton = alert.secondaryButton.map { StoredButton($0) }
+        primaryButton = buttons.first
+        secondaryButton = buttons.count > 1 ? buttons[1] : nil
     }
 
-    var alert: AlertState<Action> {
-        AlertState(
-            id: id, title: TextState(title), message: message.map { TextState($0) },
-            buttons: [primaryButton, secondaryButton].compactMap { $0?.button })
+    var dialog: StoredDialog {
+        StoredDialog(
+            id: id, title: title, message: message, buttons: [primaryButton, secondaryButton].compactMap { $0 })
     }
 }
 
 /// A dialog, or an alert with more buttons. The names of the members are part of the stored form.
-private struct StoredDialog<Action> {
+private struct StoredDialog {
     let id: UUID
     let title: String
     let message: String?
-    let buttons: [StoredButton<Action>]
+    let buttons: [StoredButton]
 
-    init(_ alert: AlertState<Action>) {
-        id = alert.id
-        title = String(state: alert.title)
-        message = alert.message.map { String(state: $0) }
-        buttons = alert.buttons.map { StoredButton($0) }
+    init(id: UUID, title: String, message: String?, buttons: [StoredButton]) {
+        self.id = id
+        self.title = title
+        self.message = message
+        self.buttons = buttons
     }
 
-    init(_ dialog: ConfirmationDialogState<Action>) {
-        id = dialog.id
-        title = String(state: dialog.title)
-        message = dialog.message.map { String(state: $0) }
-        buttons = dialog.buttons.map { StoredButton($0) }
-    }
-
-    var alert: AlertState<Action> {
-        AlertState(
-            id: id, title: TextState(title), message: message.map { TextState($0) }, buttons: buttons.map(\.button))
-    }
-
-    func dialog(_ visibility: ConfirmationDialogStateTitleVisibility) -> ConfirmationDialogState<Action> {
-        ConfirmationDialogState(
-            id: id, title: TextState(title), titleVisibility: visibility, message: message.map { TextState($0) },
-            buttons: buttons.map(\.button))
+    init(id: UUID, title: TextState, message: TextState?, buttons: [StoredButton]) {
+        self.init(id: id, title: String(state: title), message: message.map { String(state: $0) }, buttons: buttons)
     }
 }
 
 /// A dialog that states whether its title is shown.
-private struct StoredTitledDialog<Action> {
-    let dialog: StoredDialog<Action>
+private struct StoredTitledDialog {
+    let dialog: StoredDialog
     let titleVisibility: ConfirmationDialogStateTitleVisibility
 }
 
 /// A button. The names of the members are part of the stored form.
-private struct StoredButton<Action> {
-    let action: Action?
+private struct StoredButton {
+    let action: EncodedState
     let type: StoredButtonType
 
-    init(_ button: ButtonState<Action>) {
-        action = button.action.action
+    init<Action>(_ button: ButtonState<Action>, _ codec: StateCodec<Action?>) throws {
+        action = try EncodedState(button.action.action, codec)
         let label = String(state: button.label)
         type =
             switch button.role {
@@ -124,8 +124,9 @@ private struct StoredButton<Action> {
             }
     }
 
-    var button: ButtonState<Action> {
-        switch type {
+    func button<Action>(_ codec: StateCodec<Action?>) throws -> ButtonState<Action> {
+        let action = try action.decoded(by: codec)
+        return switch type {
         // Earlier builds have stored no label for that of the platform.
         case .cancel(let label): ButtonState(role: .cancel, action: .send(action)) { TextState(label ?? "Cancel") }
         case .default(let label): ButtonState(action: .send(action)) { TextState(label) }

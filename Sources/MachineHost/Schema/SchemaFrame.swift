@@ -5,7 +5,8 @@ final class SchemaFrame {
     /// The index of the possible key that is reported to the type as present.
     let choice: Int
     /// The raw values of the type, if it is an enumeration.
-    let raw: SchemaRawValues?
+    // Found only for a type that requests a scalar: the others are many.
+    private(set) lazy var raw = type.flatMap { SchemaRawValues($0) }
     /// Whether all scalars are refused, to find out what else the type accepts.
     let refuses: Bool
     /// The number of refused scalars.
@@ -15,6 +16,7 @@ final class SchemaFrame {
     /// Whether the type could be created.
     var isComplete = false
 
+    private let type: (any Any.Type)?
     private var shape = Shape.nothing
     private var members: [Member] = []
     private var elements: [Found] = []
@@ -50,10 +52,17 @@ final class SchemaFrame {
         var isNullable = false
     }
 
-    init(samples: SchemaSamples, choice: Int = 0, raw: SchemaRawValues? = nil, refuses: Bool = false) {
+    /// Creates a frame.
+    ///
+    /// - Parameters:
+    ///   - type: The type that is decoded, if it may have raw values.
+    ///   - samples: The sample values for the type.
+    ///   - choice: The index of the possible key that is reported as present.
+    ///   - refuses: Whether all scalars are refused.
+    init(of type: (any Any.Type)? = nil, samples: SchemaSamples, choice: Int = 0, refuses: Bool = false) {
+        self.type = type
         self.samples = samples
         self.choice = choice
-        self.raw = raw
         self.refuses = refuses
     }
 

@@ -134,7 +134,7 @@ final class SchemaRecorder {
     }
 
     private func attempt<T: Decodable>(_ type: T.Type, samples: SchemaSamples, choice: Int) -> SchemaFrame {
-        let frame = SchemaFrame(samples: samples, choice: choice, raw: SchemaRawValues(type))
+        let frame = SchemaFrame(of: type, samples: samples, choice: choice)
         // An error means only that the type rejects these sample values. The caller tries others.
         if let value = try? T(from: SchemaDecoder(recorder: self, frame: frame)) {
             frame.isComplete = true

@@ -5,7 +5,7 @@ import MachineTesting
 
 extension MachineDefinition {
     /// Returns the composable demos, whose searches a fake of GitHub answers.
-    static func composableDemos() throws(MachineRegistrationError) -> [MachineDefinition] {
+    static func composableDemos() throws -> [MachineDefinition] {
         try composableDemos(searchRepositories: { FakeGitHub.answer(to: $0) })
     }
 }
