@@ -1,4 +1,6 @@
 import JSONText
+import Locking
+import Synchronization
 
 /// Encodes and decodes the values of one type, of which only the runtime knows how they are stored.
 package final class StateCodec<Value> {
@@ -8,7 +10,23 @@ package final class StateCodec<Value> {
     package let decode: (ArraySlice<UInt8>) throws -> Value
 
     /// Whether the bytes of a value, of which a copy is kept, show whether it has changed.
-    let comparesBytes = StateComparison.isSound(for: Value.self)
+    // Found when it is first asked for: the codecs inside another one are not asked.
+    var comparesBytes: Bool {
+        switch comparison.atomic.load(ordering: .relaxed) {
+        case 0: false
+        case 1: true
+        default: findComparison()
+        }
+    }
+
+    /// 0 or 1 for ``comparesBytes``; 2 if it has not been found yet.
+    private let comparison = AtomicProperty<UInt8>(2)
+
+    private func findComparison() -> Bool {
+        let isSound = StateComparison.isSound(for: Value.self)
+        comparison.atomic.store(isSound ? 1 : 0, ordering: .relaxed)
+        return isSound
+    }
 
     /// Returns a codec of its own for a type that is `Codable` or a tuple of such types; nil for other types.
     static func ofCodable() -> StateCodec? {

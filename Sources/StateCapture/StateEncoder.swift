@@ -19,8 +19,8 @@ struct StateEncoder<Value> {
     }
 
     private static func made() -> Any? {
-        if let type = Value.self as? any JSONWritable.Type { return writable(type) }
-        return (StateTypes.role(of: Value.self) as? any DirectlyStored.Type)?.stateEncoder()
+        if let type = StateTypes.role(of: Value.self) as? any DirectlyStored.Type { return type.stateEncoder() }
+        return (Value.self as? any JSONWritable.Type).map { writable($0) }
     }
 
     private static func writable<Scalar: JSONWritable>(_ type: Scalar.Type) -> Any {
