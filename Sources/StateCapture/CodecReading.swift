@@ -22,7 +22,7 @@ package struct CodecReading {
         // A type that contains itself: its codec is looked up when a value is encoded.
         guard openTypes.insert(ObjectIdentifier(type)).inserted else { return deferred(type, path) }
         defer { openTypes.remove(ObjectIdentifier(type)) }
-        if let composite = StateTypes.role(of: type) as? any CompositeState.Type {
+        if let composite = StateTypes.role(of: type, as: (any CompositeState.Type).self) {
             return composed(composite, at: path) as? StateCodec<Value>
         }
         switch MetadataKind(of: type) {

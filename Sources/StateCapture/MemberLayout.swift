@@ -72,7 +72,7 @@ private struct LayoutReading {
 
     mutating func readRoot(_ type: any Any.Type) {
         if type is AnyClass { return read(type, at: 0, path: "") }
-        let isComposite = StateTypes.role(of: type) is any CompositeState.Type
+        let isComposite = StateTypes.role(of: type, as: (any CompositeState.Type).self) != nil
         guard !isComposite, case .structure = MetadataKind(of: type) else { return read(type, at: 0, as: Self.whole) }
         let empty = self
         read(type, at: 0, path: "")
@@ -107,7 +107,7 @@ private struct LayoutReading {
 
     /// Finds the objects with a state in a property that is not captured.
     private mutating func readTransient(_ type: any Any.Type, at offset: Int, _ path: String) {
-        if let holder = StateTypes.role(of: type) as? any StateHolder.Type {
+        if let holder = StateTypes.role(of: type, as: (any StateHolder.Type).self) {
             otherHolders.append(Self.member(holder, at: offset, path))
         } else if Self.isWiring(type) {
             return
@@ -131,7 +131,7 @@ private struct LayoutReading {
 
     private mutating func read(_ type: any Any.Type, at offset: Int, as path: String) {
         // First, because a subject with state may inherit the other conformance from its superclass.
-        if let holder = StateTypes.role(of: type) as? any StateHolder.Type {
+        if let holder = StateTypes.role(of: type, as: (any StateHolder.Type).self) {
             return addHolder(holder, at: offset, path)
         }
         if Self.isWiring(type) { return }
@@ -148,9 +148,8 @@ private struct LayoutReading {
 
     /// Returns whether the values of a type are stored as a whole.
     private static func isCoded(_ type: any Any.Type) -> Bool {
-        let role = StateTypes.role(of: type)
-        if role is any CapturedByFields.Type { return false }
-        return role is any CompositeState.Type || type is any Codable.Type
+        if StateTypes.role(of: type, as: (any CapturedByFields.Type).self) != nil { return false }
+        return StateTypes.role(of: type, as: (any CompositeState.Type).self) != nil || type is any Codable.Type
     }
 
     /// Returns whether a property belongs to the wiring of a machine, which its factory rebuilds.

@@ -33,7 +33,7 @@ package enum StateComparison {
     @TaskLocal private static var openTypes: Set<ObjectIdentifier> = []
 
     private static func isSound(forPartsOf type: any Any.Type) -> Bool {
-        if let type = StateTypes.role(of: type) as? any ByteComparable.Type { return type.isComparedByBytes }
+        if let type = StateTypes.role(of: type, as: (any ByteComparable.Type).self) { return type.isComparedByBytes }
         if let elements = StateTypes.elements(of: type) { return elements.allSatisfy { self.isSound(for: $0.type) } }
         if let cases = EnumerationMetadata.reading?.cases(of: type) {
             // A payload in a box is an object, which says nothing about its contents.

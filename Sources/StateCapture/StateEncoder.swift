@@ -19,7 +19,7 @@ struct StateEncoder<Value> {
     }
 
     private static func made() -> Any? {
-        if let type = StateTypes.role(of: Value.self) as? any DirectlyStored.Type { return type.stateEncoder() }
+        if let type = StateTypes.role(of: Value.self, as: (any DirectlyStored.Type).self) { return type.stateEncoder() }
         return (Value.self as? any JSONWritable.Type).map { writable($0) }
     }
 

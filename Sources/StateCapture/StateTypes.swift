@@ -5,7 +5,7 @@ package enum StateTypes {
     // conform to a protocol.
     static func isCodable(_ type: any Any.Type) -> Bool {
         if let optional = optional(type) { return isCodable(optional.wrappedType) }
-        if type is any Codable.Type { return !(role(of: type) is any CapturedByFields.Type) }
+        if type is any Codable.Type { return role(of: type, as: (any CapturedByFields.Type).self) == nil }
         return elements(of: type)?.allSatisfy { isCodable($0.type) } ?? false
     }
 

@@ -14,7 +14,7 @@ final class SchemaRecorder {
 
     /// Returns the schema of a type; ``JSONSchema/any`` if nothing is known about it.
     func schema(of type: any Any.Type) -> JSONSchema {
-        if let container = StateTypes.role(of: type) as? any SchemaContainer.Type {
+        if let container = StateTypes.role(of: type, as: (any SchemaContainer.Type).self) {
             return container.schema(from: self)
         }
         if let decodable = type as? any Decodable.Type { return schema(ofDecodable: decodable) }
@@ -26,7 +26,9 @@ final class SchemaRecorder {
     /// Returns a value of a type whose schema was requested before. Throws if there is no value, or none has been
     /// created yet.
     func value<T>(of type: T.Type) throws -> T {
-        if let container = StateTypes.role(of: type) as? any SchemaContainer.Type, let value = container.empty as? T {
+        if let container = StateTypes.role(of: type, as: (any SchemaContainer.Type).self),
+            let value = container.empty as? T
+        {
             return value
         }
         if let value = values[ObjectIdentifier(type)] as? T { return value }
