@@ -1,3 +1,5 @@
+import CombineCore
+
 extension ReducerProtocol {
     /// Returns this reducer with a dependency overridden.
     public func dependency<Value>(
@@ -39,6 +41,17 @@ extension Effect {
             return .attached { downstream, scope in
                 scope.run { DependencyValues.$bound.withValue(values) { publisher.receive(subscriber: downstream) } }
             }
+        }
+    }
+
+    /// Creates an effect like ``attached(_:)`` whose closure runs with the dependencies that apply now, for example those of
+    /// ``withDependencies(_:operation:)`` around it.
+    static func withDependenciesOfCreation(
+        _ attach: @escaping (AnySubscriber<Output, Failure>, EffectScope) -> Void
+    ) -> Effect {
+        guard let values = DependencyValues.bound else { return .attached(attach) }
+        return .attached { downstream, scope in
+            DependencyValues.$bound.withValue(values) { attach(downstream, scope) }
         }
     }
 }

@@ -4,7 +4,8 @@ extension Effect where Failure == Never {
     /// Creates an effect that runs a task, which can send any number of actions.
     ///
     /// The task starts and is cancelled with the effect. Its actions arrive where the store is confined: as turns of
-    /// the session in a hosted session, otherwise on the main queue.
+    /// the session in a hosted session, otherwise on the main queue. It reads the dependencies that apply where the
+    /// effect is created.
     ///
     /// - Parameters:
     ///   - priority: The priority of the task.
@@ -20,7 +21,7 @@ extension Effect where Failure == Never {
         catch handler: (@Sendable (any Error, Send<Output>) async -> Void)? = nil, file: StaticString = #fileID,
         line: UInt = #line
     ) -> Effect {
-        .attached { downstream, scope in
+        .withDependenciesOfCreation { downstream, scope in
             let channel = EffectChannel(downstream)
             downstream.receive(subscription: channel)
             channel.startWork {
@@ -50,13 +51,14 @@ extension Effect where Failure == Never {
 
     /// Creates an effect that runs a task and sends the action that it returns.
     ///
-    /// `handler` turns a thrown error into an action. Without a handler the error is reported as an issue.
+    /// `handler` turns a thrown error into an action. Without a handler the error is reported as an issue. The task reads
+    /// the dependencies that apply where the effect is created.
     public static func task(
         priority: TaskPriority? = nil, operation: @escaping @Sendable () async throws -> sending Output,
         catch handler: (@Sendable (any Error) async -> sending Output)? = nil, file: StaticString = #fileID,
         line: UInt = #line
     ) -> Effect {
-        .attached { downstream, scope in
+        .withDependenciesOfCreation { downstream, scope in
             let channel = EffectChannel(downstream)
             downstream.receive(subscription: channel)
             channel.startWork {

@@ -92,4 +92,46 @@ import Testing
         #expect(TaskResult<Int>.failure(Plain()) == .failure(Plain()))
         #expect(TaskResult<Int>.failure(Plain(code: 2)) != .failure(Plain()))
     }
+
+    private enum StepKey: DependencyKey {
+        static let liveValue = 1
+        static let testValue = 1
+    }
+
+    @Test func `a task reads the dependencies that applied where its effect was created`() async {
+        let effects: [Effect<Int, Never>] = withDependencies {
+            $0[StepKey.self] = 5
+        } operation: {
+            [
+                .run { send in await send(DependencyValues.current[StepKey.self]) },
+                .task { DependencyValues.current[StepKey.self] },
+            ]
+        }
+        for effect in effects {
+            var received: [Int] = []
+            for await value in effect.values { received.append(value) }
+            #expect(received == [5])
+        }
+    }
+
+    @Test func `a task of a reducer reads the overrides of that reducer`() async {
+        let reducer = Reduce<[Int], Action> { state, action in
+            switch action {
+            case .start:
+                return withDependencies {
+                    $0[StepKey.self] += 1
+                } operation: {
+                    .run { send in await send(.got(DependencyValues.current[StepKey.self])) }
+                }
+            case .got(let number): state.append(number)
+            case .stop: break
+            }
+            return .none
+        }
+        let store = TestStore(initialState: [], reducer: reducer)
+        await store.send(.start)
+        await store.receive(.got(2)) { $0 = [2] }
+        await store.send(.start)
+        await store.receive(.got(2)) { $0 = [2, 2] }
+    }
 }
