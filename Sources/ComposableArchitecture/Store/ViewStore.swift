@@ -53,6 +53,34 @@ public final class ViewStore<State, Action>: ObservableObject {
         sendAction(action)
     }
 
+    /// Sends an action and waits while the state meets a condition, for example while a list is being refreshed.
+    ///
+    /// The effects that the action started are cancelled if the calling task is.
+    ///
+    /// - Parameters:
+    ///   - action: The action.
+    ///   - predicate: Whether to wait, given the current state.
+    ///   - isolation: The actor of the caller, to which the store is confined.
+    public func send(
+        _ action: Action, while predicate: (State) -> Bool, isolation: isolated (any Actor)? = #isolation
+    ) async {
+        let task = send(action)
+        await withTaskCancellationHandler {
+            await yield(while: predicate)
+        } onCancel: {
+            task.group?.cancelFromAnywhere()
+        }
+    }
+
+    /// Waits while the state meets a condition, at most until the calling task is cancelled.
+    ///
+    /// - Parameters:
+    ///   - predicate: Whether to wait, given the current state.
+    ///   - isolation: The actor of the caller, to which the store is confined.
+    public func yield(while predicate: (State) -> Bool, isolation: isolated (any Actor)? = #isolation) async {
+        for await state in publisher.values where !predicate(state) { return }
+    }
+
     /// Sends an action. The animation has no effect: the client decides how it shows changes.
     @discardableResult
     public func send(_ action: Action, animation: Animation?) -> StoreTask {

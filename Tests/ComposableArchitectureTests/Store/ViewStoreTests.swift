@@ -96,4 +96,40 @@ import Testing
         #expect(seen == [0, 1])
         withExtendedLifetime(token) {}
     }
+
+    @MainActor @Test func `sending waits while the state meets a condition`() async {
+        enum Action { case refresh, finish }
+        let reducer = Reducer<Bool, Action, Void> { isLoading, action, _ in
+            isLoading = action == .refresh
+            return isLoading ? .run { send in await send(.finish) } : .none
+        }
+        let view = ViewStore(Store(initialState: false, reducer: reducer, environment: ()))
+        await view.send(.refresh, while: { $0 })
+        #expect(!view.state)
+        view.send(.refresh)
+        #expect(view.state)
+        await view.yield(while: { $0 })
+        #expect(!view.state)
+    }
+
+    @MainActor @Test func `effects are cancelled with the task that waits for the state`() async {
+        let (stream, end) = AsyncStream<Void>.makeStream()
+        let reducer = Reducer<Bool, Void, Void> { isLoading, _, _ in
+            isLoading = true
+            return .run { _ in
+                await withTaskCancellationHandler {
+                    try? await Task.sleep(for: .seconds(100))
+                } onCancel: {
+                    end.finish()
+                }
+            }
+        }
+        let view = ViewStore(Store(initialState: false, reducer: reducer, environment: ()))
+        let waiting = Task { @MainActor in await view.send((), while: { $0 }) }
+        await view.yield(while: { !$0 })
+        waiting.cancel()
+        await waiting.value
+        for await _ in stream {}
+        #expect(view.state)
+    }
 }
