@@ -25,7 +25,8 @@ extension TestStore {
         StandardError.write("\(file):\(line): \(text)\n")
     }
 
-    /// Ends the test: reports actions that were not received and effects that are still running.
+    /// Ends the test: reports actions that were not received, effects that are still running and changes of shared values that no step
+    /// has stated.
     func completed(file: StaticString, line: UInt) {
         core.actionQueue.runAll()
         core.endDismissedEffects()
@@ -41,6 +42,17 @@ extension TestStore {
                 file: effect.file, line: effect.line)
         }
         core.forgetEffects()
+        reportUnstatedSharedChanges(file: file, line: line)
+    }
+
+    private func reportUnstatedSharedChanges(file: StaticString, line: UInt) {
+        let differences = core.takeSharedChanges()
+            .compactMap { valueFormat.difference($0.before.value, $0.after.value) }
+        guard !differences.isEmpty else { return }
+        Issues.report(
+            "Shared state has changed, and the test ended without a statement of it: …\n\n\(Self.list(differences))\n\n"
+                + "(Before: −, After: +)\n\nState the changes with assert at the end of the test.",
+            file: file, line: line)
     }
 
     static func count(_ number: Int, _ noun: String) -> String {
@@ -78,7 +90,7 @@ extension TestStore where LocalState: Equatable {
         let sharedDifferences = differences(of: shared, changes)
         for difference in sharedDifferences { reportDifference(difference, file: file, line: line) }
         guard expected != actual else {
-            if !isExhaustive { noteUnstated(from: before, to: actual, update, file: file, line: line) }
+            if !isExhaustive { noteUnstated(from: before, to: actual, changes, update, file: file, line: line) }
             if isExhaustive, valueFormat == .current, update != nil, before == actual, shared.expected.isEmpty {
                 Issues.report(
                     "Expected the step to change the state, but neither the step nor its closure changes it: leave the closure out.",
@@ -118,12 +130,19 @@ extension TestStore where LocalState: Equatable {
     }
 
     private func noteUnstated(
-        from before: LocalState, to actual: LocalState, _ update: ((inout LocalState) throws -> Void)?,
-        file: StaticString, line: UInt
+        from before: LocalState, to actual: LocalState, _ changes: [SharedChange],
+        _ update: ((inout LocalState) throws -> Void)?, file: StaticString, line: UInt
     ) {
         guard exhaustivity == .off(showSkippedAssertions: true) else { return }
         var stated = before
-        do { try Modification.$isRequired.withValue(false) { try update?(&stated) } } catch { return }
+        do {
+            try Modification.$isRequired.withValue(false) {
+                // The closure runs a second time, which must not reach the actual values either.
+                try SharedExpectation.$current.withValue(SharedExpectation(changes)) { try update?(&stated) }
+            }
+        } catch {
+            return
+        }
         guard let difference = valueFormat.difference(stated, actual) else { return }
         noteSkipped("Unstated change: …\n\n\(difference.indented)\n\n(Stated: −, Actual: +)", file: file, line: line)
     }

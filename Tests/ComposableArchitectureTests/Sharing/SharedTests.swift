@@ -247,6 +247,7 @@ extension SharedKey where Self == InMemoryKey<[String]>.Default {
 
         enum Action: Equatable {
             case add(Int)
+            case background
             case later
             case finished
             case silent
@@ -257,6 +258,7 @@ extension SharedKey where Self == InMemoryKey<[String]>.Default {
             case .add(let number):
                 state.$total.withLock { $0 += number }
                 state.$log.withLock { $0.append("\(number)") }
+            case .background: return .run { [total = state.$total] _ in total.withLock { $0 += 1 } }
             case .later:
                 return .run { [total = state.$total] send in
                     total.withLock { $0 *= 10 }
@@ -312,6 +314,35 @@ extension SharedKey where Self == InMemoryKey<[String]>.Default {
             await store.send(.add(1)) { $0.$total.withLock { $0 = 7 } }
         }
         #expect(found.count == 1)
+    }
+
+    @Test func `the closure of a step never changes the actual shared values`() async {
+        let found = await issues {
+            let store = store(1)
+            store.exhaustivity = .off(showSkippedAssertions: true)
+            await store.send(.add(1)) { $0.$total.withLock { $0 += 1 } }
+            await store.send(.add(1)) { $0.$total.withLock { $0 = 9 } }
+            #expect(store.state.total == 3)
+        }
+        #expect(found.count == 2)
+    }
+
+    @Test func `a test states the changes of shared values by effects before it ends`() async {
+        let stated = store(1)
+        await stated.send(.background).finish()
+        stated.assert { $0.$total.withLock { $0 = 2 } }
+        let found = await issues {
+            let store = store(1)
+            await store.send(.background).finish()
+        }
+        #expect(found.count == 1)
+        #expect(found.first?.contains("− 1\n  + 2") == true, "\(found)")
+        let skipped = await issues {
+            let store = store(1)
+            store.exhaustivity = .off
+            await store.send(.background).finish()
+        }
+        #expect(skipped == [])
     }
 
     @Test func `state that a step creates has the shared values of the feature`() async {
