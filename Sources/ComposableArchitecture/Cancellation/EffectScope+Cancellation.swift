@@ -7,12 +7,16 @@ extension EffectScope {
         _ downstream: AnySubscriber<Output, Failure>, to publisher: Effect<Output, Failure>,
         id cancellation: CancellationID, owner: EffectOwner? = nil, cancelInFlight: Bool
     ) {
-        if cancelInFlight { cancel(cancellation) }
+        if cancelInFlight { cancel(cancellation, sparesStarting: true) }
         let id = cancellation.value
         let number = table.withLock { $0.nextNumber() }
         let link = CancellableLink(downstream) { [weak self] in self?.forget(id: id, number: number) }
         let token = AnyCancellable { link.finish() }
-        table.withLock { $0.add(token, id: id, number: number, owner: owner ?? .feature(cancellation.path)) }
+        table.withLock { table in
+            table.add(token, id: id, number: number, owner: owner ?? .feature(cancellation.path))
+            table.beginStart(number)
+        }
+        defer { table.withLock { $0.endStart(number) } }
         // Registered before it is subscribed: an effect that completes or cancels its own id while it is being
         // subscribed must find its entry, or the entry would stay forever.
         downstream.receive(subscription: link)
@@ -26,15 +30,19 @@ extension EffectScope {
     }
 
     /// Completes all registered effects with the id, and those that a host runs under its name.
-    func cancel(_ id: CancellationID) {
-        cancelRegistered(id.value, in: id.path)
+    ///
+    /// - Parameter sparesStarting: Whether effects that are being subscribed to continue: an effect that replaces those in flight may
+    ///   be a part of one with the same id.
+    func cancel(_ id: CancellationID, sparesStarting: Bool = false) {
+        cancelRegistered(id.value, in: id.path, sparesStarting)
         guard table.withLock({ $0.hasStoredIDs }), let name = id.name else { return }
-        cancelRegistered(StoredID(name: name), in: id.path)
+        cancelRegistered(StoredID(name: name), in: id.path, sparesStarting)
     }
 
-    private func cancelRegistered(_ id: AnyHashable, in path: FeaturePath) {
+    private func cancelRegistered(_ id: AnyHashable, in path: FeaturePath, _ sparesStarting: Bool) {
         // Outside the lock, because cancelling completes downstream, which may subscribe the next effect of a chain.
-        for token in table.withLock({ $0.take(id: id, in: path) }) { token.cancel() }
+        let tokens = table.withLock { $0.take(id: id, in: path, sparesStarting: sparesStarting) }
+        for token in tokens { token.cancel() }
     }
 
     /// Completes all registered effects whose id satisfies `predicate`.

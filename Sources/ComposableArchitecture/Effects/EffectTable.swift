@@ -15,6 +15,8 @@ struct EffectTable {
     private(set) var cancellations: [AnyHashable: [Int: AnyCancellable]] = [:]
     /// The features that have started effects, by number. The root feature is left out.
     private var owners: [Int: EffectOwner] = [:]
+    /// The effects that are being subscribed to, by number.
+    private var starting: Set<Int> = []
     /// How many effects and dismissals each child has, and which began to have some first, by place and id.
     private var children: [ChildPlace: [AnyHashable: (count: Int, order: Int)]] = [:]
     /// What dismisses the children, by their paths.
@@ -54,6 +56,16 @@ struct EffectTable {
         if declared.removeValue(forKey: number) != nil { changeCount += 1 }
     }
 
+    /// Notes that an effect is being subscribed to. Effects of which it consists do not replace it.
+    mutating func beginStart(_ number: Int) {
+        starting.insert(number)
+    }
+
+    /// Notes that an effect has been subscribed to.
+    mutating func endStart(_ number: Int) {
+        starting.remove(number)
+    }
+
     mutating func add(_ token: AnyCancellable, id: AnyHashable, number: Int, owner: EffectOwner) {
         changeCount += 1
         cancellations[id, default: [:]][number] = token
@@ -73,9 +85,14 @@ struct EffectTable {
 
     /// Removes all effects with the id that a feature or its descendants have started, and returns their tokens in the
     /// order in which they were started.
-    mutating func take(id: AnyHashable, in path: FeaturePath) -> [AnyCancellable] {
+    ///
+    /// - Parameter sparesStarting: Whether effects that are being subscribed to remain.
+    mutating func take(id: AnyHashable, in path: FeaturePath, sparesStarting: Bool = false) -> [AnyCancellable] {
         let dismissals = (id.base as? ChildID).map { takeDismissals(under: $0.path) } ?? []
-        let tokens = cancellations[id]?.filter { (owners[$0.key] ?? .root).isPart(of: path) } ?? [:]
+        let tokens =
+            cancellations[id]?.filter { number, _ in
+                (owners[number] ?? .root).isPart(of: path) && !(sparesStarting && starting.contains(number))
+            } ?? [:]
         if tokens.isEmpty { return dismissals }
         changeCount += 1
         for number in tokens.keys {

@@ -36,6 +36,21 @@ import Testing
         #expect(values == [1, 3])
     }
 
+    @Test func `an effect does not replace the one of which it is a part`() {
+        var values: [Int] = []
+        let subject = PassthroughSubject<Int, Never>()
+        let part = Effect(subject).cancellable(id: "part", cancelInFlight: true)
+        let first = part.cancellable(id: "part").sink { values.append($0) }
+        subject.send(1)
+        let second = part.map { $0 * 10 }.cancellable(id: "part", cancelInFlight: true).sink { values.append($0) }
+        subject.send(2)
+        run(Effect<Never, Never>.cancel(id: "part"))
+        subject.send(3)
+        #expect(values == [1, 20])
+        #expect(cancellationCancellables["part"] == nil)
+        withExtendedLifetime((first, second)) {}
+    }
+
     @Test func `all effects that share an id are cancelled`() {
         var values: [Int] = []
         var tokens: [AnyCancellable] = []
