@@ -18,7 +18,7 @@ struct FirstVisit {
 // First visits. Who the requester is follows from the request, so that one that has waited is the same.
 extension SessionShard {
     /// Returns when the browser of a request for a new session returns its first cookie; `never` if it gets none.
-    func cookieReturn(of request: HTTPRequest) -> CookieReturn {
+    func cookieReturn(of request: HTTPRequest, from requester: Requester) -> CookieReturn {
         guard requester.isAnonymous, let authenticator = access.authenticator else { return .never }
         return authenticator.cookieReturn(of: request)
     }
@@ -28,21 +28,24 @@ extension SessionShard {
     /// The session belongs to the cookie if the browser returns it. Of a page of another origin, that is not known: its session belongs
     /// to nobody unless it has to belong to somebody, and those that the page creates with the cookie belong to it.
     func createFirst(
-        _ request: HTTPRequest, _ requested: RequestedSession, _ cookieReturn: CookieReturn
+        _ request: HTTPRequest, _ context: inout RequestContext, _ requested: RequestedSession,
+        _ cookieReturn: CookieReturn
     ) throws(ProblemDetails) -> HTTPResponse {
-        let key = try usesKey(request) ? creationKey(of: request, isFirstVisit: true) : nil
+        let key = try usesKey(request) ? creationKey(of: request, from: context.requester, isFirstVisit: true) : nil
         // The response to a key is repeated as a whole, with a cookie of the same principal. Nothing else leads to the principal.
         let known = key.flatMap { rememberedVisitor($0) }
         guard let visit = firstVisit(request, requested, id: known) else { throw .credentialsRequired }
-        if cookieReturn == .always || requested.name != nil || !mayCreate(requested.machine) {
-            requester = .principal(visit.principal, visit.hash)
+        if cookieReturn == .always || requested.name != nil
+            || (try? permitCreation(of: requested.machine, by: context.requester)) == nil
+        {
+            context.requester = .principal(visit.principal, visit.hash)
         }
-        try permitCreation(of: requested.machine)
+        try permitCreation(of: requested.machine, by: context.requester)
         var response =
             if let key {
-                try createKeyed(request, requested, key, visit)
+                try createKeyed(request, &context, requested, key, visit)
             } else {
-                try createUnkeyed(request, requested, visit.named)
+                try createUnkeyed(request, &context, requested, visit.named)
             }
         response.fields.append(.setCookie, visit.cookie)
         return response
@@ -50,9 +53,12 @@ extension SessionShard {
 
     /// Returns the first visit in which the principal of a cookie has created a session with the key of a request: the browser has
     /// received the fields of the response, and not all of its content.
-    func rememberedVisit(_ request: HTTPRequest) -> (key: CreationKey, visit: FirstVisit)? {
+    func rememberedVisit(
+        _ request: HTTPRequest, of requester: Requester
+    ) -> (key: CreationKey, visit: FirstVisit)? {
         guard case .principal(let principal, _) = requester, principal.method == .cookie,
-            let key = try? creationKey(of: request, isFirstVisit: true), let id = rememberedVisitor(key),
+            let key = try? creationKey(of: request, from: requester, isFirstVisit: true),
+            let id = rememberedVisitor(key),
             let found = access.authenticator?.firstCookie(request, id: id, at: credentialTime),
             found.principal == principal
         else { return nil }
@@ -64,10 +70,6 @@ extension SessionShard {
         // One that is too old must not lead to the principal again.
         creations?.expire(now: tick)
         return creations?.response(to: key.digest).map { Array($0.prefix(StoredCreation.visitorCount)) }
-    }
-
-    private func mayCreate(_ machine: RegisteredMachine) -> Bool {
-        (try? permitCreation(of: machine)) != nil
     }
 
     private func firstVisit(

@@ -112,20 +112,23 @@ extension SessionShard {
     /// - Parameters:
     ///   - id: Its stored id.
     ///   - client: The client that the session counts for; nil if it is not limited.
+    ///   - requester: Who creates it.
+    ///   - peer: The peer of the request.
     func reserveQuota(
-        _ id: @autoclosure () -> StoredSessionID, _ client: ClientTable.Client?, peer: HTTPPeer
+        _ id: @autoclosure () -> StoredSessionID, _ client: ClientTable.Client?, of requester: Requester,
+        peer: HTTPPeer
     ) throws(ProblemDetails) {
         guard host.quotas.isActive else { return }
         let id = id()
         do throws(SessionHoldings<StoredSessionID>.Refusal) {
-            try host.quotas.create(id, for: quotaKeys(client))
+            try host.quotas.create(id, for: SessionShard.quotaKeys(of: requester, client))
         } catch {
             audit(.quotaReached(error.resource), by: requester, peer: peer)
             throw .overQuota(error.resource, .tooMany(limit: error.limit))
         }
     }
 
-    private func quotaKeys(_ client: ClientTable.Client?) -> LimitKeys {
+    private static func quotaKeys(of requester: Requester, _ client: ClientTable.Client?) -> LimitKeys {
         guard case .principal(let principal, let hash) = requester else {
             return LimitKeys(owner: nil, address: client)
         }
@@ -133,7 +136,9 @@ extension SessionShard {
     }
 
     /// Throws if the client to which a session belongs has reached its quota of stored bytes.
-    func requireQuota(_ session: Session, _ request: HTTPRequest) throws(ProblemDetails) {
+    func requireQuota(
+        _ session: Session, _ request: HTTPRequest, from requester: Requester
+    ) throws(ProblemDetails) {
         guard let storage = session.storage, let refusal = host.quotas.refusalToGrow(storage.id) else { return }
         // Rows take more room than the session itself, and without further inputs nothing would replace them.
         if storage.rowsSinceSnapshot > 0 { renewSnapshot(of: session) }

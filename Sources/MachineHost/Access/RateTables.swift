@@ -77,13 +77,14 @@ extension SessionShard {
     /// The number of answers of a loop that are late at the same time.
     private static let mostDelayed = 1024
 
-    /// Responds to a request of the current requester, if it is within its rate.
-    func routeLimited(_ request: HTTPRequest, _ route: Route) -> HTTPAnswer {
-        guard access.rates != nil, let kind = RateKind(request, route), let taken = take(1, of: kind, for: request)
-        else { return self.route(request, route) }
+    /// Responds to a request whose requester is known, if it is within its rate.
+    func routeLimited(_ request: HTTPRequest, _ route: Route, from requester: Requester) -> HTTPAnswer {
+        guard access.rates != nil, let kind = RateKind(request, route),
+            let taken = take(1, of: kind, for: request, from: requester)
+        else { return self.route(request, route, from: requester) }
         guard taken.decision.isAllowed else { return refuse(request, route, taken) }
         // Not `changed`, which needs a closure on the heap, for a response that is available now.
-        switch self.route(request, route) {
+        switch self.route(request, route, from: requester) {
         case .response(var response):
             RateLimitFields.append(taken.limit, taken.decision, to: &response.fields)
             return .response(response)
@@ -118,26 +119,33 @@ extension SessionShard {
         case .anonymous, .principal, .ticket, .undecided: return nil
         case .rejected, .limited: break
         }
-        requester = .anonymous
-        guard let table = access.rejections, let taken = take(1, from: table, for: request), !taken.decision.isAllowed
+        guard let table = access.rejections, let taken = take(1, from: table, for: request, from: .anonymous),
+            !taken.decision.isAllowed
         else { return nil }
         return refuse(request, route, taken)
     }
 
     /// Takes the inputs of a batch after the first one, with which the request was counted.
-    func takeRest(ofBatch count: Int, _ request: HTTPRequest) throws(ProblemDetails) {
-        guard access.rates != nil, count > 1, let taken = take(count - 1, of: .inputs, for: request),
+    func takeRest(
+        ofBatch count: Int, _ request: HTTPRequest, of requester: Requester
+    ) throws(ProblemDetails) {
+        guard access.rates != nil, count > 1,
+            let taken = take(count - 1, of: .inputs, for: request, from: requester),
             !taken.decision.isAllowed
         else { return }
         throw .tooManyRequests(taken.limit, taken.decision)
     }
 
     /// Takes a number of requests of one kind. Returns nil if they are not limited.
-    private func take(_ count: Int, of kind: RateKind, for request: HTTPRequest) -> RateTable.Result? {
-        access.rates?[kind].flatMap { take(count, from: $0, for: request) }
+    private func take(
+        _ count: Int, of kind: RateKind, for request: HTTPRequest, from requester: Requester
+    ) -> RateTable.Result? {
+        access.rates?[kind].flatMap { take(count, from: $0, for: request, from: requester) }
     }
 
-    private func take(_ count: Int, from table: RateTable, for request: HTTPRequest) -> RateTable.Result? {
+    private func take(
+        _ count: Int, from table: RateTable, for request: HTTPRequest, from requester: Requester
+    ) -> RateTable.Result? {
         let keys = LimitKeys(requester, peer: request.peer)
         guard let taken = table.take(count, for: keys, at: loop.now) else { return nil }
         if !taken.decision.isAllowed { audit(.rateExceeded(taken.limit), by: requester, peer: request.peer) }

@@ -26,11 +26,10 @@ extension SessionShard {
     }
 
     private func authenticate(_ request: HTTPRequest) -> HTTPAnswer {
-        requester = .anonymous
         // A load balancer has no credentials, and must not be misled by those that it passes on.
         let route = Route(target: request.target)
         respondedResource = route.resource
-        guard !route.isHealth else { return self.route(request, route) }
+        guard !route.isHealth else { return self.route(request, route, from: .anonymous) }
         // Neither `??` nor `if case`, which copy the result once more for each request.
         switch access.authenticator?.authenticate(request, at: credentialTime, clock: loop.now) {
         case .undecided(let pending)?: return decide(pending, request)
@@ -46,6 +45,7 @@ extension SessionShard {
     /// Responds to a request whose authentication is decided.
     func respond(to request: HTTPRequest, _ route: Route, from authentication: Authentication) -> HTTPAnswer {
         if let refusal = refusal(of: request, route, authentication) { return refusal }
+        let requester: Requester
         do throws(ProblemDetails) {
             requester = try admitted(request, authentication)
         } catch {
@@ -57,8 +57,8 @@ extension SessionShard {
         }
         guard request.method == .post, case .sessions = route,
             let cookie = access.authenticator?.renewedCookie(request, authentication, at: credentialTime)
-        else { return routeLimited(request, route) }
-        return routeLimited(request, route).changed { response in
+        else { return routeLimited(request, route, from: requester) }
+        return routeLimited(request, route, from: requester).changed { response in
             // The cookie of a session that was not created would only replace that of another tab.
             if response.status == .created { response.fields.append(.setCookie, cookie) }
         }

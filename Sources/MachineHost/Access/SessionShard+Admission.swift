@@ -1,10 +1,12 @@
 import Access
 import HTTPModel
 
-// Whether the requester of the request in progress may use a session. Checked before anything else is done for it.
+// Whether a requester may use a session. Checked before anything else is done for a request.
 extension SessionShard {
-    /// Returns whether the requester may know that a session exists or has existed. To others, it does not exist.
-    func mayKnow(_ owner: PrincipalHash?, _ id: @autoclosure () -> StoredSessionID) -> Bool {
+    /// Returns whether a requester may know that a session exists or has existed. To others, it does not exist.
+    func mayKnow(
+        _ requester: Requester, _ owner: PrincipalHash?, _ id: @autoclosure () -> StoredSessionID
+    ) -> Bool {
         switch requester {
         case .anonymous: owner == nil
         case .principal(_, let hash): owner == nil || owner == hash
@@ -12,14 +14,18 @@ extension SessionShard {
         }
     }
 
-    /// Returns whether the requester may know of a session in memory.
-    func mayKnow(_ session: Session) -> Bool { mayKnow(session.owner, session.storedID) }
+    /// Returns whether a requester may know of a session in memory.
+    func mayKnow(_ requester: Requester, _ session: Session) -> Bool {
+        mayKnow(requester, session.owner, session.storedID)
+    }
 
     /// Returns a session in memory of which the requester may know. To others, it does not exist.
-    func knownSession(_ id: SessionID) throws(ProblemDetails) -> Session {
+    func knownSession(_ id: SessionID, _ context: inout RequestContext) throws(ProblemDetails) -> Session {
         // Before anything is looked up, so that the holder of another session's ticket learns nothing from the time that it takes.
-        guard !isOfOtherTicket(id), let session = sessions[id] ?? hibernation.view(of: id), mayKnow(session) else {
-            throw try missing(id)
+        guard !isOfOtherTicket(context.requester, id), let session = sessions[id] ?? hibernation.view(of: id),
+            mayKnow(context.requester, session)
+        else {
+            throw try missing(id, &context)
         }
         return session
     }
@@ -27,8 +33,10 @@ extension SessionShard {
     /// Returns how a session has ended; nil if it has not, or the requester may not know of it.
     ///
     /// - Throws: The problem of a ticket that was revoked before the end: its holder does not learn of anything after that.
-    func knownEnd(of id: SessionID) throws(ProblemDetails) -> StoredEnd? {
-        guard let ending = ended.ending(of: id), mayKnow(ending.owner, StoredSessionID(of: id)) else { return nil }
+    func knownEnd(of id: SessionID, to requester: Requester) throws(ProblemDetails) -> StoredEnd? {
+        guard let ending = ended.ending(of: id), mayKnow(requester, ending.owner, StoredSessionID(of: id)) else {
+            return nil
+        }
         guard case .ticket(let ticket) = requester, ticket.generation != ending.ticketGeneration else { return ending }
         audit(.credentialsRejected(.revokedTicket), by: requester, session: id)
         throw CredentialRejection.revokedTicket.problem
@@ -37,26 +45,28 @@ extension SessionShard {
     /// Returns whether a session is neither in memory nor known to have ended, as far as the requester may know.
     ///
     /// What is looked up for an unknown session is also looked up for one of somebody else, so that both take the same time.
-    func isUnknown(_ id: SessionID) -> Bool {
-        guard !isOfOtherTicket(id) else { return false }
-        if let session = sessions[id] { return !mayKnow(session) }
+    func isUnknown(_ id: SessionID, to requester: Requester) -> Bool {
+        guard !isOfOtherTicket(requester, id) else { return false }
+        if let session = sessions[id] { return !mayKnow(requester, session) }
         guard let ending = ended.ending(of: id) else { return true }
-        return !mayKnow(ending.owner, StoredSessionID(of: id))
+        return !mayKnow(requester, ending.owner, StoredSessionID(of: id))
     }
 
     /// Returns the problem of a session that is not in memory, or that the requester may not know of.
-    private func missing(_ id: SessionID) throws(ProblemDetails) -> ProblemDetails {
-        if let ending = try knownEnd(of: id) {
-            gatedBy = endings[id] ?? 0
+    private func missing(
+        _ id: SessionID, _ context: inout RequestContext
+    ) throws(ProblemDetails) -> ProblemDetails {
+        if let ending = try knownEnd(of: id, to: context.requester) {
+            context.wait(for: endings[id] ?? 0)
             return .sessionEnded(ending.reason)
         }
         // A client must not learn of an end that could still be lost, even if no ends are remembered.
-        if !ended.contains(id) { gatedBy = endings[id] ?? 0 }
+        if !ended.contains(id) { context.wait(for: endings[id] ?? 0) }
         return .noSession
     }
 
     /// Returns whether the requester has a ticket for another session.
-    private func isOfOtherTicket(_ id: SessionID) -> Bool {
+    private func isOfOtherTicket(_ requester: Requester, _ id: SessionID) -> Bool {
         // Not `guard case`, which copies the requester of each request.
         switch requester {
         case .ticket(let ticket): return ticket.session != SessionDigest(StoredSessionID(of: id))
@@ -64,35 +74,39 @@ extension SessionShard {
         }
     }
 
-    /// Throws unless the requester, who may know of a session, may perform an operation on it.
-    func permit(_ operation: AccessOperation, on session: Session) throws(ProblemDetails) {
-        try admit(operation, to: session, session.machineKind.definition.rule)
+    /// Throws unless a requester, who may know of a session, may perform an operation on it.
+    func permit(
+        _ operation: AccessOperation, on session: Session, to requester: Requester
+    ) throws(ProblemDetails) {
+        try admit(requester, operation, to: session, session.machineKind.definition.rule)
     }
 
-    /// Throws unless the requester may perform an operation on a session, as far as its rule is not concerned or given.
+    /// Throws unless a requester may perform an operation on a session, as far as its rule is not concerned or given.
     func admit(
-        _ operation: AccessOperation, to session: Session, _ rule: AccessRule? = nil
+        _ requester: Requester, _ operation: AccessOperation, to session: Session, _ rule: AccessRule? = nil
     ) throws(ProblemDetails) {
         switch requester {
         case .anonymous, .principal:
-            if let rule { try check(operation, on: session, rule) }
+            if let rule { try check(requester, operation, on: session, rule) }
         case .ticket(let ticket):
-            try check(operation, on: session, rule)
+            try check(requester, operation, on: session, rule)
             try count(ticket, of: session)
         }
     }
 
     private func check(
-        _ operation: AccessOperation, on session: Session, _ rule: AccessRule?
+        _ requester: Requester, _ operation: AccessOperation, on session: Session, _ rule: AccessRule?
     ) throws(ProblemDetails) {
         let access = SessionAccess(
             session: SessionDigest(session.storedID), owner: session.owner,
             ticketGeneration: session.ownership.tickets.generation)
-        try check(AccessCheck.operation(operation, on: access, by: requester, rule: rule))
+        try check(AccessCheck.operation(operation, on: access, by: requester, rule: rule), of: requester)
     }
 
     /// Throws unless the requester may send each of the inputs of a batch.
-    func permit(inputs names: some Sequence<String>, on session: Session) throws(ProblemDetails) {
+    func permit(
+        inputs names: some Sequence<String>, on session: Session, to requester: Requester
+    ) throws(ProblemDetails) {
         guard let rule = session.machineKind.definition.rule else { return }
         for name in names {
             guard case .deny(let reason) = rule(requester.principal, .input(name)) else { continue }
@@ -101,17 +115,17 @@ extension SessionShard {
     }
 
     /// Throws if the requester cannot create sessions of any machine: a ticket is for one session, and no principal.
-    func requirePrincipalForCreation() throws(ProblemDetails) {
+    func requirePrincipalForCreation(from requester: Requester) throws(ProblemDetails) {
         if case .ticket = requester, access.configuration.requiresPrincipal { throw .credentialsRequired }
     }
 
     /// Throws unless the requester may create a session of a machine.
-    func permitCreation(of machine: RegisteredMachine) throws(ProblemDetails) {
+    func permitCreation(of machine: RegisteredMachine, by requester: Requester) throws(ProblemDetails) {
         guard let rule = machine.definition.rule else { return }
-        try check(AccessCheck.creation(of: machine.definition.name, by: requester, rule: rule))
+        try check(AccessCheck.creation(of: machine.definition.name, by: requester, rule: rule), of: requester)
     }
 
-    func check(_ verdict: AccessCheck.Verdict) throws(ProblemDetails) {
+    private func check(_ verdict: AccessCheck.Verdict, of requester: Requester) throws(ProblemDetails) {
         switch verdict {
         case .allowed: return
         case .notFound: throw .noSession
@@ -128,7 +142,7 @@ extension SessionShard {
         do throws(CredentialRejection) {
             try session.ownership.tickets.use(ticket, at: credentialTime)
         } catch {
-            audit(.credentialsRejected(error), by: requester)
+            audit(.credentialsRejected(error), by: .ticket(ticket))
             throw error.problem
         }
         storeTickets(of: session)

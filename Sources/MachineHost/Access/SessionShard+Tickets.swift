@@ -8,17 +8,20 @@ extension SessionShard {
     var issuesTickets: Bool { access.configuration.authentication?.tickets != nil }
 
     /// `POST` issues a ticket or, for the holder of one, redeems it; `DELETE` revokes all of them.
-    func answerTickets(_ request: HTTPRequest, session id: SessionID) throws(ProblemDetails) -> HTTPResponse {
+    func answerTickets(
+        _ request: HTTPRequest, _ context: inout RequestContext, session id: SessionID
+    ) throws(ProblemDetails) -> HTTPResponse {
         guard let authority = access.configuration.authentication?.tickets else { throw .noResource }
-        if request.method == .post, case .ticket(let ticket) = requester {
-            return try redeem(ticket, request, session: id, authority)
+        if request.method == .post, case .ticket(let ticket) = context.requester {
+            return try redeem(ticket, request, &context, session: id, authority)
         }
-        let session = try session(id, for: .tickets)
+        let session = try session(id, for: .tickets, &context)
         guard request.method == .post else {
             session.ownership.tickets.revokeAll()
             storeTickets(of: session)
+            context.wait(for: session.lastSequence)
             endTicketStreams(of: session)
-            audit(.ticketsRevoked, by: requester, session: id, peer: request.peer)
+            audit(.ticketsRevoked, by: context.requester, session: id, peer: request.peer)
             return HTTPResponse(status: .noContent)
         }
         try requireJSONAccepted(request)
@@ -38,9 +41,10 @@ extension SessionShard {
 
     /// Returns a renewable ticket for another one, whose use is recorded first.
     private func redeem(
-        _ ticket: Ticket, _ request: HTTPRequest, session id: SessionID, _ authority: TicketAuthority
+        _ ticket: Ticket, _ request: HTTPRequest, _ context: inout RequestContext, session id: SessionID,
+        _ authority: TicketAuthority
     ) throws(ProblemDetails) -> HTTPResponse {
-        let session = try knownSession(id)
+        let session = try knownSession(id, &context)
         try requireJSONAccepted(request)
         let rights = try TicketTerms.requestedRights(try document(request))
         let renewed: Ticket
@@ -48,14 +52,14 @@ extension SessionShard {
             guard ticket.generation == session.ownership.tickets.generation else { throw .revokedTicket }
             renewed = try TicketAuthority.renewal(of: ticket, rights: rights, at: credentialTime)
         } catch {
-            audit(.credentialsRejected(error), by: requester, session: id, peer: request.peer)
+            audit(.credentialsRejected(error), by: context.requester, session: id, peer: request.peer)
             throw error.problem
         }
         try count(ticket, of: session)
         session.lastActivity = tick
-        gatedBy = max(gatedBy, session.lastSequence)
+        context.wait(for: session.lastSequence)
         forEachLeased(session) { $0.renew(ticket, for: renewed, key: authority.credentialKeys.first) }
-        audit(.ticketRedeemed, by: requester, session: id, peer: request.peer)
+        audit(.ticketRedeemed, by: context.requester, session: id, peer: request.peer)
         return response(renewed, authority)
     }
 

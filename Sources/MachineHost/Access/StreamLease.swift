@@ -76,7 +76,7 @@ final class StreamLease {
 // The leases of a session's streams.
 extension SessionShard {
     /// Extends the streams of the requester for a session of which it may know, also those that it opens later.
-    func renewLeases(of session: Session) {
+    func renewLeases(of session: Session, by requester: Requester) {
         switch requester {
         case .principal(let principal, let hash):
             presented.note(
@@ -88,14 +88,14 @@ extension SessionShard {
             lease.tick = leaseTick(of: lease.end)
             // The claims of a newer credential may lead to another view.
             guard session.machineKind.views != nil,
-                visibleOutputs(of: session)?.tag ?? 0 != stream.filter?.tag ?? 0
+                visibleOutputs(of: session, to: requester)?.tag ?? 0 != stream.filter?.tag ?? 0
             else { continue }
             stream.endImmediately(.rotated)
         }
     }
 
     /// Returns the lease of a new stream of the requester; nil for a client without credentials that is not limited.
-    func makeLease(for session: Session, share: StreamShare?) -> StreamLease? {
+    func makeLease(for requester: Requester, of session: Session, share: StreamShare?) -> StreamLease? {
         let lease = StreamLease(of: requester, share: share)
         if case .principal(_, let hash) = requester, let newest = presented.credential(of: hash, for: session.id) {
             lease?.renew(by: newest)

@@ -50,10 +50,10 @@ final class StreamCounts: Sendable {
 }
 
 extension SessionShard {
-    /// Counts a stream for the requester. Returns nil if it is not limited.
+    /// Counts a stream for a requester. Returns nil if it is not limited.
     ///
     /// - Throws: The problem to respond with if the requester has reached its limit.
-    func reserveShare(for request: HTTPRequest) throws(ProblemDetails) -> StreamShare? {
+    func reserveShare(for request: HTTPRequest, from requester: Requester) throws(ProblemDetails) -> StreamShare? {
         guard let limit = access.configuration.quotas.streams,
             let client = host.client(of: requester, request.peer)
         else { return nil }

@@ -11,9 +11,11 @@ extension SessionShard {
     }
 
     /// Returns the document about a machine, with the outputs that the requester sees.
-    func describeMachine(named name: String, _ request: HTTPRequest) throws(ProblemDetails) -> HTTPResponse {
+    func describeMachine(
+        named name: String, _ request: HTTPRequest, to requester: Requester
+    ) throws(ProblemDetails) -> HTTPResponse {
         let machine = try machine(named: name)
-        let filter = visibleOutputs(of: machine)
+        let filter = visibleOutputs(of: machine, to: requester)
         let subject = HostDocuments.Subject(
             machine: host.catalogue.machines.firstIndex { $0 === machine }, access: describedAccess,
             view: filter?.tag ?? 0)

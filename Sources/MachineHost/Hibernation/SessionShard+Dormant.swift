@@ -14,16 +14,12 @@ extension SessionShard {
         view.streamCount = hibernation.slots[summary.id]?.streamCount ?? 0
         for waiting in waiting.requests {
             hibernation.shown = (view, summary)
-            requester = waiting.requester
-            let answer = respond(to: waiting.request, loads: false)
+            let answer = respond(to: waiting.request, from: waiting.requester, loads: false)
             // Before the client may send its next request, which must not find the session without its machine.
             hibernation.shown = nil
             fulfil(waiting.promise, with: answer)
         }
-        let isUsed = waiting.requests.contains { waiting in
-            requester = waiting.requester
-            return mayKnow(view)
-        }
+        let isUsed = waiting.requests.contains { mayKnow($0.requester, view) }
         view.stop(.draining)
         if isUsed { noteUse(of: summary) }
         return true

@@ -8,17 +8,21 @@ extension SessionShard {
     /// Creates a session of a machine on this loop, counted for a peer.
     ///
     /// - Parameters:
+    ///   - peer: The peer of the request.
+    ///   - context: What is known of the request.
     ///   - trace: The span of the request; nil if it has none.
     ///   - id: The id; nil for a random one.
     ///   - creation: What the client states; nil if it states nothing.
     ///   - keyed: The key of the request; nil if it has none.
     func makeSession(
-        of machine: RegisteredMachine, for peer: HTTPPeer, in trace: TraceContext? = nil, id: SessionID? = nil,
-        stating creation: SessionCreation? = nil, keyed: KeyedCreation? = nil
+        of machine: RegisteredMachine, for peer: HTTPPeer, _ context: inout RequestContext,
+        in trace: TraceContext? = nil, id: SessionID? = nil, stating creation: SessionCreation? = nil,
+        keyed: KeyedCreation? = nil
     ) throws(ProblemDetails) -> Session {
         guard !isDraining else { throw .unavailable("the server is shutting down", retryAfter: 5) }
         guard host.hasRoom(forSessionOf: .max) else { throw .noRoom }
         if machine.durability > .memory, host.journal?.lacksSpace == true { throw .diskFull }
+        let requester = context.requester
         let client: ClientTable.Client?
         do throws(ProblemDetails) {
             client = try host.reserveSession(for: requester, peer, now: loop.now)
@@ -28,7 +32,7 @@ extension SessionShard {
         }
         let id = id ?? SessionID.random(onLoop: loop.index, of: loop.count)
         do throws(ProblemDetails) {
-            try reserveQuota(StoredSessionID(of: id), client, peer: peer)
+            try reserveQuota(StoredSessionID(of: id), client, of: requester, peer: peer)
         } catch {
             host.releaseSession(of: client, now: loop.now)
             throw error
@@ -42,13 +46,15 @@ extension SessionShard {
         do {
             try session.start(in: trace)
             try storeCreation(of: session, keyed: keyed)
-            gatedBy = session.lastSequence
         } catch {
-            throw .machineFailed(incident: fail(session, error))
+            let incident = fail(session, error)
+            context.wait(for: session.lastSequence)
+            throw .machineFailed(incident: incident)
         }
+        context.wait(for: session.lastSequence)
         session.meter.created.add()
         scheduleCheck(of: session)
-        renewLeases(of: session)
+        renewLeases(of: session, by: requester)
         audit(.sessionCreated(machine: machine.definition.name), by: requester, session: id, peer: peer)
         return session
     }

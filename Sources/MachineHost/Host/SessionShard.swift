@@ -26,8 +26,6 @@ public final class SessionShard: HTTPResponder {
     @exclusivity(unchecked) var sessions: [SessionID: Session] = [:]
     /// The sessions in memory with names.
     var names: [NamedPlace: Session] = [:]
-    /// The answer to the request in progress, if it does not come from the routes.
-    var laterAnswer: HTTPAnswer?
     var ended = EndedSessions()
     /// The sessions in memory by the second in which their deadlines are checked.
     var buckets = DeadlineBuckets<SessionID>()
@@ -45,8 +43,6 @@ public final class SessionShard: HTTPResponder {
     @exclusivity(unchecked) var turnWatch: TurnWatch
     /// What waits for the journal.
     @exclusivity(unchecked) var gate = OutputGate()
-    /// The number of the change on which the response in progress depends; 0 if it depends on none.
-    @exclusivity(unchecked) var gatedBy: UInt64 = 0
     /// The sessions in memory that are stored, by their stored ids.
     var stored: [StoredSessionID: Session] = [:]
     /// The sessions that sleep.
@@ -87,8 +83,6 @@ public final class SessionShard: HTTPResponder {
     @exclusivity(unchecked) private(set) var isGuarded: Bool
     /// The number of answers that are late, to clients that continue to exceed a rate.
     var delayedRefusals = 0
-    /// Who the request in progress comes from.
-    @exclusivity(unchecked) var requester = Requester.anonymous
     /// The streams with a lease whose responses have not begun.
     var openingStreams = OpeningStreams()
     /// The kind of resource that the last request named which was passed to ``respond(to:)``; nil if it is not known.
@@ -158,11 +152,9 @@ public final class SessionShard: HTTPResponder {
     /// A response that depends on a turn is promised until the journal has stored the turn.
     public func respond(to request: HTTPRequest) -> HTTPAnswer {
         guard !isGuarded else { return respondGuarded(to: request) }
-        // A request that has waited may have set another one.
-        requester = .anonymous
         let route = Route(target: request.target)
         respondedResource = route.resource
-        return self.route(request, route)
+        return self.route(request, route, from: .anonymous)
     }
 
     /// Returns the kind of resource that the last request named which was passed to ``respond(to:)``, and forgets it; nil if
@@ -183,44 +175,45 @@ public final class SessionShard: HTTPResponder {
 
     /// Responds to a request whose requester is known.
     package func respond(to request: HTTPRequest, from requester: Requester) -> HTTPAnswer {
-        self.requester = requester
-        return route(request, Route(target: request.target))
+        route(request, Route(target: request.target), from: requester)
     }
 
-    /// Responds to a request of the current requester.
-    func route(_ request: HTTPRequest, _ route: Route) -> HTTPAnswer {
+    /// Responds to a request whose requester is known, and which is within its rate.
+    func route(_ request: HTTPRequest, _ route: Route, from requester: Requester) -> HTTPAnswer {
         if let journal = host.journal, journal.phase != .open || !hold.isEmpty || !arrivals.isEmpty,
-            let answer = holdBack(request)
+            let answer = holdBack(request, from: requester)
         {
             return answer
         }
-        return respond(to: request, route, loads: true)
+        return respond(to: request, route, from: requester, loads: true)
     }
 
     /// Responds to a request that has waited.
-    func respond(to request: HTTPRequest, loads: Bool) -> HTTPAnswer {
-        respond(to: request, Route(target: request.target), loads: loads)
+    func respond(to request: HTTPRequest, from requester: Requester, loads: Bool) -> HTTPAnswer {
+        respond(to: request, Route(target: request.target), from: requester, loads: loads)
     }
 
     /// - Parameter loads: Whether a session that is not in memory is loaded first.
-    private func respond(to request: HTTPRequest, _ route: Route, loads: Bool) -> HTTPAnswer {
-        gatedBy = 0
+    private func respond(
+        to request: HTTPRequest, _ route: Route, from requester: Requester, loads: Bool
+    ) -> HTTPAnswer {
         if loads, host.journal != nil {
-            let keys = unknownCreationKeys(of: request)
-            if !keys.isEmpty { return recall(keys, for: request) }
+            let keys = unknownCreationKeys(of: request, from: requester)
+            if !keys.isEmpty { return recall(keys, for: request, from: requester) }
         }
+        var context = RequestContext(requester)
         let response: HTTPResponse
         do throws(ProblemDetails) {
-            response = try answer(to: request, route, looksUp: loads)
+            response = try answer(to: request, route, &context, looksUp: loads)
         } catch {
-            if let answer = takeLaterAnswer() { return answer }
-            if loads, host.journal != nil, let id = route.session, isUnknown(id) {
-                return load(id, for: request)
+            if let answer = context.laterAnswer { return answer }
+            if loads, host.journal != nil, let id = route.session, isUnknown(id, to: context.requester) {
+                return load(id, for: request, from: context.requester)
             }
             response = self.response(error, to: request)
         }
-        guard gatedBy > gate.stored else { return .response(response) }
-        return .deferred(gate.hold(response, until: gatedBy))
+        guard context.sequence > gate.stored else { return .response(response) }
+        return .deferred(gate.hold(response, until: context.sequence))
     }
 
     /// Ends all streams with the reason `draining`. From then on, no sessions are created, and each new stream ends

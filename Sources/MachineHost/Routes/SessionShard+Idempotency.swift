@@ -25,10 +25,10 @@ extension SessionShard {
     ///
     /// - Parameter view: The outputs that the client sees; nil for all.
     func runKeyed(
-        _ request: HTTPRequest, _ session: Session, _ view: OutputFilter?,
+        _ request: HTTPRequest, _ requester: Requester, _ session: Session, _ view: OutputFilter?,
         _ run: () throws(ProblemDetails) -> KeyedOutcome
     ) throws(ProblemDetails) -> HTTPResponse {
-        let key = try key(of: request)
+        let key = try key(of: request, from: requester)
         let window = session.idempotency ?? IdempotencyWindow()
         session.idempotency = window
         defer { session.noteRetainedBytes() }
@@ -79,14 +79,15 @@ extension SessionShard {
     ///
     /// - Parameter visit: The first visit of a browser, who is remembered with the response; nil for other requests.
     func createKeyed(
-        _ request: HTTPRequest, _ requested: RequestedSession, _ creationKey: CreationKey, _ visit: FirstVisit? = nil
+        _ request: HTTPRequest, _ context: inout RequestContext, _ requested: RequestedSession,
+        _ creationKey: CreationKey, _ visit: FirstVisit? = nil
     ) throws(ProblemDetails) -> HTTPResponse {
         let key = creationKey.digest
         let visitor = visit?.id ?? []
         let window = creations ?? IdempotencyWindow()
         creations = window
         defer { chargeCreations() }
-        let client = keyHolder(of: request)
+        let client = keyHolder(of: request, from: context.requester)
         switch window.receive(key, request: digest(of: request), of: client, now: tick, limits: creationLimits) {
         case .run: break
         case .replay(let remembered):
@@ -97,9 +98,9 @@ extension SessionShard {
                 SessionID(UnsafeBufferPointer(rebasing: text.prefix(SessionID.textCount)))
             }
             let session = name.flatMap { sessions[$0] }
-            gatedBy = session?.lastSequence ?? name.flatMap { endings[$0] } ?? 0
+            context.wait(for: session?.lastSequence ?? name.flatMap { endings[$0] } ?? 0)
             let description = Array(content.dropFirst(SessionID.textCount))
-            let view = visibleOutputs(of: requested.machine)
+            let view = visibleOutputs(of: requested.machine, to: context.requester)
             return replay(
                 created(
                     id, session?.position(0, for: view),
@@ -111,7 +112,7 @@ extension SessionShard {
         do throws(ProblemDetails) {
             let creation = KeyedCreation(key: creationKey, request: digest(of: request), visitor: visitor)
             let session = try makeSession(
-                of: requested.machine, for: request.peer, in: request.trace, id: visit?.named?.id,
+                of: requested.machine, for: request.peer, &context, in: request.trace, id: visit?.named?.id,
                 stating: requested.creation(named: visit?.named?.name), keyed: creation)
             let whole = description(of: session, nil)
             let id = session.id.text
@@ -119,7 +120,7 @@ extension SessionShard {
             window.finish(
                 key, response: whole.bytes.map { beginning + $0 },
                 short: { beginning + self.shortDescription(of: session) }, limits: creationLimits)
-            let view = visibleOutputs(of: session)
+            let view = visibleOutputs(of: session, to: context.requester)
             return created(
                 id, session.position(for: view), body: view == nil ? whole : description(of: session, view))
         } catch {
@@ -130,14 +131,16 @@ extension SessionShard {
 
     /// Returns the keys of a request for a new session that no request in this process has used, unless its response is known; empty
     /// if there are none.
-    func unknownCreationKeys(of request: HTTPRequest) -> [CreationKey] {
+    func unknownCreationKeys(of request: HTTPRequest, from requester: Requester) -> [CreationKey] {
         guard request.method == .post, usesKey(request), Route(target: request.target) == .sessions else { return [] }
-        let isFirstVisit = cookieReturn(of: request) != .never
+        let isFirstVisit = cookieReturn(of: request, from: requester) != .never
         // A name makes a repeated request safe by itself, but not that of a browser that has no cookie yet.
         guard isFirstVisit || !statesName(request) else { return [] }
-        guard let key = try? creationKey(of: request, isFirstVisit: isFirstVisit), !remembers(key) else { return [] }
+        guard let key = try? creationKey(of: request, from: requester, isFirstVisit: isFirstVisit),
+            !remembers(key)
+        else { return [] }
         guard case .principal(let principal, _) = requester, principal.method == .cookie,
-            let first = try? creationKey(of: request, isFirstVisit: true), !remembers(first)
+            let first = try? creationKey(of: request, from: requester, isFirstVisit: true), !remembers(first)
         else { return [key] }
         return [key, first]
     }
@@ -148,8 +151,10 @@ extension SessionShard {
     ///
     /// - Parameter isFirstVisit: Whether a browser without a cookie sends it, or has sent it: its key cannot be separated from those of
     ///   others by its principal, which it does not know.
-    func creationKey(of request: HTTPRequest, isFirstVisit: Bool) throws(ProblemDetails) -> CreationKey {
-        let scope = isFirstVisit ? [3] : keyScope
+    func creationKey(
+        of request: HTTPRequest, from requester: Requester, isFirstVisit: Bool
+    ) throws(ProblemDetails) -> CreationKey {
+        let scope = isFirstVisit ? [3] : SessionShard.keyScope(of: requester)
         // Without a principal, the response to the key is a capability.
         let isGuarded = !isFirstVisit && requester.principal != nil
         let text = try keyText(of: request, shortest: isGuarded ? 1 : SessionShard.shortestAnonymousKey)
@@ -159,7 +164,7 @@ extension SessionShard {
     }
 
     /// Returns the client that the key of a request for a new session counts for.
-    func keyHolder(of request: HTTPRequest) -> ClientTable.Client {
+    func keyHolder(of request: HTTPRequest, from requester: Requester) -> ClientTable.Client {
         // A browser that discards its cookie becomes another principal, also one whose address is not limited.
         let isCookie = requester.principal?.method == .cookie
         return host.client(of: isCookie ? .anonymous : requester, request.peer) ?? .others
@@ -195,15 +200,17 @@ extension SessionShard {
     }
 
     /// Returns the digest of the key, which may be quoted.
-    func key(of request: HTTPRequest) throws(ProblemDetails) -> RequestDigest {
+    func key(
+        of request: HTTPRequest, from requester: Requester
+    ) throws(ProblemDetails) -> RequestDigest {
         let text = try keyText(of: request, shortest: 1)
-        let scope = keyScope
+        let scope = SessionShard.keyScope(of: requester)
         return host.digestKey.digest(of: scope.isEmpty ? Array(text.utf8) : scope + Array(text.utf8))
     }
 
     /// Separates the keys of each requester from those of others: a key gets the response to its first request. Begins with
     /// a byte that no field contains; empty for clients without credentials.
-    private var keyScope: [UInt8] {
+    private static func keyScope(of requester: Requester) -> [UInt8] {
         switch requester {
         case .anonymous: []
         case .principal(_, let hash): [1] + hash.bytes

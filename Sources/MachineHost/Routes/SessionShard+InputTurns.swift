@@ -1,3 +1,4 @@
+import Access
 import HTTPModel
 import JSONText
 
@@ -14,12 +15,15 @@ extension SessionShard {
     ///
     /// - Parameter problem: Returns the problem for a refused input.
     func run(
-        _ request: HTTPRequest, _ session: Session, _ fields: PresentFields,
+        _ request: HTTPRequest, _ context: inout RequestContext, _ session: Session, _ fields: PresentFields,
         refusal problem: (RefusedInput) -> ProblemDetails, _ work: (any HostedMachine) throws(RefusedInput) -> Void
     ) throws(ProblemDetails) -> HTTPResponse {
-        let view = visibleOutputs(of: session)
+        // Also if the input fails: its client learns of the end of the session.
+        defer { context.wait(for: session.lastSequence) }
+        let requester = context.requester
+        let view = visibleOutputs(of: session, to: requester)
         guard fields.contains(.idempotencyKey), host.configuration.idempotencyKeys > 0 else {
-            try requireRoom(for: request, session)
+            try requireRoom(for: request, session, requester)
             if fields.contains(.conditions) { try checkVersion(request, session, view) }
             switch try turn(session, in: request.trace, work) {
             case .ran(let outcome):
@@ -27,8 +31,8 @@ extension SessionShard {
             case .refused(let refused): throw problem(refused)
             }
         }
-        return try runKeyed(request, session, view) { () throws(ProblemDetails) in
-            try requireRoom(for: request, session)
+        return try runKeyed(request, requester, session, view) { () throws(ProblemDetails) in
+            try requireRoom(for: request, session, requester)
             try checkVersion(request, session, view)
             switch try turn(session, in: request.trace, work) {
             case .ran(let outcome): return .result(outcome)
@@ -40,9 +44,11 @@ extension SessionShard {
     }
 
     /// Throws if the session or the server has reached its limit of retained bytes.
-    private func requireRoom(for request: HTTPRequest, _ session: Session) throws(ProblemDetails) {
+    private func requireRoom(
+        for request: HTTPRequest, _ session: Session, _ requester: Requester
+    ) throws(ProblemDetails) {
         if session.storage != nil, host.journal?.lacksSpace == true { throw .diskFull }
-        try requireQuota(session, request)
+        try requireQuota(session, request, from: requester)
         let limit = host.configuration.maxSessionBytes
         if session.retainedBytes > limit, session.isFull(limit: limit) {
             throw .sessionFull(session.retainedBytes, limit: limit)

@@ -5,10 +5,10 @@ import Telemetry
 
 extension SessionShard {
     /// `POST /v1/sessions/{id}/inputs/{input}`.
-    func takeInput(_ request: HTTPRequest, session id: SessionID, input name: String) throws(ProblemDetails)
-        -> HTTPResponse
-    {
-        let session = try session(id, for: .input(name))
+    func takeInput(
+        _ request: HTTPRequest, _ context: inout RequestContext, session id: SessionID, input name: String
+    ) throws(ProblemDetails) -> HTTPResponse {
+        let session = try session(id, for: .input(name), &context)
         guard let read = session.machineKind.reader(ofInput: name) else {
             let names = session.machineKind.definition.inputs.map { "\"\($0.name)\"" }.joined(separator: ", ")
             throw .notFound(
@@ -20,15 +20,15 @@ extension SessionShard {
         let document = try document(request)
         let prepared: PreparedInput
         do throws(InputMismatch) {
-            prepared = try decode(request, for: session) { () throws(InputMismatch) in
+            prepared = try decode(request, from: context.requester, for: session) { () throws(InputMismatch) in
                 try read(document?.slice ?? SessionShard.null)
             }
         } catch {
             throw .invalidValue(of: "The input \"\(name)\"", error)
         }
-        session.context.sender = InputSender(requester)
+        session.context.sender = InputSender(context.requester)
         defer { session.context.sender = nil }
-        return try run(request, session, fields, refusal: { .refused(input: name, $0.refusal) }) {
+        return try run(request, &context, session, fields, refusal: { .refused(input: name, $0.refusal) }) {
             machine throws(RefusedInput) in
             // Set inside the turn: `turn` has just created `currentTurn`. The declared name is logged, never the value.
             currentTurn?.cause = .input(name)
@@ -41,8 +41,10 @@ extension SessionShard {
     }
 
     /// `POST /v1/sessions/{id}/inputs`.
-    func takeBatch(_ request: HTTPRequest, session id: SessionID) throws(ProblemDetails) -> HTTPResponse {
-        let session = try session(forBatch: id)
+    func takeBatch(
+        _ request: HTTPRequest, _ context: inout RequestContext, session id: SessionID
+    ) throws(ProblemDetails) -> HTTPResponse {
+        let session = try session(forBatch: id, &context)
         try requireJSONAccepted(request)
         let document = try document(request)
         guard let elements = document?.elements else {
@@ -54,14 +56,14 @@ extension SessionShard {
             let detail = "expected at most \(host.configuration.maxBatch) inputs, got \(elements.count)"
             throw .invalidValue("The batch is too long: \(detail).", [.init(pointer: "", detail: detail)])
         }
-        try takeRest(ofBatch: elements.count, request)
+        try takeRest(ofBatch: elements.count, request, of: context.requester)
         var prepared: [PreparedInput] = []
         var errors: [ProblemDetails.Item] = []
         // Decode the whole batch before running any of it: a batch with an invalid value changes nothing.
         for (place, element) in elements.enumerated() {
             do throws(InputMismatch) {
                 prepared.append(
-                    try decode(request, for: session) { () throws(InputMismatch) in
+                    try decode(request, from: context.requester, for: session) { () throws(InputMismatch) in
                         try prepare(element, of: session.machineKind)
                     })
             } catch {
@@ -72,11 +74,11 @@ extension SessionShard {
             let errors = Array(errors.prefix(InputMismatch.most * 4))
             throw .invalidValue("No input of the batch was run. At \(first.pointer): \(first.detail.sentence)", errors)
         }
-        try permit(inputs: elements.lazy.compactMap { $0.member("input")?.string }, on: session)
-        session.context.sender = InputSender(requester)
+        try permit(inputs: elements.lazy.compactMap { $0.member("input")?.string }, on: session, to: context.requester)
+        session.context.sender = InputSender(context.requester)
         defer { session.context.sender = nil }
         return try run(
-            request, session, PresentFields(of: request.fields),
+            request, &context, session, PresentFields(of: request.fields),
             refusal: { .refused(batchInput: $0.place, $0.refusal, version: session.version) }
         ) { machine throws(RefusedInput) in
             currentTurn?.cause = .batch
@@ -91,11 +93,13 @@ extension SessionShard {
     }
 
     /// Returns the session of a batch, whose inputs are not known yet.
-    private func session(forBatch id: SessionID) throws(ProblemDetails) -> Session {
-        let session = try knownSession(id)
-        renewLeases(of: session)
-        defer { gatedBy = max(gatedBy, session.lastSequence) }
-        try admit(.input(""), to: session)
+    private func session(
+        forBatch id: SessionID, _ context: inout RequestContext
+    ) throws(ProblemDetails) -> Session {
+        let session = try knownSession(id, &context)
+        renewLeases(of: session, by: context.requester)
+        defer { context.wait(for: session.lastSequence) }
+        try admit(context.requester, .input(""), to: session)
         session.lastActivity = tick
         return session
     }

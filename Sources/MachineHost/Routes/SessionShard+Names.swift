@@ -10,37 +10,45 @@ extension SessionShard {
     ///
     /// - Parameter looksUp: Whether a session that is not in memory is looked up in the journal first.
     func createNamed(
-        _ request: HTTPRequest, _ requested: RequestedSession, as text: String, looksUp: Bool
+        _ request: HTTPRequest, _ context: inout RequestContext, _ requested: RequestedSession, as text: String,
+        looksUp: Bool
     ) throws(ProblemDetails) -> HTTPResponse {
-        guard case .principal(_, let hash) = requester else { throw .nameWithoutPrincipal }
+        guard case .principal(_, let hash) = context.requester else { throw .nameWithoutPrincipal }
         let name = SessionName(owner: SessionOwner(hash), text: text)
         let place = NamedPlace(machine: requested.machine.definition.name, name: name)
         let id = SessionID.random(named: host.digest(of: place))
         let index = id.loop(of: loop.count)
-        guard index == loop.index else { throw answerLater(pass(request, toLoop: index)) }
-        if let session = names[place] { return try reopen(session, requested) }
-        if looksUp, requested.machine.durability > .memory, host.journal != nil {
-            throw answerLater(find(place, for: request))
+        // Requests are routed by methods that return a response or throw a problem. The context keeps the others as cheap as they are.
+        guard index == loop.index else {
+            context.laterAnswer = pass(request, from: context.requester, toLoop: index)
+            throw .noSession
         }
-        try permitCreation(of: requested.machine)
+        if let session = names[place] { return try reopen(session, requested, &context) }
+        if looksUp, requested.machine.durability > .memory, host.journal != nil {
+            context.laterAnswer = find(place, for: request, from: context.requester)
+            throw .noSession
+        }
+        try permitCreation(of: requested.machine, by: context.requester)
         let session = try makeSession(
-            of: requested.machine, for: request.peer, in: request.trace, id: id,
+            of: requested.machine, for: request.peer, &context, in: request.trace, id: id,
             stating: requested.creation(named: name))
-        let view = visibleOutputs(of: session)
+        let view = visibleOutputs(of: session, to: context.requester)
         return created(session.id.text, session.position(for: view), body: description(of: session, view))
     }
 
     /// Responds with a session that has the name of a request.
-    private func reopen(_ session: Session, _ requested: RequestedSession) throws(ProblemDetails) -> HTTPResponse {
-        renewLeases(of: session)
-        try permit(.read, on: session)
+    private func reopen(
+        _ session: Session, _ requested: RequestedSession, _ context: inout RequestContext
+    ) throws(ProblemDetails) -> HTTPResponse {
+        renewLeases(of: session, by: context.requester)
+        try permit(.read, on: session, to: context.requester)
         guard SessionShard.areSame(session.context.creation?.parameters, requested.parameters) else {
             throw .differentParameters(named: requested.name ?? "")
         }
         session.lastActivity = tick
         // The creation may still wait for the journal. A client must not learn of a session that could be lost.
-        gatedBy = session.lastSequence
-        let view = visibleOutputs(of: session)
+        context.wait(for: session.lastSequence)
+        let view = visibleOutputs(of: session, to: context.requester)
         var response = HTTPResponse(status: .ok, fields: jsonFields, body: description(of: session, view))
         response.fields.append(.location, HTTPFieldValue("/v1/sessions/\(session.id.text)") ?? "")
         response.fields.append(entityTag: session.position(for: view))
@@ -54,7 +62,7 @@ extension SessionShard {
     }
 
     /// Responds to a request for a name when it is known whether a session with it is stored.
-    private func find(_ place: NamedPlace, for request: HTTPRequest) -> HTTPAnswer {
+    private func find(_ place: NamedPlace, for request: HTTPRequest, from requester: Requester) -> HTTPAnswer {
         guard host.journal != nil, held.reserve(for: request) else { return .response(busy.response) }
         let promise = DeferredResponse()
         // Passed through the journal's thread, and used on the loop only.
@@ -83,9 +91,9 @@ extension SessionShard {
 
 // Requests that another loop answers.
 extension SessionShard {
-    /// Has another loop respond to a request of the current requester.
+    /// Has another loop respond to a request.
     // The server cannot place such a request: who it comes from is known only when it is authenticated, which may take time.
-    private func pass(_ request: HTTPRequest, toLoop index: Int) -> HTTPAnswer {
+    private func pass(_ request: HTTPRequest, from requester: Requester, toLoop index: Int) -> HTTPAnswer {
         guard let member = host.access.member(ofLoop: index), held.reserve(for: request) else {
             return .response(busy.response)
         }
@@ -103,26 +111,12 @@ extension SessionShard {
             guard let shard = member.shard.value.shard else {
                 return finish(ProblemDetails.unavailable("the server is shutting down", retryAfter: 5).response)
             }
-            shard.requester = waiting.value.requester
-            switch shard.route(request, Route(target: request.target)) {
+            switch shard.respond(to: request, from: waiting.value.requester) {
             case .response(let response): finish(response)
             case .deferred(let answer): answer.whenFulfilled { finish($0) }
             }
         }
         return .deferred(promise)
-    }
-
-    /// Returns the problem to throw for a request whose answer is known already, or will be known later.
-    // Requests are routed by methods that return a response or throw a problem. This keeps the others as cheap as they are.
-    private func answerLater(_ answer: HTTPAnswer) -> ProblemDetails {
-        laterAnswer = answer
-        return .noSession
-    }
-
-    /// Returns the answer to the request that has just thrown, and forgets it; nil if the problem is the answer.
-    func takeLaterAnswer() -> HTTPAnswer? {
-        defer { laterAnswer = nil }
-        return laterAnswer
     }
 }
 

@@ -3,24 +3,26 @@ import HTTPModel
 
 extension SessionShard {
     /// `GET /v1/sessions/{id}/outputs`: an event stream if the client prefers one, otherwise the current outputs.
-    func showOutputs(_ request: HTTPRequest, session id: SessionID) throws(ProblemDetails) -> HTTPResponse {
+    func showOutputs(
+        _ request: HTTPRequest, _ context: inout RequestContext, session id: SessionID
+    ) throws(ProblemDetails) -> HTTPResponse {
         let preference = MediaPreference(request.fields.list(.accept))
         let wantsStream = preference.prefers("text/event-stream", to: "application/json")
         // A 204 tells an `EventSource` to stop reconnecting (HTML, §9.2).
-        if wantsStream, sessions[id] == nil, try knownEnd(of: id) != nil {
-            gatedBy = endings[id] ?? 0
+        if wantsStream, sessions[id] == nil, try knownEnd(of: id, to: context.requester) != nil {
+            context.wait(for: endings[id] ?? 0)
             return HTTPResponse(status: .noContent)
         }
-        if wantsStream, case .ticket(let ticket) = requester, !ticket.isForStreams, request.method == .get {
+        if wantsStream, case .ticket(let ticket) = context.requester, !ticket.isForStreams, request.method == .get {
             throw CredentialRejection.countedTicketForStream.problem
         }
-        let session = try session(id, for: .read)
+        let session = try session(id, for: .read, &context)
         guard wantsStream || preference.quality(of: "application/json") > 0 else {
             throw .notAcceptable(offered: "application/json and text/event-stream")
         }
-        let view = visibleOutputs(of: session)
+        let view = visibleOutputs(of: session, to: context.requester)
         let filter = try filter(request, session.machineKind, view)
-        if wantsStream { return try openStream(session, filter, request) }
+        if wantsStream { return try openStream(session, filter, request, context.requester) }
         try checkVersion(request, session, view)
         if isUnchanged(session, view, for: request) { return notModified(session, view) }
         var response = HTTPResponse(status: .ok, fields: jsonFields, body: outputs(of: session, filter))
@@ -36,7 +38,7 @@ extension SessionShard {
     }
 
     private func openStream(
-        _ session: Session, _ filter: OutputFilter?, _ request: HTTPRequest
+        _ session: Session, _ filter: OutputFilter?, _ request: HTTPRequest, _ requester: Requester
     ) throws(ProblemDetails) -> HTTPResponse {
         guard request.method == .get else { return HTTPResponse(status: .ok, fields: .eventStream) }
         let limit = host.configuration.maxStreamsPerSession
@@ -46,13 +48,14 @@ extension SessionShard {
         }
         let isMember = isOfMember(request)
         // A combined stream has been counted once.
-        let share = isMember ? nil : try reserveStream(for: request)
+        let share = isMember ? nil : try reserveStream(for: request, from: requester)
         // Counted when the response is created, not when it is read: otherwise pipelined requests could open any number
         // of streams before the first one is read.
         session.streamCount += 1
         let stream = SessionStream(
             session: session, wanted: wantedPosition(request, in: session.epoch(for: filter)), filter: filter,
-            endsAt: tick + jitteredLifetime, lease: makeLease(for: session, share: share), isMember: isMember)
+            endsAt: tick + jitteredLifetime, lease: makeLease(for: requester, of: session, share: share),
+            isMember: isMember)
         if stream.lease != nil { openingStreams.add(stream, of: session.id) }
         if session.isAsleep { settle(stream, of: session) }
         // The request may have waited, and was authenticated before that.
@@ -62,8 +65,8 @@ extension SessionShard {
 
     /// Reserves a stream of the server, which whoever calls this releases, and one of the client. Returns the client's; nil if it is
     /// not limited.
-    func reserveStream(for request: HTTPRequest) throws(ProblemDetails) -> StreamShare? {
-        let share = try reserveShare(for: request)
+    func reserveStream(for request: HTTPRequest, from requester: Requester) throws(ProblemDetails) -> StreamShare? {
+        let share = try reserveShare(for: request, from: requester)
         guard host.reserveStream() else {
             throw .tooManyStreams("The server has reached its limit of streams (sessions.maxStreams).")
         }

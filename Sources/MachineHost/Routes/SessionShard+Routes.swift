@@ -7,27 +7,32 @@ extension SessionShard {
     /// - Parameters:
     ///   - request: The request.
     ///   - route: The resource that its target names.
+    ///   - context: What is known of the request.
     ///   - looksUp: Whether a session with the name of the request is looked up in the journal first.
-    func answer(to request: HTTPRequest, _ route: Route, looksUp: Bool) throws(ProblemDetails) -> HTTPResponse {
-        guard route.takes(request.method) else { return try answerOther(request, route) }
+    func answer(
+        to request: HTTPRequest, _ route: Route, _ context: inout RequestContext, looksUp: Bool
+    ) throws(ProblemDetails) -> HTTPResponse {
+        guard route.takes(request.method) else { return try answerOther(request, route, &context) }
         switch route {
-        case .input(let id, let name): return try takeInput(request, session: id, input: name)
-        case .inputs(let id): return try takeBatch(request, session: id)
-        case .outputs(let id): return try showOutputs(request, session: id)
-        case .combinedOutputs: return try openCombinedStream(request)
+        case .input(let id, let name): return try takeInput(request, &context, session: id, input: name)
+        case .inputs(let id): return try takeBatch(request, &context, session: id)
+        case .outputs(let id): return try showOutputs(request, &context, session: id)
+        case .combinedOutputs: return try openCombinedStream(request, from: context.requester)
         case .session(let id):
-            let session = try session(id, for: request.method == .delete ? .delete : .read)
-            let view = visibleOutputs(of: session)
+            let session = try session(id, for: request.method == .delete ? .delete : .read, &context)
+            let view = visibleOutputs(of: session, to: context.requester)
             try checkVersion(request, session, view)
             guard request.method == .delete else { return try showSession(session, view, request) }
             end(session, .deleted)
+            context.wait(for: session.lastSequence)
             return HTTPResponse(status: .noContent)
-        case .tickets(let id): return try answerTickets(request, session: id)
-        case .sessions: return try createSession(request, looksUp: looksUp)
-        case .machines: return try json(listOfMachines(), for: request)
-        case .machine(let name): return try json(description(of: try machine(named: name)), for: request)
+        case .tickets(let id): return try answerTickets(request, &context, session: id)
+        case .sessions: return try createSession(request, &context, looksUp: looksUp)
+        case .machines: return try json(listOfMachines(to: context.requester), for: request)
+        case .machine(let name):
+            return try json(description(of: try machine(named: name), to: context.requester), for: request)
         case .description: return try describeHost(request)
-        case .machineDescription(let name): return try describeMachine(named: name, request)
+        case .machineDescription(let name): return try describeMachine(named: name, request, to: context.requester)
         case .live, .ready: return try health(request, route)
         case .noSession: throw .noSession
         case .unknown: throw .noResource
@@ -36,9 +41,11 @@ extension SessionShard {
 
     /// Responds to a method that the resource does not support: `OPTIONS` returns the supported methods (RFC 9110
     /// §9.3.7), any other method fails with 405.
-    private func answerOther(_ request: HTTPRequest, _ route: Route) throws(ProblemDetails) -> HTTPResponse {
+    private func answerOther(
+        _ request: HTTPRequest, _ route: Route, _ context: inout RequestContext
+    ) throws(ProblemDetails) -> HTTPResponse {
         switch route {
-        case .session(let id): _ = try session(id, for: .read)
+        case .session(let id): _ = try session(id, for: .read, &context)
         case .tickets where !issuesTickets: throw .noResource
         case .description where host.documents == nil, .machineDescription where host.documents == nil:
             throw .noResource
@@ -61,13 +68,15 @@ extension SessionShard {
     }
 
     /// Returns a live session that the requester may use, and resets its idle time.
-    func session(_ id: SessionID, for operation: AccessOperation) throws(ProblemDetails) -> Session {
-        let session = try knownSession(id)
+    func session(
+        _ id: SessionID, for operation: AccessOperation, _ context: inout RequestContext
+    ) throws(ProblemDetails) -> Session {
+        let session = try knownSession(id, &context)
         // A credential counts for the streams whether or not it permits the operation.
-        renewLeases(of: session)
+        renewLeases(of: session, by: context.requester)
         // A use of a ticket waits for the journal, even if it is the last one that a request is refused for.
-        defer { gatedBy = max(gatedBy, session.lastSequence) }
-        try permit(operation, on: session)
+        defer { context.wait(for: session.lastSequence) }
+        try permit(operation, on: session, to: context.requester)
         session.lastActivity = tick
         return session
     }

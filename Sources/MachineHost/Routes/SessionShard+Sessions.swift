@@ -6,29 +6,37 @@ extension SessionShard {
     /// `POST /v1/sessions`.
     ///
     /// - Parameter looksUp: Whether a session with the name of the request is looked up in the journal first.
-    func createSession(_ request: HTTPRequest, looksUp: Bool) throws(ProblemDetails) -> HTTPResponse {
-        try requirePrincipalForCreation()
+    func createSession(
+        _ request: HTTPRequest, _ context: inout RequestContext, looksUp: Bool
+    ) throws(ProblemDetails) -> HTTPResponse {
+        try requirePrincipalForCreation(from: context.requester)
         let requested = try requestedSession(request)
         try requireJSONAccepted(request)
-        let cookieReturn = cookieReturn(of: request)
-        guard cookieReturn == .never else { return try createFirst(request, requested, cookieReturn) }
-        if let name = requested.name { return try createNamed(request, requested, as: name, looksUp: looksUp) }
-        try permitCreation(of: requested.machine)
-        guard usesKey(request) else { return try createUnkeyed(request, requested) }
-        if let (key, visit) = rememberedVisit(request) { return try createKeyed(request, requested, key, visit) }
-        return try createKeyed(request, requested, try creationKey(of: request, isFirstVisit: false))
+        let cookieReturn = cookieReturn(of: request, from: context.requester)
+        guard cookieReturn == .never else { return try createFirst(request, &context, requested, cookieReturn) }
+        if let name = requested.name {
+            return try createNamed(request, &context, requested, as: name, looksUp: looksUp)
+        }
+        try permitCreation(of: requested.machine, by: context.requester)
+        guard usesKey(request) else { return try createUnkeyed(request, &context, requested) }
+        if let (key, visit) = rememberedVisit(request, of: context.requester) {
+            return try createKeyed(request, &context, requested, key, visit)
+        }
+        let key = try creationKey(of: request, from: context.requester, isFirstVisit: false)
+        return try createKeyed(request, &context, requested, key)
     }
 
     /// Creates a session for a request without a key.
     ///
     /// - Parameter named: The name, and the id that follows; nil if it has none.
     func createUnkeyed(
-        _ request: HTTPRequest, _ requested: RequestedSession, _ named: (name: SessionName, id: SessionID)? = nil
+        _ request: HTTPRequest, _ context: inout RequestContext, _ requested: RequestedSession,
+        _ named: (name: SessionName, id: SessionID)? = nil
     ) throws(ProblemDetails) -> HTTPResponse {
         let session = try makeSession(
-            of: requested.machine, for: request.peer, in: request.trace, id: named?.id,
+            of: requested.machine, for: request.peer, &context, in: request.trace, id: named?.id,
             stating: requested.creation(named: named?.name))
-        let view = visibleOutputs(of: session)
+        let view = visibleOutputs(of: session, to: context.requester)
         return created(session.id.text, session.position(for: view), body: description(of: session, view))
     }
 

@@ -1,3 +1,4 @@
+import Access
 import HTTPModel
 import Locking
 
@@ -92,8 +93,8 @@ extension SessionShard {
     }
 
     /// Responds to a request for a new session when it is known whether an earlier process has responded to one of its keys.
-    func recall(_ keys: [CreationKey], for request: HTTPRequest) -> HTTPAnswer {
-        guard host.journal != nil else { return respond(to: request, loads: false) }
+    func recall(_ keys: [CreationKey], for request: HTTPRequest, from requester: Requester) -> HTTPAnswer {
+        guard host.journal != nil else { return respond(to: request, from: requester, loads: false) }
         guard held.reserve(for: request) else { return .response(busy.response) }
         let promise = DeferredResponse()
         // Passed through the journal's thread, and used on the loop only.
@@ -104,8 +105,7 @@ extension SessionShard {
             return { shard in
                 shard.held.release(request)
                 guard !shard.isSuspended else { return shard.respondLater(to: waiting.value) }
-                shard.requester = waiting.value.requester
-                for (key, note) in zip(keys, notes) { if let note { shard.remember(note, key, request) } }
+                for (key, note) in zip(keys, notes) { if let note { shard.remember(note, key, waiting.value) } }
                 shard.respond(to: waiting.value, loads: false)
             }
         }
@@ -113,7 +113,7 @@ extension SessionShard {
     }
 
     /// Remembers the response that an earlier process gave to a key.
-    private func remember(_ note: JournalNote, _ key: CreationKey, _ request: HTTPRequest) {
+    private func remember(_ note: JournalNote, _ key: CreationKey, _ waiting: WaitingRequest) {
         guard let stored = try? StoredCreation(note.content[...]) else { return }
         let window = creations ?? IdempotencyWindow()
         creations = window
@@ -122,7 +122,7 @@ extension SessionShard {
         guard left > 0 else { return }
         window.restore(
             key.digest, request: stored.request, response: stored.response(mask: key.mask),
-            of: keyHolder(of: request),
+            of: keyHolder(of: waiting.request, from: waiting.requester),
             age: creationLimits.age - Tick(clamping: min(left, Int64(creationLimits.age))), now: tick,
             limits: creationLimits)
         chargeCreations()

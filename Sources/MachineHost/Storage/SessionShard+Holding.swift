@@ -1,3 +1,4 @@
+import Access
 import HTTPModel
 import Locking
 
@@ -12,12 +13,14 @@ extension SessionShard {
     var isSuspended: Bool { hold.contains(.suspension) }
 
     /// Returns the answer to a request that must wait; nil if it need not.
-    func holdBack(_ request: HTTPRequest) -> HTTPAnswer? {
+    func holdBack(_ request: HTTPRequest, from requester: Requester) -> HTTPAnswer? {
         let route = Route(target: request.target)
         guard route.needsSessions, let journal = host.journal else { return nil }
         // Sessions that end with the process wait for nothing.
-        if let id = route.session, let session = sessions[id], session.storage == nil, mayKnow(session) { return nil }
-        if journal.phase == .open, hold.isEmpty { return joinArrivals(request, route) }
+        if let id = route.session, let session = sessions[id], session.storage == nil, mayKnow(requester, session) {
+            return nil
+        }
+        if journal.phase == .open, hold.isEmpty { return joinArrivals(request, route, from: requester) }
         guard journal.phase != .closed else { return answerElsewhere(request) }
         let promise = DeferredResponse()
         let waiting = WaitingRequest(request: request, promise: promise, requester: requester)
@@ -25,7 +28,9 @@ extension SessionShard {
     }
 
     /// Returns the answer to a request that must wait for earlier ones for the same session; nil if there are none.
-    private func joinArrivals(_ request: HTTPRequest, _ route: Route) -> HTTPAnswer? {
+    private func joinArrivals(
+        _ request: HTTPRequest, _ route: Route, from requester: Requester
+    ) -> HTTPAnswer? {
         guard let id = route.session, arrivals[id] != nil else { return nil }
         guard held.reserve(for: request) else { return .response(response(busy, to: request)) }
         let promise = DeferredResponse()
@@ -57,8 +62,7 @@ extension SessionShard {
 
     /// Responds to a request that has waited.
     func respond(to waiting: WaitingRequest, loads: Bool) {
-        requester = waiting.requester
-        fulfil(waiting.promise, with: respond(to: waiting.request, loads: loads))
+        fulfil(waiting.promise, with: respond(to: waiting.request, from: waiting.requester, loads: loads))
     }
 
     /// The problem when too many requests wait.
@@ -130,8 +134,7 @@ extension SessionShard {
         for scheduler in schedulers { scheduler.runReady() }
         var left = SessionShard.requestsPerRound
         while left > 0, hold.isEmpty, let waiting = held.takeRequest() {
-            requester = waiting.requester
-            fulfil(waiting.promise, with: route(waiting.request, Route(target: waiting.request.target)))
+            fulfil(waiting.promise, with: respond(to: waiting.request, from: waiting.requester))
             left = loop.isRoundOver ? 0 : left - 1
         }
         guard hold.isEmpty, !held.isEmpty else { return }

@@ -8,7 +8,9 @@ extension SessionShard {
     ///
     /// Only those who may know of the session have its content read. To others, a session in memory, one that is stored, one that has
     /// ended and one that nobody can read cost the same as one that does not exist: this look-up.
-    func lookUp(_ id: SessionID, _ stored: StoredSessionID, for request: HTTPRequest) -> HTTPAnswer {
+    func lookUp(
+        _ id: SessionID, _ stored: StoredSessionID, for request: HTTPRequest, from requester: Requester
+    ) -> HTTPAnswer {
         guard host.journal != nil, held.reserve(for: request) else {
             return .response(response(busy, to: request))
         }
@@ -28,12 +30,12 @@ extension SessionShard {
     ) {
         held.release(waiting.request)
         guard !isSuspended else { return respondLater(to: waiting) }
-        requester = waiting.requester
+        let requester = waiting.requester
         // Computed for every session, so that the time does not tell which of them have owners.
         let own = requester.owner
         // It may have been loaded, or woken by a timer, meanwhile.
         guard sessions[id] == nil, self.stored[stored] == nil else {
-            if let session = self.stored[stored], session.id != id, mayKnow(session) { rename(session, id) }
+            if let session = self.stored[stored], session.id != id, mayKnow(requester, session) { rename(session, id) }
             return respond(to: waiting, loads: false)
         }
         let summary: SessionSummary?
@@ -42,12 +44,16 @@ extension SessionShard {
         } catch {
             return waiting.promise.fulfil(response(cannotRestore(id, error), to: waiting.request))
         }
-        guard let summary, mayKnow(summary.owner, own, stored) else { return respond(to: waiting, loads: false) }
-        fulfil(waiting.promise, with: loadContent(id, stored, for: waiting.request))
+        guard let summary, SessionShard.mayKnow(requester, summary.owner, own, stored) else {
+            return respond(to: waiting, loads: false)
+        }
+        fulfil(waiting.promise, with: loadContent(id, stored, for: waiting.request, from: requester))
     }
 
-    /// Returns whether the requester, who owns the sessions of `own`, may know of a stored session.
-    private func mayKnow(_ owner: SessionOwner?, _ own: SessionOwner?, _ id: StoredSessionID) -> Bool {
+    /// Returns whether a requester, who owns the sessions of `own`, may know of a stored session.
+    private static func mayKnow(
+        _ requester: Requester, _ owner: SessionOwner?, _ own: SessionOwner?, _ id: StoredSessionID
+    ) -> Bool {
         if case .ticket(let ticket) = requester { return ticket.session == SessionDigest(id) }
         return owner == nil || owner == own
     }

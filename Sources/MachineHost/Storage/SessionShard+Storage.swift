@@ -209,7 +209,6 @@ extension SessionShard {
         trace: OutputGate.HeldTrace? = nil
     ) {
         session.lastSequence = sequence
-        gatedBy = sequence
         gate.hold(
             OutputGate.HeldTurn(
                 sequence: sequence, session: session, version: session.version, endReason: endReason,

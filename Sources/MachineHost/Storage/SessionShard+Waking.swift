@@ -33,20 +33,24 @@ extension SessionShard {
     private static let mostLoading = 4096
 
     /// Loads a session for a request, which is then responded to like any other.
-    func load(_ id: SessionID, for request: HTTPRequest) -> HTTPAnswer {
+    func load(_ id: SessionID, for request: HTTPRequest, from requester: Requester) -> HTTPAnswer {
         let stored = StoredSessionID(of: id)
-        if let session = self.stored[stored], mayKnow(session) {
+        if let session = self.stored[stored], mayKnow(requester, session) {
             // A timer has woken it: until now, nobody in this process knew its id.
             rename(session, id)
-            return respond(to: request, loads: false)
+            return respond(to: request, from: requester, loads: false)
         }
         // Where nobody has credentials, nobody can be refused a session.
-        if isGuarded || sessions[id] != nil || self.stored[stored] != nil { return lookUp(id, stored, for: request) }
-        return loadContent(id, stored, for: request)
+        if isGuarded || sessions[id] != nil || self.stored[stored] != nil {
+            return lookUp(id, stored, for: request, from: requester)
+        }
+        return loadContent(id, stored, for: request, from: requester)
     }
 
     /// Loads a session of which the requester may know.
-    func loadContent(_ id: SessionID, _ stored: StoredSessionID, for request: HTTPRequest) -> HTTPAnswer {
+    func loadContent(
+        _ id: SessionID, _ stored: StoredSessionID, for request: HTTPRequest, from requester: Requester
+    ) -> HTTPAnswer {
         guard loading[stored] != nil || loading.count < SessionShard.mostLoading else {
             return .response(response(SessionShard.tooManyLoading, to: request))
         }
@@ -143,8 +147,7 @@ extension SessionShard {
         let owner =
             summary?.owner?.hash ?? found.flatMap { try? StoredSession($0, opening: host.seal) }?.ownership.owner
         for waiting in waiting.requests {
-            requester = waiting.requester
-            let isKnown = mayKnow(owner, id)
+            let isKnown = mayKnow(waiting.requester, owner, id)
             waiting.promise.fulfil(response(isKnown ? problem : .noSession, to: waiting.request))
         }
         if waiting.requests.isEmpty || waiting.isDue, let summary { postpone(summary) }
@@ -199,10 +202,8 @@ extension SessionShard {
         } catch {
             throw cannotRestore(publicID, error)
         }
-        let isClaimed = waiting.requests.contains { waiting in
-            requester = waiting.requester
-            return mayKnow(stored.ownership.owner, id)
-        }
+        let owner = stored.ownership.owner
+        let isClaimed = waiting.requests.contains { mayKnow($0.requester, owner, id) }
         guard isClaimed || waiting.isDue || waiting.requests.isEmpty else { return }
         if let end = stored.traps.quarantineEnd(now: storedMilliseconds) {
             throw .unavailable(

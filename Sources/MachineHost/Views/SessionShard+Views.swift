@@ -2,27 +2,29 @@ import Access
 import HTTPModel
 import JSONText
 
-// What the requester of the request in progress sees.
+// What a requester sees.
 extension SessionShard {
     /// Returns the outputs of a session that the requester sees; nil for all.
-    func visibleOutputs(of session: Session) -> OutputFilter? { visibleOutputs(of: session.machineKind) }
+    func visibleOutputs(of session: Session, to requester: Requester) -> OutputFilter? {
+        visibleOutputs(of: session.machineKind, to: requester)
+    }
 
     /// Returns the outputs of a machine's sessions that the requester sees; nil for all.
-    func visibleOutputs(of machine: RegisteredMachine) -> OutputFilter? {
+    func visibleOutputs(of machine: RegisteredMachine, to requester: Requester) -> OutputFilter? {
         guard let views = machine.views else { return nil }
         return views.view(for: Viewer(requester), host.log).filter
     }
 
     /// Returns the description of a machine as the requester sees it.
-    func description(of machine: RegisteredMachine) -> [UInt8] {
+    func description(of machine: RegisteredMachine, to requester: Requester) -> [UInt8] {
         guard let views = machine.views else { return machine.json }
         return views.view(for: Viewer(requester), host.log).json
     }
 
     /// Returns the list of all machines as the requester sees it.
-    func listOfMachines() -> [UInt8] {
+    func listOfMachines(to requester: Requester) -> [UInt8] {
         guard host.catalogue.hasViews else { return host.catalogue.json }
-        return MachineCatalogue.list(host.catalogue.machines.map { description(of: $0) })
+        return MachineCatalogue.list(host.catalogue.machines.map { description(of: $0, to: requester) })
     }
 
     /// Appends a range of the text that the last turn wrote, which is a JSON object of outputs, limited to a filter.
