@@ -63,8 +63,8 @@ import Testing
             try client.send(HTTPRequestText.get("/"))
             return client
         }
-        // The other loop accepts all of them and keeps half.
-        #expect(await eventually { answered.load(ordering: .relaxed) == 3 })
+        // The other loop accepts all of them and keeps half. While one is not accepted yet, the loop that was blocked could accept it.
+        #expect(await eventually { server.connectionCount == 7 && answered.load(ordering: .relaxed) == 3 })
         gate.open()
         let held = try busy.receiveResponse().text
         let indices = try clients.map { try $0.receiveResponse().text }
