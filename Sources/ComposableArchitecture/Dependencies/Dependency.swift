@@ -1,3 +1,4 @@
+import CombineCore
 import IssueReporting
 
 /// A property wrapper that reads a dependency of a reducer.
@@ -84,7 +85,7 @@ public struct Dependency<Value>: @unchecked Sendable {
     }
 
     private init(at place: IssuePlace, reading read: @escaping (DependencyValues) -> Value) {
-        initial = DependencyValues.bound
+        initial = DependencyValues.bound ?? (MainContext.isSubstituted ? .escaping : nil)
         self.read = read
         self.place = place
     }
@@ -111,7 +112,7 @@ public struct Dependency<Value>: @unchecked Sendable {
 
 /// A property that knows the dependencies that applied when it was created.
 protocol DependencyHolder {
-    /// The dependencies; nil if none were overridden.
+    /// The dependencies; nil if none were overridden, and outside of hosted sessions.
     var initialValues: DependencyValues? { get }
 }
 

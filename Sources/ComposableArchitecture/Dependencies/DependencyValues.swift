@@ -17,6 +17,8 @@ public struct DependencyValues: @unchecked Sendable {
     private var replaced: [ObjectIdentifier: Any] = [:]
     private let defaults: DefaultDependencies
     private var chosenContext: DependencyContext?
+    /// The shared values of the session to whose code these values apply, for closures that run elsewhere.
+    private(set) var sessionStorage: InMemoryStorage?
 
     /// Creates values without overrides, with their own defaults.
     public init() {
@@ -45,6 +47,13 @@ public struct DependencyValues: @unchecked Sendable {
     /// The values that apply to the caller.
     static var current: DependencyValues { bound ?? unbound }
 
+    /// The values that apply to the caller, with what identifies its session, for code that continues elsewhere.
+    static var escaping: DependencyValues {
+        var values = current
+        values.sessionStorage = InMemoryStorage.ofSession
+        return values
+    }
+
     /// The values that apply to the caller: those of the innermost ``withDependencies(_:operation:)``.
     public static var _current: DependencyValues { current }
 
@@ -72,8 +81,9 @@ public struct DependencyValues: @unchecked Sendable {
     func merging(_ other: DependencyValues) -> DependencyValues {
         // The defaults of `other`, which are those of the store: a feature may have been created before its store.
         var merged = other
-        merged.replaced = replaced.merging(other.replaced) { $1 }
+        if !replaced.isEmpty { merged.replaced = replaced.merging(other.replaced) { $1 } }
         merged.chosenContext = other.chosenContext ?? chosenContext
+        merged.sessionStorage = other.sessionStorage ?? sessionStorage
         return merged
     }
 
@@ -85,6 +95,7 @@ public struct DependencyValues: @unchecked Sendable {
         var copy = DependencyValues(defaults: DefaultDependencies(isOfSession: true))
         copy.replaced = defaults.prepared.merging(replaced) { $1 }
         copy.chosenContext = chosenContext ?? defaults.preparedContext ?? .live
+        copy.sessionStorage = InMemoryStorage.ofSession
         return copy
     }
 

@@ -127,9 +127,9 @@ public func withEscapedDependencies<Result>(
 extension DependencyValues {
     /// The dependencies of the code that created the continuation, for closures that run elsewhere later.
     public struct Continuation: Sendable {
-        private let values = DependencyValues.current
+        private let values = DependencyValues.escaping
 
-        /// Runs `operation` with the dependencies.
+        /// Runs `operation` with the dependencies. In a hosted session, it sees the shared values of that session.
         @discardableResult
         public func yield<Result>(_ operation: () throws -> Result) rethrows -> Result {
             try values.run(operation)

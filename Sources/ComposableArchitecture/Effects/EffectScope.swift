@@ -68,11 +68,9 @@ final class EffectScope: Sendable {
         self.series = series
         switch delivery {
         case .session(let session):
-            let scopes = SessionScopes.of(session)
-            // A session that cannot have a storage shares nothing.
-            sessionStorage = scopes?.storage ?? InMemoryStorage(ofSession: ())
+            sessionStorage = SessionScopes.storage(of: session)
             sharedChanges = nil
-            scopes?.latestStore = self
+            SessionScopes.of(session)?.latestStore = self
         case .test:
             sessionStorage = nil
             sharedChanges = SharedChanges()
@@ -80,6 +78,15 @@ final class EffectScope: Sendable {
             sessionStorage = nil
             sharedChanges = nil
         }
+    }
+
+    /// Creates the scope of effects that belong to a hosted session, but to no store.
+    init(withoutStoreSharing storage: InMemoryStorage) {
+        delivery = .direct
+        dependencies = Lock(nil)
+        series = nil
+        sessionStorage = storage
+        sharedChanges = nil
     }
 
     deinit {

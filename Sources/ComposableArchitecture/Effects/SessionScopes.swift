@@ -10,7 +10,7 @@ final class SessionScopes {
     /// The shared values of the session.
     private(set) lazy var storage = InMemoryStorage(ofSession: ())
     /// The scope for a session without a store. Delivers directly, and so does not refer to the session either.
-    private lazy var withoutStore = EffectScope(delivery: .direct)
+    private lazy var withoutStore = EffectScope(withoutStoreSharing: storage)
 
     /// The scope for an effect that was created outside any scope.
     var scope: EffectScope { latestStore ?? withoutStore }
@@ -20,5 +20,10 @@ final class SessionScopes {
         if let scopes = session.attachment as? SessionScopes { return scopes }
         session.attachment = SessionScopes()
         return session.attachment as? SessionScopes
+    }
+
+    /// Returns the shared values of a session. A session that cannot have a storage shares nothing, rather than everything.
+    static func storage(of session: any MainSubstitute) -> InMemoryStorage {
+        of(session)?.storage ?? InMemoryStorage(ofSession: ())
     }
 }

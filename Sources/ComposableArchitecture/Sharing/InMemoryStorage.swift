@@ -40,11 +40,13 @@ public final class InMemoryStorage: Sendable {
     }
 
     /// The storage of the session or of the program that runs the caller.
-    static var current: InMemoryStorage {
-        if let storage = EffectScope.current?.sessionStorage { return storage }
-        guard let session = MainContext.current else { return DependencyValues.current.defaultInMemoryStorage }
-        // A session that cannot have a storage shares nothing, rather than everything.
-        return SessionScopes.of(session)?.storage ?? InMemoryStorage(ofSession: ())
+    static var current: InMemoryStorage { ofSession ?? DependencyValues.current.defaultInMemoryStorage }
+
+    /// The storage of the session whose code the caller is; nil outside of sessions.
+    static var ofSession: InMemoryStorage? {
+        EffectScope.current?.sessionStorage ?? MainContext.current.map { SessionScopes.storage(of: $0) }
+            // A closure that runs elsewhere has neither, only the dependencies of its session.
+            ?? DependencyValues.bound?.sessionStorage
     }
 
     /// Creates the root of a value that no key identifies.

@@ -26,9 +26,11 @@ extension Effect where Failure == Never {
             downstream.receive(subscription: channel)
             channel.startWork {
                 let send = Send<Output> { action in await scope.deliverAndWait { channel.send(action.value) } }
-                let task = Task(name: name, executorPreference: scope.taskExecutor, priority: priority) {
-                    await attempt(operation, send, handler, file: file, line: line)
-                    scope.deliver { channel.send(completion: .finished) }
+                let task = scope.start {
+                    Task(name: name, executorPreference: scope.taskExecutor, priority: priority) {
+                        await attempt(operation, send, handler, file: file, line: line)
+                        scope.deliver { channel.send(completion: .finished) }
+                    }
                 }
                 return RunningTask { task.cancel() }
             }
@@ -62,11 +64,13 @@ extension Effect where Failure == Never {
             let channel = EffectChannel(downstream)
             downstream.receive(subscription: channel)
             channel.startWork {
-                let task = Task(executorPreference: scope.taskExecutor, priority: priority) {
-                    let action = await attempt(operation, handler, file: file, line: line)
-                    scope.deliver {
-                        if let action { channel.send(action.value) }
-                        channel.send(completion: .finished)
+                let task = scope.start {
+                    Task(executorPreference: scope.taskExecutor, priority: priority) {
+                        let action = await attempt(operation, handler, file: file, line: line)
+                        scope.deliver {
+                            if let action { channel.send(action.value) }
+                            channel.send(completion: .finished)
+                        }
                     }
                 }
                 return RunningTask { task.cancel() }
