@@ -15,9 +15,12 @@ final class SharedRoot: Sendable {
         var value: UnsafeTransfer<Any>
         var lastObserver = 0
         var observers: [Int: UnsafeTransfer<(Any) -> Void>] = [:]
+        var changeCount = 0
     }
 
     private let state: Lock<State>
+    // Held while a closure changes the value. Recursive, because the closure may read the value, or change it by another property.
+    private let gate = Gate()
     private let registrar = ObservationRegistrar()
     private weak let storage: InMemoryStorage?
 
@@ -39,30 +42,64 @@ final class SharedRoot: Sendable {
     /// The value, without regard to expectations and observers.
     var actual: Any { state.withLock { $0.value }.value }
 
-    /// Modifies the value with exclusive access.
+    /// Modifies the value with exclusive access. Until the closure returns, it and other threads read the former value.
     func modify<Result>(_ body: (inout Any) throws -> Result) rethrows -> Result {
         if let expectation = SharedExpectation.current { return try expectation.modify(self, body) }
         let scope = EffectScope.current
         return try registrar.withMutation(of: self, keyPath: \.value) {
-            let (result, former, value) = try state.withLock { state in
-                let former = state.value
+            let (result, former, value, isAlone) = try exclusively {
+                let (former, count) = state.withLock { ($0.value, $0.changeCount) }
                 var value = former.value
                 let result = try body(&value)
-                state.value = UnsafeTransfer(value)
-                return (UnsafeTransfer(result), former, state.value)
+                return (result, former.value, value, replace(value) == count)
             }
-            scope?.sharedChanges?.note(self, former.value)
-            storage?.save(value.value, of: self)
-            notify(value.value)
+            if !isAlone { reportNested() }
+            scope?.sharedChanges?.note(self, former)
+            storage?.save(value, of: self)
+            notify(value)
             storage?.notify()
-            return result.value
+            return result
         }
+    }
+
+    private func exclusively<Result>(_ body: () throws -> Result) rethrows -> Result {
+        let isOutermost = gate.enter()
+        defer { if isOutermost { _ = gate.leave() } }
+        return try body()
+    }
+
+    /// Puts a changed value in place. Returns the number of changes before.
+    private func replace(_ value: Any) -> Int {
+        let value = UnsafeTransfer(value)
+        let (former, count) = state.withLock { state in
+            defer {
+                state.value = value
+                state.changeCount += 1
+            }
+            return (state.value, state.changeCount)
+        }
+        // Released outside of the lock, because values are code of the user.
+        withExtendedLifetime(former.value) {}
+        return count
+    }
+
+    private func reportNested() {
+        Issues.report(
+            "expected the closure of withLock to change its parameter only: it has changed the same shared value (\(type)) by another "
+                + "withLock, and that change is lost",
+            summary: "a shared value was changed inside of its own withLock", severity: .warning)
     }
 
     /// Puts a restored value in place, without notifying anyone.
     func restore(_ value: Any) {
         let value = UnsafeTransfer(value)
-        state.withLock { $0.value = value }
+        let former = exclusively {
+            state.withLock { state in
+                defer { state.value = value }
+                return state.value
+            }
+        }
+        withExtendedLifetime(former.value) {}
     }
 
     /// Calls a closure with each new value. Returns a token that ends this.

@@ -1,4 +1,5 @@
 import CombineCore
+import Dispatch
 import Foundation
 import Locking
 import Observation
@@ -107,6 +108,63 @@ import Testing
             for _ in 0..<8 { group.addTask { for _ in 0..<100 { count.withLock { $0 += 1 } } } }
         }
         #expect(count.wrappedValue == 800)
+    }
+
+    @Test func `a closure that changes a value can read it`() {
+        let settings = Shared(value: Settings())
+        settings.withLock { $0.name = settings.wrappedValue.name + "b" }
+        #expect(settings.wrappedValue.name == "ab")
+        settings.name.withLock {
+            $0 = "c"
+            // It reads the former value.
+            #expect(settings.wrappedValue.name == "ab")
+        }
+        #expect(settings.wrappedValue.name == "c")
+    }
+
+    @Test func `other threads read the former value while a closure changes it`() async {
+        let count = Shared(value: 1)
+        let (begun, reachesClosure) = AsyncStream.makeStream(of: Void.self)
+        let hasRead = DispatchSemaphore(value: 0)
+        let queue = DispatchQueue(label: "change")
+        queue.async {
+            count.withLock {
+                $0 = 2
+                reachesClosure.yield()
+                hasRead.wait()
+            }
+        }
+        for await _ in begun { break }
+        #expect(count.wrappedValue == 1)
+        hasRead.signal()
+        queue.sync {}
+        #expect(count.wrappedValue == 2)
+    }
+
+    @Test func `a change inside of a change of the same value is reported and lost`() {
+        let count = Shared(value: 1)
+        let found = issues {
+            count.withLock {
+                count.withLock { $0 = 7 }
+                #expect(count.wrappedValue == 7)
+                $0 += 1
+            }
+        }
+        #expect(found.count == 1)
+        #expect(count.wrappedValue == 2)
+    }
+
+    @Test func `a subscriber can change the value`() {
+        let count = Shared(value: 0)
+        var seen: [Int] = []
+        let token = count.publisher.sink { value in
+            seen.append(value)
+            if value == 1 { count.withLock { $0 = 2 } }
+        }
+        count.withLock { $0 = 1 }
+        #expect(seen == [0, 1, 2])
+        #expect(count.wrappedValue == 2)
+        withExtendedLifetime(token) {}
     }
 
     @Test func `a closure that throws changes nothing`() {
