@@ -35,7 +35,8 @@ public struct SharedAccess<Value> {
     /// Writes the value.
     public let save: (Value) -> Void
 
-    /// Creates an access of two closures. They may be called on any thread, one call at a time.
+    /// Creates an access of two closures. They may be called on any thread, one call at a time. Of values that follow each other while
+    /// one is being written, only the last may be written.
     public init(load: @escaping () -> Value?, save: @escaping (Value) -> Void) {
         self.load = load
         self.save = save

@@ -16,6 +16,9 @@ final class SharedRoot: Sendable {
         var lastObserver = 0
         var observers: [Int: UnsafeTransfer<(Any) -> Void>] = [:]
         var changeCount = 0
+        var isSaving = false
+        /// Whether the value has changed since a thread began to save it.
+        var isSaveDue = false
     }
 
     private let state: Lock<State>
@@ -55,7 +58,7 @@ final class SharedRoot: Sendable {
             }
             if !isAlone { reportNested() }
             scope?.sharedChanges?.note(self, former)
-            storage?.save(value, of: self)
+            save()
             notify(value)
             storage?.notify()
             return result
@@ -88,6 +91,27 @@ final class SharedRoot: Sendable {
             "expected the closure of withLock to change its parameter only: it has changed the same shared value (\(type)) by another "
                 + "withLock, and that change is lost",
             summary: "a shared value was changed inside of its own withLock", severity: .warning)
+    }
+
+    /// Writes the value where its key says. If another call is writing, leaves that to it, so that an older value is never written last.
+    private func save() {
+        guard name != nil, let storage else { return }
+        let isMine = state.withLock { state in
+            state.isSaveDue = true
+            defer { state.isSaving = true }
+            return !state.isSaving
+        }
+        guard isMine else { return }
+        while takeSave() { storage.save(actual, of: self) }
+    }
+
+    /// Returns whether the value has to be saved. If not, the next change is saved by the thread that makes it.
+    private func takeSave() -> Bool {
+        state.withLock { state in
+            state.isSaving = state.isSaveDue
+            state.isSaveDue = false
+            return state.isSaving
+        }
     }
 
     /// Puts a restored value in place, without notifying anyone.

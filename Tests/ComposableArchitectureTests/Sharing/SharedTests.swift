@@ -167,6 +167,45 @@ import Testing
         withExtendedLifetime(token) {}
     }
 
+    /// A key whose values are kept by a closure.
+    private struct SavedKey: SharedKey {
+        let save: @Sendable (Int) -> Void
+        var name: String { "saved" }
+
+        func access(in storage: InMemoryStorage) -> SharedAccess<Int>? { SharedAccess(load: { nil }, save: save) }
+
+        static func == (first: Self, second: Self) -> Bool { first.name == second.name }
+
+        func hash(into hasher: inout Hasher) {
+            hasher.combine(name)
+        }
+    }
+
+    @Test func `a change while another one is saved is saved last, by one call at a time`() {
+        let property = LockIsolated<Shared<Int>?>(nil)
+        let saved = LockIsolated<[Int]>([])
+        let active = LockIsolated(0)
+        let key = SavedKey { value in
+            active.withValue { $0 += 1 }
+            #expect(active.value == 1)
+            // Another thread changes the value and goes on, before this call has written the first one.
+            if value == 1 { DispatchQueue(label: "other").sync { property.value?.withLock { $0 = 2 } } }
+            // So does the thread that saves.
+            if value == 2 { property.value?.withLock { $0 = 3 } }
+            saved.withValue { $0.append(value) }
+            active.withValue { $0 -= 1 }
+        }
+        isolated {
+            let number = Shared(wrappedValue: 0, key)
+            property.setValue(number)
+            number.withLock { $0 = 1 }
+            #expect(saved.value == [1, 2, 3])
+            number.withLock { $0 = 4 }
+            #expect(saved.value == [1, 2, 3, 4])
+        }
+        property.setValue(nil)
+    }
+
     @Test func `a closure that throws changes nothing`() {
         struct Failure: Error {}
         let count = Shared(value: 0)
