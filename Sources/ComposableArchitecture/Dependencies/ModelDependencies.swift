@@ -3,33 +3,15 @@ import Locking
 
 /// The dependencies that applied when objects were created.
 enum ModelDependencies {
-    private struct Entry {
-        weak var model: AnyObject?
-        let values: DependencyValues
-    }
-
-    private struct State {
-        var entries: [ObjectIdentifier: Entry] = [:]
-        /// The number of entries at which those of released objects are removed.
-        var limit = 64
-    }
-
     // An object has no place of its own for the values, unless it has a property with `Dependency`.
-    private static let state = Lock(State())
+    private static let table = Lock(WeakTable<ObjectIdentifier, AnyObject, DependencyValues>())
 
     /// Keeps the values of an object that has been created with them.
     static func keep(_ values: DependencyValues, for model: AnyObject) {
         // The values of a session must not outlive it here.
         if MainContext.isSubstituted || holder(in: model) != nil { return }
         // Released outside of the lock, because values are code of the user.
-        let released = state.withLock { state in
-            let former = state.entries.updateValue(Entry(model: model, values: values), forKey: ObjectIdentifier(model))
-            guard state.entries.count > state.limit else { return [former].compactMap(\.self) }
-            let released = state.entries.filter { $0.value.model == nil }
-            state.entries = state.entries.filter { $0.value.model != nil }
-            state.limit = max(64, 2 * state.entries.count)
-            return Array(released.values) + [former].compactMap(\.self)
-        }
+        let released = table.withLock { $0.insert(model, values, for: ObjectIdentifier(model)) }
         withExtendedLifetime(released) {}
     }
 
@@ -37,9 +19,8 @@ enum ModelDependencies {
     /// they are unknown.
     static func values(of model: AnyObject, file: StaticString, line: UInt) -> DependencyValues {
         if let holder = holder(in: model) { return merged(holder.initialValues) }
-        let entry = state.withLock { $0.entries[ObjectIdentifier(model)] }
-        // The address may be that of a released object.
-        if let entry, entry.model === model { return merged(entry.values) }
+        // The entry of a released object with the same address has no object.
+        if let entry = table.withLock({ $0[ObjectIdentifier(model)] }) { return merged(entry.value) }
         if MainContext.isSubstituted { return .current }
         Issues.report(
             "expected \(type(of: model)) to have dependencies: give it a property with @Dependency, or return it from "

@@ -11,7 +11,7 @@ public final class InMemoryStorage: Sendable {
         var roots: [String: SharedRoot] = [:]
         /// The values of keys that were restored, until a property asks for them.
         var restored: [String: String] = [:]
-        var numbered: [Int: WeakRoot] = [:]
+        var numbered = WeakTable<Int, SharedRoot, Void>()
         var nextNumber = 0
         var encoders: [String: UnsafeTransfer<(Any) -> String?>] = [:]
         var decoders: [String: UnsafeTransfer<(String) -> Any?>] = [:]
@@ -20,10 +20,6 @@ public final class InMemoryStorage: Sendable {
         var observers: [Int: UnsafeTransfer<() -> Void>] = [:]
         /// Whether a store captures the values of keys.
         var isCaptured = false
-    }
-
-    private struct WeakRoot {
-        weak var root: SharedRoot?
     }
 
     private let state = Lock(State())
@@ -62,7 +58,7 @@ public final class InMemoryStorage: Sendable {
     func root<Value>(numbered number: Int, restoring value: Value) -> SharedRoot {
         let known = state.withLock { state in
             state.nextNumber = max(state.nextNumber, number + 1)
-            return state.numbered[number]?.root
+            return state.numbered[number]?.object
         }
         if let known, known.type == Value.self {
             known.restore(value)
@@ -72,10 +68,7 @@ public final class InMemoryStorage: Sendable {
     }
 
     private func keep(_ root: SharedRoot) -> SharedRoot {
-        state.withLock { state in
-            if state.numbered.count > 64 { state.numbered = state.numbered.filter { $0.value.root != nil } }
-            state.numbered[root.number] = WeakRoot(root: root)
-        }
+        _ = state.withLock { $0.numbered.insert(root, (), for: root.number) }
         return root
     }
 
