@@ -16,18 +16,24 @@ public struct AppStorageKey<Value: Codable & Sendable>: SharedKey {
     public func access(in storage: InMemoryStorage) -> SharedAccess<Value>? {
         guard let settings = DependencyValues.current.appStorage(isOfSession: storage.isOfSession) else { return nil }
         return SharedAccess {
-            guard let text = settings.load(key) else { return nil }
-            // In an array, because texts and numbers alone are no JSON documents for all decoders.
-            return try? JSONDecoder().decode([Value].self, from: Data(text.utf8)).first
+            settings.load(key).flatMap { SettingForm.value($0, as: Value.self) }
         } save: { value in
-            guard let data = try? JSONEncoder().encode([value]) else { return }
-            settings.save(String(decoding: data, as: UTF8.self), key)
+            do {
+                settings.save(try SettingForm.form(of: value), key)
+            } catch {
+                Issues.report(
+                    "a \(Value.self) cannot be encoded for the setting \(key): \(error)",
+                    summary: "a shared value cannot be encoded", severity: .warning)
+            }
         }
     }
 }
 
 extension SharedKey {
     /// Returns the key of a value of the user's settings.
+    ///
+    /// Booleans, integers, `Double`, texts, arrays of texts, `Date`, `Data` and `URL` are kept as `UserDefaults` keeps them, and values with
+    /// a raw value that is an integer or a text as their raw value. For nil, the setting is removed. Other values are kept as JSON text.
     ///
     /// In a hosted session, the settings of the process are not read or written unless the store of the session overrides
     /// `defaultAppStorage`: the value belongs to the session, and is stored with it.
@@ -38,19 +44,26 @@ extension SharedKey {
 
 /// Where the values of ``SharedKey/appStorage(_:)`` are.
 public struct AppStorage: Sendable {
-    let load: @Sendable (String) -> String?
-    let save: @Sendable (String, String) -> Void
+    let load: @Sendable (String) -> Any?
+    /// Removes the setting if the value is nil.
+    let save: @Sendable (Any?, String) -> Void
 
     /// The settings of the process's user, as `UserDefaults` keeps them.
     public static let userDefaults = AppStorage(
-        load: { UserDefaults.standard.string(forKey: $0) },
+        load: { UserDefaults.standard.object(forKey: $0) },
         save: { UserDefaults.standard.set($0, forKey: $1) })
 
     /// Returns settings that exist in memory only, for tests.
-    public static var inMemory: AppStorage {
-        let values = Lock<[String: String]>([:])
-        return AppStorage(
-            load: { key in values.withLock { $0[key] } }, save: { text, key in values.withLock { $0[key] = text } })
+    public static var inMemory: AppStorage { inMemory(settings: Lock([:])) }
+
+    /// Returns settings that exist in memory only, for tests that look at them.
+    static func inMemory(settings: Lock<[String: UnsafeTransfer<Any>]>) -> AppStorage {
+        AppStorage(
+            load: { key in settings.withLock { $0[key] }?.value },
+            save: { value, key in
+                let value = value.map { UnsafeTransfer($0) }
+                settings.withLock { $0[key] = value }
+            })
     }
 }
 
