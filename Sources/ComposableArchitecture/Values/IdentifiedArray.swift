@@ -226,14 +226,24 @@ extension IdentifiedArray: RandomAccessCollection, MutableCollection {
         }
     }
 
+    /// The elements in a range of positions. If the id of an element that is set equals that of another one, the later of the two is
+    /// removed.
+    public subscript(bounds: Range<Int>) -> IdentifiedArraySlice<ID, Element> {
+        get { IdentifiedArraySlice(storage[bounds], of: self) }
+        set {
+            storage.replaceSubrange(bounds, with: newValue.elements)
+            renumberAll()
+        }
+    }
+
     /// Swaps two elements.
     public mutating func swapAt(_ first: Int, _ second: Int) {
         storage.swapAt(first, second)
         names.swapAt(first, second)
     }
 
-    /// Calls a closure with the contiguous storage. Used by algorithms of the standard library, such as sorting a
-    /// slice.
+    /// Calls a closure with the contiguous storage. Used by algorithms of the standard library, such as
+    /// partitioning.
     public mutating func withContiguousMutableStorageIfAvailable<R>(
         _ body: (inout UnsafeMutableBufferPointer<Element>) throws -> R
     ) rethrows -> R? {

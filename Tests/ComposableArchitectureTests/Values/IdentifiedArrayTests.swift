@@ -198,6 +198,75 @@ import Testing
         for id in array.ids { #expect(array[id: id]?.id == id) }
     }
 
+    private typealias List = MutableCollection & RangeReplaceableCollection & RandomAccessCollection
+
+    /// A change of the order of elements, or of a part of them.
+    private enum Change: CaseIterable {
+        case sort, reverse, shuffle, partition, swap, swapInMemory, replace, remove, insert, assign
+
+        func apply<Users: List>(to users: inout Users) where Users.Element == User, Users.Index == Int {
+            let (first, last) = (users.startIndex, users.endIndex - 1)
+            switch self {
+            case .sort: users.sort()
+            case .reverse: users.reverse()
+            case .shuffle:
+                var steps = Steps()
+                users.shuffle(using: &steps)
+            case .partition: _ = users.partition { $0.id.isMultiple(of: 2) }
+            case .swap: users.swapAt(first, last)
+            case .swapInMemory: _ = users.withContiguousMutableStorageIfAvailable { $0.swapAt(0, $0.count - 1) }
+            case .replace: users.replaceSubrange(first...first, with: [User(id: 10), User(id: 11)])
+            case .remove: users.removeSubrange(first...first)
+            case .insert: users.insert(User(id: 12), at: last)
+            case .assign: users[first] = User(id: 13)
+            }
+        }
+    }
+
+    private struct Steps: RandomNumberGenerator {
+        var last: UInt64 = 1
+
+        mutating func next() -> UInt64 {
+            last = last &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return last
+        }
+    }
+
+    /// What is changed of an array.
+    private enum Part: CaseIterable {
+        case whole, start, middle, end, inner
+
+        func apply<Users: List>(_ change: Change, to users: inout Users)
+        where Users.Element == User, Users.Index == Int {
+            switch self {
+            case .whole: change.apply(to: &users)
+            case .start: change.apply(to: &users[0..<3])
+            case .middle: change.apply(to: &users[2...4])
+            case .end: change.apply(to: &users[1...])
+            case .inner: change.apply(to: &users[1...][2..<5])
+            }
+        }
+    }
+
+    @Test(arguments: Change.allCases, Part.allCases)
+    private func `changes of an array and of its slices are those of a plain array`(_ change: Change, of part: Part) {
+        var plain = [5, 4, 3, 2, 1, 0].map { User(id: $0) }
+        var array = IdentifiedArrayOf<User>(plain)
+        part.apply(change, to: &plain)
+        part.apply(change, to: &array)
+        #expect(array.elements == plain)
+        #expect(array.ids.elements == plain.map(\.id))
+        #expect(array.indices.allSatisfy { array.index(id: array.ids[$0]) == $0 })
+    }
+
+    @Test func `setting a slice with the id of another element keeps the first of them`() {
+        var array = three
+        array[1...] = IdentifiedArrayOf<User>([User(id: 4), User(id: 1, name: "new"), User(id: 4, name: "new")])[0...]
+        #expect(array.elements == [User(id: 1), User(id: 4)])
+        #expect(array.ids == [1, 4])
+        #expect(array[...].base == array)
+    }
+
     @Test func `setting an element with another element's id keeps one of them`() {
         var array = three
         array[0] = User(id: 7)
