@@ -77,10 +77,16 @@ public struct StackState<Element> {
     /// - Returns: The id of the element.
     @discardableResult
     public mutating func append(_ element: Element) -> StackElementID {
-        let id = StackElementID(number: nextNumber)
-        nextNumber &+= 1
+        let id = newID()
         storage.append(Identified(element, id: id))
         return id
+    }
+
+    private mutating func newID() -> StackElementID {
+        // A sender can have chosen a number that the stack would have reached.
+        while contains(id: StackElementID(number: nextNumber)) { nextNumber &+= 1 }
+        defer { nextNumber &+= 1 }
+        return StackElementID(number: nextNumber)
     }
 
     /// Pushes an element with an id that the sender chose and that no element has.
@@ -143,10 +149,7 @@ extension StackState: RangeReplaceableCollection {
     public mutating func replaceSubrange<C: Collection>(_ range: Range<Int>, with elements: C)
     where C.Element == Element {
         var added: [Identified<StackElementID, Element>] = []
-        for element in elements {
-            added.append(Identified(element, id: StackElementID(number: nextNumber)))
-            nextNumber += 1
-        }
+        for element in elements { added.append(Identified(element, id: newID())) }
         storage.replaceSubrange(range, with: added)
     }
 }

@@ -121,6 +121,16 @@ import Testing
         #expect(Set(stack.ids).count == 4)
     }
 
+    @Test func `an element never gets the id of another one`() {
+        var stack = StackState(["a"])
+        let limit = Int.max / 2
+        for number in limit - 1...limit + 1 { stack.push("b", id: StackElementID(number: number)) }
+        stack.append("c")
+        stack += ["d", "e"]
+        #expect(stack.ids.map { $0.number - limit }.suffix(3) == [2, 3, 4])
+        #expect(Set(stack.ids).count == stack.count)
+    }
+
     @Test func `removing one element keeps those above it, with their effects`() {
         let store = store(3)
         for id in 0..<3 { start("\(id)", at: StackElementID(number: id), in: store) }
