@@ -69,8 +69,11 @@ extension TestStore where LocalState: Equatable {
     ///
     /// In an exhaustive test, `update` must turn the state before the step into the actual state. Otherwise, applying
     /// `update` to the actual state must not change it.
+    ///
+    /// - Parameter isStep: Whether `update` describes a step, which should change something, rather than the state between steps.
     func expect(
-        from before: LocalState, _ update: ((inout LocalState) throws -> Void)?, file: StaticString, line: UInt
+        from before: LocalState, isStep: Bool = true, _ update: ((inout LocalState) throws -> Void)?,
+        file: StaticString, line: UInt
     ) {
         let update = withDependencies(update)
         let actual = state
@@ -91,7 +94,7 @@ extension TestStore where LocalState: Equatable {
         for difference in sharedDifferences { reportDifference(difference, file: file, line: line) }
         guard expected != actual else {
             if !isExhaustive { noteUnstated(from: before, to: actual, changes, update, file: file, line: line) }
-            if isExhaustive, valueFormat == .current, update != nil, before == actual, shared.expected.isEmpty {
+            if isStep, isExhaustive, valueFormat == .current, update != nil, before == actual, shared.expected.isEmpty {
                 Issues.report(
                     "Expected the step to change the state, but neither the step nor its closure changes it: leave the closure out.",
                     file: file, line: line)

@@ -102,7 +102,7 @@ extension TestStore where LocalState: Equatable {
     public func assert(
         _ update: (inout LocalState) throws -> Void, file: StaticString = #fileID, line: UInt = #line
     ) {
-        withoutActuallyEscaping(update) { expect(from: state, $0, file: file, line: line) }
+        withoutActuallyEscaping(update) { expect(from: state, isStep: false, $0, file: file, line: line) }
     }
 }
 

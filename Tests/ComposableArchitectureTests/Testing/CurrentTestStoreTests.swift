@@ -43,6 +43,17 @@ import Testing
         }
     }
 
+    @Test func `a statement of the state between steps need not change it`() async {
+        let found = await issues {
+            let store = store()
+            await store.send(.tap) { $0.count = 1 }
+            store.assert { $0.count = 1 }
+            store.assert { $0.count = 2 }
+        }
+        #expect(found.count == 1)
+        #expect(found.first?.contains("−   count: 2") == true, "\(found)")
+    }
+
     @Test func `a wrong expectation shows a short difference`() async {
         let found = await issues { await store().send(.tap) { $0.count = 5 } }
         #expect(
