@@ -1,6 +1,18 @@
 import Dispatch
 import Locking
 
+/// A test that handles what its tasks hand over to it, such as the actions of effects.
+package protocol TaskHost: AnyObject, Sendable {
+    /// Begins to handle what tasks hand over, while the test waits for a clock or scheduler. Returns false if the calling task must not.
+    func beginHandling() -> Bool
+
+    /// Handles what tasks have handed over. Returns whether there was anything.
+    nonisolated(nonsending) func handle() async -> Bool
+
+    /// Ends what ``beginHandling()`` began.
+    nonisolated(nonsending) func endHandling() async
+}
+
 /// Runs tasks of a test one after the other, in the order in which they become ready, and knows when none of them is: when each is
 /// suspended or has ended. So what a test sees does not depend on what else the machine does.
 package final class TestExecutor: TaskExecutor {
@@ -8,6 +20,7 @@ package final class TestExecutor: TaskExecutor {
         /// The number of jobs that are queued or running. A task that is suspended has none.
         var jobs = 0
         var waiting: [OneTimeResume] = []
+        weak var host: (any TaskHost)?
     }
 
     // Set on the executor's thread while a job runs. The job's caller retains the executor.
@@ -30,6 +43,26 @@ package final class TestExecutor: TaskExecutor {
             job.runSynchronously(on: asUnownedTaskExecutor())
             TestExecutor.slot.value = nil
             endJob()
+        }
+    }
+
+    /// Sets what handles what the tasks hand over. It is not retained.
+    package func setHost(_ host: any TaskHost) {
+        state.withLock { $0.host = host }
+    }
+
+    /// Begins to handle what the tasks hand over. Returns what does so; nil if nothing does.
+    func beginHandling() -> (any TaskHost)? {
+        guard let host = state.withLock({ $0.host }), host.beginHandling() else { return nil }
+        return host
+    }
+
+    /// Waits until no task is ready to run and the host has handled what they handed over. Not for its own tasks.
+    nonisolated(nonsending) func settle(with host: (any TaskHost)?) async {
+        // Bounded, because a task may hand something over without end.
+        for _ in 0..<100 {
+            await waitUntilIdle()
+            guard let host, await host.handle() else { return }
         }
     }
 

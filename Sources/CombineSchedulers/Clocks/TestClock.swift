@@ -97,8 +97,8 @@ public final class TestClock<Duration: DurationProtocol & Hashable>: Clock, Send
         }
     }
 
-    private func runReadyTasks() async {
-        await ReadyTasks.run(on: state.withLock { $0.executors.all })
+    private func runReadyTasks(after work: () -> Void = {}) async {
+        await ReadyTasks.run(on: state.withLock { $0.executors.all }, work)
     }
 
     /// Throws an error if a task sleeps on the clock.
@@ -115,7 +115,9 @@ public final class TestClock<Duration: DurationProtocol & Hashable>: Clock, Send
     /// Advances the clock to a time. Tasks whose sleep ends until then continue.
     public func advance(to deadline: Instant) async {
         await runReadyTasks()
-        while runNext(until: deadline) { await runReadyTasks() }
+        while let next = state.withLock({ $0.agenda.nextDate }), next <= deadline {
+            await runReadyTasks { runNext(until: deadline) }
+        }
         state.withLock { $0.now = max($0.now, deadline) }
         await runReadyTasks()
     }
@@ -143,14 +145,13 @@ public final class TestClock<Duration: DurationProtocol & Hashable>: Clock, Send
         }
     }
 
-    private func runNext(until deadline: Instant) -> Bool {
+    private func runNext(until deadline: Instant) {
         let next = state.withLock { state in
             let next = state.agenda.takeNext(until: deadline)
             if let next { state.now = max(state.now, next.date) }
             return next
         }
         next?.action()
-        return next != nil
     }
 }
 

@@ -10,10 +10,10 @@ extension EffectScope {
     }
 
     /// Runs `action` where the store is confined. Returns when it has run, or when it can no longer run because the
-    /// session has ended. A test that does something else runs it later: the task continues, as on a clock that the test advances.
+    /// session has ended. A test that waits neither for its store nor for a clock or scheduler runs it later: the task continues.
     func deliverAndWait(_ action: @escaping () -> Void) async {
         if case .direct = delivery { return action() }
-        if case .test(let actionQueue) = delivery, !actionQueue.isAttended { return deliver(action) }
+        if case .test(let actionQueue) = delivery { return await actionQueue.perform(action) }
         await withCheckedContinuation { continuation in
             let completion = OneTimeResume(continuation)
             deliver {

@@ -4,6 +4,9 @@ import Locking
 ///
 /// `await send(.response(value))` returns when the store has processed the action. After the task has been cancelled,
 /// actions are ignored.
+///
+/// So an action may cancel the task that sends it. A ``TestStore`` processes actions during its steps and while the test waits for a
+/// `TestClock` or `TestScheduler`; while the test waits for something else, sending returns before the action has been processed.
 public struct Send<Action>: Sendable {
     private let deliver: @Sendable (UnsafeTransfer<Action>) async -> Void
 

@@ -9,6 +9,9 @@ extension TestStore where LocalState: Equatable {
         _ action: LocalAction, _ update: ((inout LocalState) throws -> Void)? = nil, file: StaticString = #fileID,
         line: UInt = #line
     ) async -> TestStoreTask {
+        // Before the effects start: one may send an action at once.
+        core.actionQueue.beginStep(on: #isolation)
+        defer { core.actionQueue.endStep() }
         let task = sendNow(action, update, file: file, line: line)
         await settle()
         return task
@@ -20,6 +23,8 @@ extension TestStore where LocalState: Equatable {
         _ expected: Action, timeout: Duration? = nil, _ update: ((inout LocalState) throws -> Void)? = nil,
         file: StaticString = #fileID, line: UInt = #line
     ) async where Action: Equatable {
+        core.actionQueue.beginStep(on: #isolation)
+        defer { core.actionQueue.endStep() }
         await waitForAction(timeout) { $0 == expected }
         receiveNow(expected, update, file: file, line: line)
         await settle()
@@ -31,6 +36,8 @@ extension TestStore where LocalState: Equatable {
         _ isMatching: (Action) -> Bool, timeout: Duration? = nil,
         _ update: ((inout LocalState) throws -> Void)? = nil, file: StaticString = #fileID, line: UInt = #line
     ) async {
+        core.actionQueue.beginStep(on: #isolation)
+        defer { core.actionQueue.endStep() }
         await waitForAction(timeout, isMatching)
         receiveNow(isMatching, update, file: file, line: line)
         await settle()
@@ -42,6 +49,8 @@ extension TestStore where LocalState: Equatable {
         _ casePath: CasePath<Action, Value>, timeout: Duration? = nil,
         _ update: ((inout LocalState) throws -> Void)? = nil, file: StaticString = #fileID, line: UInt = #line
     ) async {
+        core.actionQueue.beginStep(on: #isolation)
+        defer { core.actionQueue.endStep() }
         await waitForAction(timeout) { casePath.extract(from: $0) != nil }
         receiveNow(casePath, update, file: file, line: line)
         await settle()
@@ -114,6 +123,8 @@ extension TestStore {
         timeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line
     ) async {
         let core = core
+        core.actionQueue.beginStep(on: #isolation)
+        defer { core.actionQueue.endStep() }
         await core.actionQueue.run(
             until: {
                 core.endDismissedEffects()

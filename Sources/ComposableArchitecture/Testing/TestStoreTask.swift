@@ -5,7 +5,7 @@ public struct TestStoreTask: Sendable {
     let timeout: Duration
 
     /// Cancels the effects, and lets their tasks react.
-    public func cancel() async {
+    nonisolated(nonsending) public func cancel() async {
         task.cancel()
         await actionQueue.settle(within: timeout)
     }

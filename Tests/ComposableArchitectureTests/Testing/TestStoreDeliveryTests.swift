@@ -19,11 +19,15 @@ import Testing
             case loaded(String)
             case wait
             case close
+            case save
+            case stop
         }
 
         @Dependency(\.calendar) var calendar
         @Dependency(\.continuousClock) var clock
         @Dependency(\.dismiss) var dismiss
+        /// What the effect of `save` has done.
+        var steps = LockIsolated<[String]>([])
 
         func reduce(into state: inout State, action: Action) -> EffectTask<Action> {
             switch action {
@@ -41,16 +45,29 @@ import Testing
                     await send(.loaded("late"))
                 }
             case .close: return .run { _ in await dismiss() }
+            case .save:
+                return .run { [steps] send in
+                    try await clock.sleep(for: .seconds(1))
+                    await send(.stop)
+                    steps.withValue { $0.append(Task.isCancelled ? "cancelled" : "running") }
+                    try Task.checkCancellation()
+                    steps.withValue { $0.append("saved") }
+                }
+                .cancellable(id: "save")
+            case .stop:
+                state.log.append("stopped")
+                return .cancel(id: "save")
             }
             return .none
         }
     }
 
     private let clock = TestClock()
+    private let steps = LockIsolated<[String]>([])
 
     private func store() -> TestStoreOf<Feature> {
         TestStore(initialState: Feature.State()) {
-            Feature()
+            Feature(steps: steps)
         } withDependencies: {
             $0.continuousClock = clock
         }
@@ -64,6 +81,42 @@ import Testing
         await store.receive(.tick) { $0.count = 2 }
         await store.receive(.tick) { $0.count = 3 }
         await timer.cancel()
+    }
+
+    @Test func `an effect that an action of its own cancels does nothing after it has sent the action`() async {
+        let store = store()
+        await store.send(.save)
+        await clock.advance(by: .seconds(1))
+        #expect(steps.value == ["cancelled"])
+        await store.receive(.stop) { $0.log = ["stopped"] }
+        await store.finish()
+        #expect(steps.value == ["cancelled"])
+    }
+
+    @MainActor @Test func `an action of an effect is processed before sending it returns, also on an actor`() async {
+        let store = store()
+        for count in 1...20 {
+            await store.send(.save)
+            await clock.advance(by: .seconds(1))
+            #expect(steps.value == Array(repeating: "cancelled", count: count))
+            await store.receive(.stop) { $0.log.append("stopped") }
+        }
+        let timer = await store.send(.start)
+        await clock.advance(by: .seconds(3))
+        for count in 1...3 { await store.receive(.tick) { $0.count = count } }
+        await timer.cancel()
+    }
+
+    @Test func `another task that advances the clock does not process actions beside the test`() async {
+        let store = store()
+        await store.send(.start)
+        await withTaskGroup { group in
+            group.addTask { await clock.advance(by: .seconds(2)) }
+            await group.waitForAll()
+        }
+        await store.receive(.tick) { $0.count = 1 }
+        await store.receive(.tick) { $0.count = 2 }
+        store.skipInFlightEffects()
     }
 
     @Test func `a skipped effect runs on`() async {
