@@ -11,15 +11,26 @@ final class SharedExpectation: Sendable {
     }
 
     private let entries: Lock<[ObjectIdentifier: Entry]>
+    /// The values after the step that is tested, where the actual ones may be ahead of it.
+    private let reached: [ObjectIdentifier: UnsafeTransfer<Any>]
 
-    /// - Parameter changes: The values before the step that is tested.
-    init(_ changes: [SharedChange]) {
+    /// - Parameters:
+    ///   - changes: The changes by the step that is tested.
+    ///   - later: The changes by actions that the test has not received yet, the earliest first.
+    init(_ changes: [SharedChange], later: [SharedChange]) {
         entries = Lock(
             Dictionary(changes.map { (ObjectIdentifier($0.root), Entry(root: $0.root, value: $0.before)) }) { $1 })
+        let values = changes.map { ($0.root, $0.after) } + later.map { ($0.root, $0.before) }
+        reached = Dictionary(values.map { (ObjectIdentifier($0), $1) }) { first, _ in first }
     }
 
     func value(of root: SharedRoot) -> Any {
-        entries.withLock { $0[ObjectIdentifier(root)]?.value }?.value ?? root.actual
+        entries.withLock { $0[ObjectIdentifier(root)]?.value }?.value ?? reachedValue(of: root)
+    }
+
+    /// Returns the value after the step that is tested.
+    func reachedValue(of root: SharedRoot) -> Any {
+        reached[ObjectIdentifier(root)]?.value ?? root.actual
     }
 
     func modify<Result>(_ root: SharedRoot, _ body: (inout Any) throws -> Result) rethrows -> Result {
@@ -60,11 +71,13 @@ final class SharedChanges: Sendable {
         }
     }
 
-    /// Returns the changes since the last call.
-    func take() -> [SharedChange] {
+    /// Returns the changes since the last call. Changes of the given roots are left to a later call.
+    func take(except roots: [SharedRoot] = []) -> [SharedChange] {
         changes.withLock { changes in
-            defer { changes = [:] }
-            return changes.values.sorted { $0.root.number < $1.root.number }
+            let left = changes.filter { _, change in roots.contains { $0 === change.root } }
+            let taken = changes.values.filter { left[ObjectIdentifier($0.root)] == nil }
+            changes = left
+            return taken.sorted { $0.root.number < $1.root.number }
         }
     }
 }

@@ -99,9 +99,19 @@ final class TestCore<State, Action, Environment> {
         for _ in 0..<count { _ = receiveNext() }
     }
 
+    /// The changes of shared values by actions that the test has not received yet.
+    var laterSharedChanges: [SharedChange] {
+        received.flatMap { received in
+            if case .reduced(_, let changes) = received.result { return changes }
+            return []
+        }
+    }
+
     /// Returns the changes of shared values since the last call, one for each value.
     func takeSharedChanges() -> [SharedChange] {
-        let changes = sharedChanges + (scope.sharedChanges?.take() ?? [])
+        // A value that an effect changes after such an action did has to wait for the step that receives the action.
+        let later = laterSharedChanges.map(\.root)
+        let changes = sharedChanges + (scope.sharedChanges?.take(except: later) ?? [])
         sharedChanges = []
         var merged: [SharedChange] = []
         for change in changes {

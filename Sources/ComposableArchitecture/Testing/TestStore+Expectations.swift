@@ -81,7 +81,7 @@ extension TestStore where LocalState: Equatable {
         defer { stateBeforeStep = nil }
         let changes = core.takeSharedChanges()
         let isExhaustive = exhaustivity == .on
-        let shared = SharedExpectation(isExhaustive ? changes : changes.map(\.settled))
+        let shared = SharedExpectation(isExhaustive ? changes : changes.map(\.settled), later: core.laterSharedChanges)
         var expected = isExhaustive ? before : actual
         do {
             try Modification.$isRequired.withValue(isExhaustive) {
@@ -90,7 +90,7 @@ extension TestStore where LocalState: Equatable {
         } catch {
             return Issues.report("A step threw an error: \(error)", file: file, line: line)
         }
-        let sharedDifferences = differences(of: shared, changes)
+        let sharedDifferences = differences(of: shared)
         for difference in sharedDifferences { reportDifference(difference, file: file, line: line) }
         guard expected != actual else {
             if !isExhaustive { noteUnstated(from: before, to: actual, changes, update, file: file, line: line) }
@@ -125,10 +125,9 @@ extension TestStore where LocalState: Equatable {
     }
 
     /// Returns the differences between the shared values that a step expects and those that it has caused.
-    private func differences(of expectation: SharedExpectation, _ changes: [SharedChange]) -> [String] {
+    private func differences(of expectation: SharedExpectation) -> [String] {
         expectation.expected.compactMap { root, value in
-            let actual = changes.first { $0.root === root }?.after.value ?? root.actual
-            return valueFormat.difference(value, actual)
+            valueFormat.difference(value, expectation.reachedValue(of: root))
         }
     }
 
@@ -141,7 +140,8 @@ extension TestStore where LocalState: Equatable {
         do {
             try Modification.$isRequired.withValue(false) {
                 // The closure runs a second time, which must not reach the actual values either.
-                try SharedExpectation.$current.withValue(SharedExpectation(changes)) { try update?(&stated) }
+                let shared = SharedExpectation(changes, later: core.laterSharedChanges)
+                try SharedExpectation.$current.withValue(shared) { try update?(&stated) }
             }
         } catch {
             return

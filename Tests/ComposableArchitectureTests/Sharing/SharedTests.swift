@@ -346,6 +346,7 @@ extension SharedKey where Self == InMemoryKey<[String]>.Default {
             case add(Int)
             case background
             case later
+            case several
             case finished
             case silent
         }
@@ -360,6 +361,14 @@ extension SharedKey where Self == InMemoryKey<[String]>.Default {
                 return .run { [total = state.$total] send in
                     total.withLock { $0 *= 10 }
                     await send(.finished)
+                }
+            case .several:
+                return .run { [total = state.$total] send in
+                    await send(.finished)
+                    await send(.add(2))
+                    total.withLock { $0 *= 10 }
+                    await send(.finished)
+                    await send(.add(3))
                 }
             case .finished: state.steps += 1
             case .silent: break
@@ -422,6 +431,45 @@ extension SharedKey where Self == InMemoryKey<[String]>.Default {
             #expect(store.state.total == 3)
         }
         #expect(found.count == 2)
+    }
+
+    @Test func `a step states only changes of shared values that happened before the next received action`() async {
+        let right = store(1)
+        await right.send(.several)
+        await right.receive(.finished) { $0.steps = 1 }
+        await right.receive(.add(2)) {
+            $0.$total.withLock { $0 += 2 }
+            $0.$log.withLock { $0 = ["2"] }
+        }
+        await right.receive(.finished) {
+            $0.steps = 2
+            $0.$total.withLock { $0 *= 10 }
+        }
+        await right.receive(.add(3)) {
+            $0.$total.withLock { $0 = 33 }
+            $0.$log.withLock { $0.append("3") }
+        }
+        let found = await issues {
+            let store = store(1)
+            await store.send(.several)
+            await store.receive(.finished) {
+                $0.steps = 1
+                $0.$total.withLock { $0 = 33 }
+            }
+            store.exhaustivity = .off
+        }
+        #expect(found.count == 1)
+        #expect(found.first?.contains("− 33\n  + 1") == true, "\(found)")
+    }
+
+    @Test func `a test that shows skipped assertions leaves the shared values as the effects made them`() async {
+        let store = store(1)
+        store.exhaustivity = .off(showSkippedAssertions: true)
+        await store.send(.several)
+        let total = store.state.total
+        await store.receive(.add(2)) { $0.$total.withLock { $0 = 3 } }
+        #expect(total == 33)
+        #expect(store.state.total == 33)
     }
 
     @Test func `a test states the changes of shared values by effects before it ends`() async {
