@@ -226,7 +226,7 @@ class ConfigTest(unittest.TestCase):
         labels = workload["spec"]["template"]["metadata"]["labels"]
         self.assertEqual([workload["spec"]["selector"]["matchLabels"], service["spec"]["selector"]], [labels, labels])
         drain = int(values["GRANARY_HTTP_DRAIN_TIMEOUT"].removesuffix("s"))
-        pause = int(container["lifecycle"]["preStop"]["exec"]["command"][1])
+        pause = container["lifecycle"]["preStop"]["sleep"]["seconds"]
         self.assertGreater(pod["terminationGracePeriodSeconds"], drain + pause)
 
     def test_compose(self) -> None:

@@ -79,8 +79,11 @@ class TypedMember<State>: Member {
         preconditionFailure("\(Self.self) must override state(_:)")
     }
 
+    /// The type that the stored state has.
+    var statedType: any Any.Type { State.self }
+
     final override var typeName: String {
-        let name = _typeName(State.self, qualified: false)
+        let name = _typeName(statedType, qualified: false)
         // The form in which a value is stored is no type of the machine.
         guard name.hasPrefix("StoredValue<"), name.hasSuffix(">") else { return name }
         return String(name.dropFirst("StoredValue<".count).dropLast())
@@ -108,18 +111,34 @@ class TypedMember<State>: Member {
 }
 
 /// A member that is the state itself.
-final class ValueMember<State>: TypedMember<State> {
+class ValueMember<State>: TypedMember<State> {
     init(_ path: String, _ offset: Int, _ place: Int, _ codec: StateCodec<State>) {
         super.init(path, offset, place, size: MemoryLayout<State>.size, isState: true, codec)
     }
 
-    override func state(_ value: UnsafeRawPointer) -> State {
+    final override func state(_ value: UnsafeRawPointer) -> State {
         (value + offset).assumingMemoryBound(to: State.self).pointee
     }
 
-    override func restore(_ json: ArraySlice<UInt8>, to value: UnsafeMutableRawPointer) throws {
+    final override func restore(_ json: ArraySlice<UInt8>, to value: UnsafeMutableRawPointer) throws {
         (value + offset).assumingMemoryBound(to: State.self).pointee = try codec.restore(json)
     }
+}
+
+/// A member whose value lives in an object. Its copy refers to the object, which then does not change: equal references mean an equal
+/// value.
+final class BoxedMember<Boxed: BoxedState>: ValueMember<Boxed> {
+    init(_ path: String, _ offset: Int, _ place: Int, _ codec: StateCodec<Boxed.Content>) {
+        super.init(
+            path, offset, place,
+            StateCodec {
+                try codec.encode($0.content, &$1)
+            } decode: {
+                Boxed(content: try codec.decode($0))
+            })
+    }
+
+    override var statedType: any Any.Type { Boxed.Content.self }
 }
 
 /// A member that refers to the object with the state.

@@ -136,6 +136,9 @@ private struct LayoutReading {
         }
         if Self.isWiring(type) { return }
         guard case .all = scope else { return }
+        if !(type is any Codable.Type), let boxed = StateTypes.role(of: type, as: (any BoxedState.Type).self) {
+            return addBoxed(boxed, at: offset, path)
+        }
         // By its fields, so that only those that change are written.
         if !Self.isCoded(type), case .structure = MetadataKind(of: type) { return read(type, at: offset, path: path) }
         if type is AnyClass { readObject(of: type, at: offset, path) }
@@ -171,6 +174,15 @@ private struct LayoutReading {
             members.append(HolderMember<Holder>(path, offset, reserve(Holder.HeldState.self), codec))
         }
         add(type)
+    }
+
+    private mutating func addBoxed<Boxed: BoxedState>(_ type: Boxed.Type, at offset: Int, _ path: String) {
+        let path = "\(path).\(Boxed.contentName)"
+        if transient.contains(path) {
+            leftOut.insert(path)
+        } else if let codec = codec(of: Boxed.Content.self, path) {
+            members.append(BoxedMember<Boxed>(path, offset, reserve(Boxed.self), codec))
+        }
     }
 
     /// Returns a member that is only used to find the object.

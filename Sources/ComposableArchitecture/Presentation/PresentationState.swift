@@ -1,12 +1,33 @@
 /// Optional state of a child that is presented over its parent and can be dismissed.
+///
+/// The child's state is stored outside of the parent's, so that it can be of the same type.
 @propertyWrapper
 public struct PresentationState<State> {
-    /// The child's state, or nil while nothing is presented.
-    public var wrappedValue: State?
+    /// A child's state. Copies of the property share it until one of them changes.
+    private final class Storage {
+        var state: State?
+
+        init(_ state: State?) { self.state = state }
+    }
+
+    // Nil while nothing is presented.
+    private var storage: Storage?
 
     /// Creates the property with the state that is presented initially.
     public init(wrappedValue: State?) {
-        self.wrappedValue = wrappedValue
+        storage = wrappedValue.map { Storage($0) }
+    }
+
+    /// The child's state, or nil while nothing is presented.
+    public var wrappedValue: State? {
+        get { storage?.state }
+        _modify {
+            let isUnique = isKnownUniquelyReferenced(&storage)
+            let storage = (isUnique ? storage : nil) ?? Storage(storage?.state)
+            self.storage = storage
+            defer { if storage.state == nil { self.storage = nil } }
+            yield &storage.state
+        }
     }
 
     /// The wrapper itself, for the key paths of `ifLet`.
@@ -29,9 +50,20 @@ extension PresentationState: _PresentationState {
     public var _$child: State? { wrappedValue }
 }
 
-extension PresentationState: Equatable where State: Equatable {}
-extension PresentationState: Hashable where State: Hashable {}
-extension PresentationState: Sendable where State: Sendable {}
+extension PresentationState: Equatable where State: Equatable {
+    /// Whether both present equal states, or none.
+    public static func == (one: PresentationState, other: PresentationState) -> Bool {
+        one.storage === other.storage || one.wrappedValue == other.wrappedValue
+    }
+}
+
+extension PresentationState: Hashable where State: Hashable {
+    /// Hashes the child's state.
+    public func hash(into hasher: inout Hasher) { hasher.combine(wrappedValue) }
+}
+
+// Unchecked: the storage changes only while nothing else refers to it.
+extension PresentationState: @unchecked Sendable where State: Sendable {}
 
 extension PresentationState: Encodable where State: Encodable {
     /// Encodes the child's state, or null.
@@ -59,7 +91,7 @@ public enum PresentationAction<Action> {
     /// Dismisses the child.
     case dismiss
     /// An action of the child's own feature.
-    case presented(Action)
+    indirect case presented(Action)
 }
 
 extension PresentationAction: Equatable where Action: Equatable {}

@@ -55,6 +55,34 @@ import Testing
         #expect(try roundTrip(phase) == json)
     }
 
+    struct Folder: Equatable {
+        var name: String
+        var inner = PresentationState<Folder>(wrappedValue: nil)
+    }
+
+    @Test func `a presented state is stored as a field with its value`() throws {
+        #expect(try roundTrip(PresentationState<Page>(wrappedValue: nil)) == #"{"wrappedValue":[]}"#)
+        #expect(
+            try roundTrip(PresentationState(wrappedValue: Page(number: 2))) == #"{"wrappedValue":[{"number":2}]}"#)
+    }
+
+    @Test func `a state that presents itself is stored`() throws {
+        let inner = Folder(name: "b")
+        let outer = Folder(name: "a", inner: .init(wrappedValue: inner))
+        let stored = #"{"name":"b","inner":{"wrappedValue":[]}}"#
+        #expect(try roundTrip(outer) == #"{"name":"a","inner":{"wrappedValue":[\#(stored)]}}"#)
+    }
+
+    @Test func `a presented state is a member, captured when it changes`() throws {
+        let layout = MemberLayout.of(Folder.self, transient: [], scope: .all)
+        #expect(layout.obstacles == [])
+        #expect(layout.members.map(\.path) == ["name", "inner.wrappedValue"])
+        let member = try #require(layout.members.last)
+        #expect(member.typeName == "Optional<Folder>")
+        #expect(member.comparesBytes)
+        #expect(MemberLayout.of(Folder.self, transient: ["inner.wrappedValue"], scope: .all).members.count == 1)
+    }
+
     @Test(arguments: [#""gone""#, #"{"gone":{}}"#, #""loading""#, #"{"loading":{}}"#, "{}", "1"])
     func `a case of another build is rejected`(json: String) throws {
         let codec = try codec(Phase.self)
