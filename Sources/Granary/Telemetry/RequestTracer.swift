@@ -76,7 +76,10 @@ final class RequestTracer {
         if followsParents, let parent = TraceParent(of: request.fields) { return parent.isSampled }
         guard let threshold else { return false }
         // Not derived from the trace's id, as other samplers do: clients choose it.
-        return random.next() <= threshold
+        // Copied, because the runtime would check the access that a call of another module makes to a property of this object.
+        var generator = random
+        defer { random = generator }
+        return generator.next() <= threshold
     }
 
     private func isWithinRate() -> Bool {
