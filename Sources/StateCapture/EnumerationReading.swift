@@ -29,7 +29,7 @@ package struct EnumerationCase {
     let payload: (any Any.Type)?
     /// The associated values with their offsets in the payload.
     let values: [(name: String, offset: Int, type: any Any.Type)]
-    /// Whether a value of the case can be created: the type of its payload is known, and the payload is not in a box.
+    /// Whether a value of the case can be created: the type of its payload is known.
     let canBeCreated: Bool
 
     /// Creates a case.

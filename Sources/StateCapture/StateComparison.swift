@@ -36,7 +36,7 @@ package enum StateComparison {
         if let type = StateTypes.role(of: type, as: (any ByteComparable.Type).self) { return type.isComparedByBytes }
         if let elements = StateTypes.elements(of: type) { return elements.allSatisfy { self.isSound(for: $0.type) } }
         if let cases = EnumerationMetadata.reading?.cases(of: type) {
-            // A payload in a box is an object, which says nothing about its contents.
+            // The box of an indirect case does not change.
             return cases.allSatisfy { found in
                 found.canBeCreated && found.values.allSatisfy { self.isSound(for: $0.type) }
             }

@@ -417,14 +417,19 @@ import Testing
             try make("nested", 4, Inner.value(3), as: Small.self) == .nested(id: 4, action: .value(3)))
     }
 
-    @Test func `values of indirect cases are not created, and nothing leaks`() throws {
-        #expect(try make("node", Tree.leaf("a"), Tree.leaf("b"), as: Tree.self) == nil)
+    @Test func `values of indirect cases are created, and nothing leaks`() throws {
+        let tree = Tree.node(.leaf("a"), .wide(Wide(a: 1, b: 2)))
+        #expect(try make("node", Tree.leaf("a"), Tree.wide(Wide(a: 1, b: 2)), as: Tree.self) == tree)
+        #expect(try make("wide", Wide(a: 3, b: 4, c: 5, d: 6), as: Tree.self) == .wide(Wide(a: 3, b: 4, c: 5, d: 6)))
+        #expect(
+            try make("aligned", SIMD8<Float>(1, 2, 3, 4, 5, 6, 7, 8), true, as: Aligned.self)
+                == .aligned([1, 2, 3, 4, 5, 6, 7, 8], true))
         weak var gone: Token?
         do {
             let token = Token()
             gone = token
             #expect(try make("plain", token, as: Holders.self) != nil)
-            #expect(try make("boxed", token, "padding", as: Holders.self) == nil)
+            #expect(try make("boxed", token, "padding", as: Holders.self) == .boxed(token, "padding"))
         }
         #expect(gone == nil)
     }
@@ -508,6 +513,11 @@ private indirect enum Tree: Equatable {
     case wide(Wide)
 }
 
+/// A payload that does not follow the header of its box immediately.
+private enum Aligned: Equatable {
+    indirect case aligned(SIMD8<Float>, Bool)
+}
+
 private enum Inner: Equatable {
     case value(Int)
     case other(Int)
@@ -521,9 +531,11 @@ private enum Outer: Equatable {
 
 private enum Raw: Int { case one = 1 }
 
-private final class Token {}
+private final class Token: Equatable {
+    static func == (one: Token, other: Token) -> Bool { one === other }
+}
 
-private enum Holders {
+private enum Holders: Equatable {
     case plain(Token)
     indirect case boxed(Token, String)
 }

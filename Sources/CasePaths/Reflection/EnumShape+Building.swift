@@ -8,6 +8,9 @@ extension EnumShape.Case {
 }
 
 extension EnumShape.Case {
+    /// Whether a value of the case can be created: the type of its payload is known, and has a size if it is in a box.
+    package var canBeCreated: Bool { !isOpaque && (payload != nil || !isIndirect) }
+
     /// The associated values with their offsets in the payload. A value without a label is named by its index.
     package var places: [(name: String, offset: Int, type: any Any.Type)] {
         let tuple = payload.flatMap { TupleMetadata($0) }
@@ -19,20 +22,27 @@ extension EnumShape.Case {
 
 extension EnumShape {
     /// Returns the payload of a copy of a value in a case whose payload is a `Payload`.
-    package func payload<Root, Payload>(
-        of value: Root, isIndirect: Bool = false, as type: Payload.Type
-    ) -> Payload {
-        precondition(Root.self == self.type, "Expected the shape of \(Root.self), got that of \(self.type)")
-        return witnesses.payload(of: value, isIndirect: isIndirect, as: type)
+    package func payload<Root, Payload>(of value: Root, as type: Payload.Type) -> Payload {
+        witnesses.payload(of: value, isIndirect: cases[tag(of: value)].isIndirect, as: type)
     }
 
-    /// Creates a value of the case with a tag, whose payload a closure initializes at an address. The case must not be
-    /// indirect.
+    /// Creates a value of the case with a tag, whose payload a closure initializes at an address.
     package func value<Root>(
         ofCase tag: Int, as type: Root.Type, _ initialize: (UnsafeMutableRawPointer) -> Void
     ) -> Root {
         precondition(Root.self == self.type, "Expected the shape of \(Root.self), got that of \(self.type)")
-        return witnesses.value(tag: tag, as: type, putPayload: initialize)
+        guard cases[tag].isIndirect, let payload = cases[tag].payload else {
+            return witnesses.value(tag: tag, as: type, putPayload: initialize)
+        }
+        func boxed<Payload>(_ payload: Payload.Type) -> Root {
+            let box = withUnsafeTemporaryAllocation(of: Payload.self, capacity: 1) { buffer in
+                guard let place = buffer.baseAddress else { preconditionFailure("An allocation has no address") }
+                initialize(UnsafeMutableRawPointer(place))
+                return PayloadBox.payload(place.move())
+            }
+            return witnesses.value(tag: tag, as: type) { $0.initializeMemory(as: PayloadBox<Payload>.self, to: box) }
+        }
+        return _openExistential(payload, do: boxed)
     }
 
     /// Creates a value of the case with a tag.
@@ -41,32 +51,13 @@ extension EnumShape {
     ///   - tag: The tag of the case.
     ///   - values: The associated values, in the order of ``Case/values``.
     ///   - type: The enum type.
-    /// - Returns: Nil if `values` do not fit the case, if the type of the payload could not be resolved, or if the case
-    ///   is indirect: only compiled code can allocate the box of an indirect payload.
+    /// - Returns: Nil if `values` do not fit the case, or if it cannot be created.
     package func value<Root>(ofCase tag: Int, carrying values: [Any], as type: Root.Type) -> Root? {
         precondition(Root.self == self.type, "Expected the shape of \(Root.self), got that of \(self.type)")
         guard cases.indices.contains(tag) else { return nil }
         let found = cases[tag]
-        guard !found.isOpaque, !found.isIndirect else { return nil }
-        guard let payload = found.payload else {
-            return values.isEmpty ? witnesses.value(tag: tag, as: Root.self) { _ in } : nil
-        }
-        guard Self.fit(values, found) else { return nil }
-        func size<Payload>(_ type: Payload.Type) -> (Int, Int) {
-            (MemoryLayout<Payload>.size, MemoryLayout<Payload>.alignment)
-        }
-        let (byteCount, alignment) = _openExistential(payload, do: size)
-        return withUnsafeTemporaryAllocation(byteCount: max(1, byteCount), alignment: alignment) { buffer -> Root? in
-            guard let memory = buffer.baseAddress else { return nil }
-            Self.put(values, of: found, into: memory)
-            func move<Payload>(_ type: Payload.Type) -> Root {
-                let value = memory.assumingMemoryBound(to: Payload.self).move()
-                return witnesses.value(tag: tag, as: Root.self) { place in
-                    place.initializeMemory(as: Payload.self, to: value)
-                }
-            }
-            return _openExistential(payload, do: move)
-        }
+        guard found.canBeCreated, Self.fit(values, found) else { return nil }
+        return value(ofCase: tag, as: type) { Self.put(values, of: found, into: $0) }
     }
 
     private static func fit(_ values: [Any], _ found: Case) -> Bool {
@@ -90,4 +81,9 @@ extension EnumShape {
             _openExistential(entry.type, do: put)
         }
     }
+}
+
+/// The box of an indirect case, as compiled code allocates it: a value consists of the reference to the box.
+private enum PayloadBox<Payload> {
+    indirect case payload(Payload)
 }

@@ -9,8 +9,7 @@ extension EnumerationMetadata: EnumerationReading {
         guard let shape = EnumShape(type) else { return nil }
         return shape.cases.map { found in
             EnumerationCase(
-                name: found.name, payload: found.payload, values: found.places,
-                canBeCreated: !found.isOpaque && !found.isIndirect)
+                name: found.name, payload: found.payload, values: found.places, canBeCreated: found.canBeCreated)
         }
     }
 

@@ -53,13 +53,13 @@ struct ChildIdentity: Equatable {
         let tag = shape.tag(of: state)
         let found = shape.cases[tag]
         let payload = found.payload as? any Identifiable.Type
-        return (tag, payload.map { $0.id(in: state, of: shape, isIndirect: found.isIndirect) })
+        return (tag, payload.map { $0.id(in: state, of: shape) })
     }
 }
 
 extension Identifiable {
     /// Returns the id of the value of this type in the current case of an enum.
-    fileprivate static func id<Root>(in root: Root, of shape: EnumShape, isIndirect: Bool) -> AnyHashable {
-        AnyHashable(shape.payload(of: root, isIndirect: isIndirect, as: Self.self).id)
+    fileprivate static func id<Root>(in root: Root, of shape: EnumShape) -> AnyHashable {
+        AnyHashable(shape.payload(of: root, as: Self.self).id)
     }
 }

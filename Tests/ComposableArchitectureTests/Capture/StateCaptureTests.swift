@@ -24,9 +24,10 @@ import Testing
         var number: Int
     }
 
-    indirect enum Chain {
+    indirect enum Chain: Equatable {
         case end
         case link(Chain)
+        case pair(Phase, name: String)
     }
 
     private func codec<Value>(_ type: Value.Type) throws -> StateCodec<Value> {
@@ -89,10 +90,14 @@ import Testing
         #expect(throws: (any Error).self) { try codec.decode(Array(json.utf8)[...]) }
     }
 
-    @Test func `an indirect case cannot be captured`() {
-        var reading = CodecReading()
-        #expect(reading.codec(of: Chain.self, at: "State.chain") == nil)
-        #expect(reading.obstacles.map(\.part).contains("State.chain.link"))
+    @Test func `indirect cases are captured like others`() throws {
+        #expect(try roundTrip(Chain.end) == #""end""#)
+        #expect(try roundTrip(Chain.link(.end)) == #"{"link":{"_0":"end"}}"#)
+        _ = try roundTrip(Chain.link(.link(.pair(.loading("x"), name: "n"))))
+        let action = PresentationAction<Phase>.presented(.loading("x"))
+        #expect(try roundTrip(action) == #"{"presented":{"_0":{"loading":{"_0":"x"}}}}"#)
+        let codec = try codec(Chain.self)
+        #expect(throws: (any Error).self) { try codec.decode(Array(#"{"link":{}}"#.utf8)[...]) }
     }
 
     @Test func `the bytes of an enumeration are compared unless it holds objects`() {
@@ -100,6 +105,10 @@ import Testing
         enum Holding { case object(Object) }
         #expect(StateComparison.isSound(for: Phase.self))
         #expect(!StateComparison.isSound(for: Holding.self))
+        indirect enum Boxed { case phase(Phase), other(Boxed) }
+        indirect enum Owning { case object(Object) }
+        #expect(StateComparison.isSound(for: Boxed.self))
+        #expect(!StateComparison.isSound(for: Owning.self))
         #expect(StateComparison.isSound(for: IdentifiedArrayOf<Identified<Int, Phase>>.self))
     }
 
