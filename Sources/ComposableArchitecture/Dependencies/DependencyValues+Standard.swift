@@ -85,7 +85,7 @@ private enum TimeZoneKey: DependencyKey {
 }
 
 /// Reports dependencies that a test used without overriding them.
-private enum MissingOverride {
+enum MissingOverride {
     static func report(_ name: String) {
         // The value may be read in order to change a part of it.
         if DependencyValues.isOverriding { return }

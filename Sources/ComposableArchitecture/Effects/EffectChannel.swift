@@ -41,6 +41,9 @@ final class EffectChannel<Output, Failure: Error>: Subscription, @unchecked Send
         if isOver { token.cancel() }
     }
 
+    /// Whether the stream has completed, or will when the waiting values have been delivered. False after a cancellation.
+    var hasCompleted: Bool { state.withLock { $0.completion != nil } }
+
     func send(_ value: Output) {
         state.withLock { state in
             if !state.isOver, state.completion == nil { state.waiting.append(value) }

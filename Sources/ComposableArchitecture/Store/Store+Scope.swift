@@ -8,10 +8,7 @@ extension Store {
         state toLocalState: @escaping (State) -> LocalState, action fromLocalAction: @escaping (LocalAction) -> Action
     ) -> Store<LocalState, LocalAction> {
         let local = Store<LocalState, LocalAction>(initialState: toLocalState(state), parent: self) {
-            action, isRefusable in
-            let sent = self.dispatch(fromLocalAction(action), isRefusable: isRefusable)
-            return Forwarded(
-                state: sent.isDone ? toLocalState(self.state) : nil, task: sent.task, missing: sent.missing)
+            action, isRefusable in self.dispatch(fromLocalAction(action), isRefusable: isRefusable)
         }
         local.parentCancellable = $state.sink { [weak local] newState in local?.follow(toLocalState(newState)) }
         return local
@@ -39,9 +36,7 @@ extension Store {
         return toLocalState($state.eraseToAnyPublisher())
             .map { initial in
                 let local = Store<LocalState, LocalAction>(initialState: initial, parent: self) { action, isRefusable in
-                    let sent = self.dispatch(fromLocalAction(action), isRefusable: isRefusable)
-                    return Forwarded(
-                        state: sent.isDone ? latest(self.state) : nil, task: sent.task, missing: sent.missing)
+                    self.dispatch(fromLocalAction(action), isRefusable: isRefusable)
                 }
                 local.parentCancellable = self.$state.sink { [weak local] state in
                     guard let local, let state = latest(state) else { return }

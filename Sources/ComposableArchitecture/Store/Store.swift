@@ -14,7 +14,7 @@ import StateCapture
 /// A store of an ``ObservableState`` has the members of the state: `store.count`. Reading one in ``observe(_:)`` observes it.
 @dynamicMemberLookup
 public final class Store<State, Action> {
-    /// The state. Published once for each action, before it is stored.
+    /// The state. Published before it is stored, once for an action and those that its effects send at once.
     @Published private(set) var state: State
 
     /// An effect that has not completed.
@@ -41,7 +41,7 @@ public final class Store<State, Action> {
     /// A root store has a reducer and a scope for its effects; a scoped store has a parent.
     private enum Kind {
         case root((inout State, Action) -> Effect<Action, Never>)
-        case scoped((Action, _ isRefusable: Bool) -> Forwarded<State>, endEffects: () -> Void)
+        case scoped((Action, _ isRefusable: Bool) -> Dispatched, endEffects: () -> Void)
     }
 
     private let kind: Kind
@@ -76,7 +76,7 @@ public final class Store<State, Action> {
     /// Creates a store that forwards actions to a parent.
     init<ParentState, ParentAction>(
         initialState: State, parent: Store<ParentState, ParentAction>,
-        forward: @escaping (Action, _ isRefusable: Bool) -> Forwarded<State>
+        forward: @escaping (Action, _ isRefusable: Bool) -> Dispatched
     ) {
         _state = Published(uncaptured: initialState)
         effectScope = parent.effectScope
@@ -145,21 +145,19 @@ public final class Store<State, Action> {
     func dispatch(_ action: Action, from group: EffectGroup? = nil, isRefusable: Bool = false) -> Dispatched {
         switch kind {
         case .scoped(let forward, _):
-            let forwarded = forward(action, isRefusable)
-            if let newState = forwarded.state { adopt(newState) }
-            return Dispatched(task: forwarded.task, isDone: forwarded.state != nil, missing: forwarded.missing)
+            return forward(action, isRefusable)
         case .root(let reduce):
             // An action that the factory sends was sent when the session was created. Its effects must not run again.
-            if StateRegistry.isRestoring { return Dispatched(task: StoreTask(group: nil), isDone: false) }
+            if StateRegistry.isRestoring { return Dispatched(task: StoreTask(group: nil)) }
             guard isSending else {
                 var missing: MissingState?
                 let task = effectScope.run { drain(action, group, reduce, isRefusable, &missing) }
-                return Dispatched(task: task, isDone: missing == nil, missing: missing)
+                return Dispatched(task: task, missing: missing)
             }
             let group = group ?? EffectGroup(scope: effectScope)
             group.hold()
             buffer.append((action, group))
-            return Dispatched(task: StoreTask(group: group), isDone: false)
+            return Dispatched(task: StoreTask(group: group))
         }
     }
 
@@ -188,6 +186,7 @@ public final class Store<State, Action> {
         for number in effectCancellables.keys.sorted() { effectCancellables.removeValue(forKey: number)?.cancel() }
     }
 
+    /// Processes an action and those that are sent meanwhile.
     private func drain(
         _ first: Action, _ origin: EffectGroup?, _ reduce: (inout State, Action) -> Effect<Action, Never>,
         _ isRefusable: Bool, _ missing: inout MissingState?
@@ -195,47 +194,35 @@ public final class Store<State, Action> {
         // Set before the reducer runs: an action that the reducer or an effect sends meanwhile is buffered. Running it
         // here, inside the exclusive access to the state, would lose one of the two changes.
         isSending = true
+        defer { isSending = false }
+        // A copy, so that subscribers see one change, and neither each assignment of the reducer nor each action.
+        var newState = state
         var group = origin
+        var effect = Effect<Action, Never>.none
         if isRefusable {
-            missing = processRefusably(first, &group, reduce)
+            missing = effectScope.reduceRefusably { effect = reduce(&newState, first) }
+            // A refused action has no effect and changes nothing.
+            if missing != nil {
+                if buffer.isEmpty { return StoreTask(group: group) }
+                newState = state
+            }
         } else {
-            process(first, &group, reduce)
+            effect = reduce(&newState, first)
         }
+        if missing == nil { start(effect, &group) }
         // Before the loop, which reuses `group` for the buffered actions.
         let task = StoreTask(group: group)
-        while let next = buffer.removeFirst() {
-            group = next.group
-            process(next.action, &group, reduce)
-            next.group.release()
-        }
-        isSending = false
+        repeat {
+            while let next = buffer.removeFirst() {
+                group = next.group
+                start(reduce(&newState, next.action), &group)
+                next.group.release()
+            }
+            observation?.record(&newState)
+            adopt(newState)
+            // Subscribers may have sent more.
+        } while !buffer.isEmpty
         return task
-    }
-
-    private func process(
-        _ action: Action, _ group: inout EffectGroup?, _ reduce: (inout State, Action) -> Effect<Action, Never>
-    ) {
-        var newState = state
-        // A local copy, so that subscribers of `$state` see one change for each action, and not each assignment of the
-        // reducer.
-        let effect = reduce(&newState, action)
-        observation?.record(&newState)
-        adopt(newState)
-        start(effect, &group)
-    }
-
-    /// Processes an action unless it needs state that does not exist. In that case nothing is stored and no effect
-    /// starts.
-    private func processRefusably(
-        _ action: Action, _ group: inout EffectGroup?, _ reduce: (inout State, Action) -> Effect<Action, Never>
-    ) -> MissingState? {
-        var newState = state
-        var effect = Effect<Action, Never>.none
-        if let missing = effectScope.reduceRefusably({ effect = reduce(&newState, action) }) { return missing }
-        observation?.record(&newState)
-        adopt(newState)
-        start(effect, &group)
-        return nil
     }
 
     /// Runs an effect of a root store outside of a reducer.
@@ -305,19 +292,8 @@ public final class Store<State, Action> {
 /// The result of sending an action.
 struct Dispatched {
     let task: StoreTask
-    /// Whether the action has been processed. False if it was buffered or rejected.
-    let isDone: Bool
     /// The missing state because of which the action was rejected.
     var missing: MissingState?
-}
-
-/// The result of an action that a scoped store forwarded.
-struct Forwarded<State> {
-    /// The new state. Nil if the parent buffered or rejected the action.
-    let state: State?
-    let task: StoreTask
-    /// The missing state because of which the action was rejected.
-    let missing: MissingState?
 }
 
 /// A store of the state and the actions of a reducer type.

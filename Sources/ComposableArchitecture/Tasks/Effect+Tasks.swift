@@ -25,7 +25,10 @@ extension Effect where Failure == Never {
             let channel = EffectChannel(downstream)
             downstream.receive(subscription: channel)
             channel.startWork {
-                let send = Send<Output> { action in await scope.deliverAndWait { channel.send(action.value) } }
+                let send = Send<Output> { action in
+                    if channel.hasCompleted { return reportLate(file: file, line: line) }
+                    await scope.deliverAndWait { channel.send(action.value) }
+                }
                 let task = scope.start {
                     Task(name: name, executorPreference: scope.taskExecutor, priority: priority) {
                         await attempt(operation, send, handler, file: file, line: line)
@@ -91,6 +94,12 @@ extension Effect where Failure == Never {
             reportUncaught(error, file: file, line: line)
             return nil
         }
+    }
+
+    private static func reportLate(file: StaticString, line: UInt) {
+        Issues.report(
+            "expected actions until the end of the effect, got one afterwards: wait in the effect for the tasks that it starts",
+            severity: .warning, file: file, line: line)
     }
 
     private static func reportUncaught(_ error: any Error, file: StaticString, line: UInt) {

@@ -1,5 +1,7 @@
 import CombineCore
-import FoundationEssentials
+import CombineSchedulers
+import Foundation
+import FoundationNetworking
 import Locking
 import Testing
 
@@ -52,6 +54,32 @@ private enum OuterKey: TestDependencyKey {
         } operation: {
             #expect(text == nil)
         }
+    }
+
+    @Test func `values of Foundation are those of the process unless they are overridden`() {
+        withDependencies {
+            $0 = .live
+        } operation: {
+            @Dependency(\.notificationCenter) var center
+            @Dependency(\.urlSession) var session
+            #expect(center === NotificationCenter.default)
+            #expect(session === URLSession.shared)
+        }
+        let center = NotificationCenter()
+        let scheduler = RunLoop.test
+        var ran = false
+        withDependencies {
+            $0.notificationCenter = center
+            $0.mainRunLoop = scheduler.eraseToAnyScheduler()
+        } operation: {
+            @Dependency(\.notificationCenter) var current
+            @Dependency(\.mainRunLoop) var loop
+            #expect(current === center)
+            loop.schedule { ran = true }
+        }
+        #expect(!ran)
+        scheduler.advance()
+        #expect(ran)
     }
 
     @Test func `names of environments are those of the originals`() {

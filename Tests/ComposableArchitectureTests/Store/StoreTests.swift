@@ -47,7 +47,24 @@ import Testing
         withExtendedLifetime((token, counting)) {}
     }
 
-    @Test func `building one scope reads the local state twice, and each send twice more`() {
+    @Test func `an action and those that its effects send at once are published together`() {
+        let reducer = Reducer<Int, Int, Void> { state, action, _ in
+            state += 1
+            return action == 0 ? .none : .concatenate(.send(action - 1), Just(0).eraseToEffect())
+        }
+        let store = Store(initialState: 0, reducer: reducer, environment: ())
+        let child = store.scope(state: { -$0 })
+        var (seen, followed) = ([Int](), [Int]())
+        let tokens = [store.$state.sink { seen.append($0) }, child.$state.sink { followed.append($0) }]
+        store.send(2)
+        #expect(seen == [0, 5])
+        child.send(0)
+        #expect(seen == [0, 5, 6])
+        #expect(followed == [0, -5, -6])
+        withExtendedLifetime(tokens) {}
+    }
+
+    @Test func `building one scope reads the local state twice, and each send once more`() {
         var calls = 0
         let store = Store(initialState: 0, reducer: Reducer<Int, Void, Void>.empty, environment: ())
             .scope(state: { state -> Int in
@@ -56,7 +73,7 @@ import Testing
             })
         #expect(calls == 2)
         store.send(())
-        #expect(calls == 4)
+        #expect(calls == 3)
     }
 
     @Test func `nested scopes read their local states as often as the original`() {

@@ -57,6 +57,25 @@ import Testing
         #expect(task.isCancelled)
     }
 
+    @Test func `an action that is sent after the end of its effect is ignored and reported`() async {
+        let messages = Lock<[String]>([])
+        let late = Lock<Send<Action>?>(nil)
+        let reducer = Reducer<[Int], Action, Void> { state, action, _ in
+            if case .got(let number) = action { state.append(number) }
+            return action == .start ? .run { send in late.withLock { $0 = send } } : .none
+        }
+        let store = await MainActor.run { UnsafeTransfer(Store(initialState: [], reducer: reducer, environment: ())) }
+        await MainActor.run { store.value.send(.start) }.finish()
+        await withIssueHandler { issue in
+            messages.withLock { $0.append(issue.message) }
+        } body: {
+            await late.withLock { $0 }?(.got(1))
+        }
+        #expect(await MainActor.run { store.value.state }.isEmpty)
+        #expect(messages.withLock { $0.count } == 1)
+        #expect(messages.withLock { $0.first }?.hasPrefix("expected actions until the end of the effect") == true)
+    }
+
     @Test func `work inside an effect can be cancelled by an id of its store`() async {
         let scope = EffectScope(delivery: .direct)
         let other = EffectScope(delivery: .direct)
