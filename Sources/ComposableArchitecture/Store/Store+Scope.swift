@@ -10,7 +10,10 @@ extension Store {
         let local = Store<LocalState, LocalAction>(initialState: toLocalState(state), parent: self) {
             action, isRefusable in self.dispatch(fromLocalAction(action), isRefusable: isRefusable)
         }
-        local.parentCancellable = $state.sink { [weak local] newState in local?.follow(toLocalState(newState)) }
+        // The first value is the state from which the local one has just been derived.
+        local.parentCancellable = $state.dropFirst().sink { [weak local] newState in
+            local?.follow(toLocalState(newState))
+        }
         return local
     }
 
