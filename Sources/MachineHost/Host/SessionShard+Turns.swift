@@ -31,7 +31,7 @@ extension SessionShard {
         host.log(
             .warning, "slow turn",
             [
-                "machine": .text(machine.definition.name), "input": .text((currentTurn?.cause ?? .scheduled).text),
+                "machine": .text(machine.definition.name), "input": .text((currentTurn?.trigger ?? .scheduled).text),
                 "milliseconds": .number(Int(duration.wholeMilliseconds)), "unreported": .number(unreported),
             ], and: traceFields)
     }

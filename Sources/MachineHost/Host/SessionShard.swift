@@ -73,8 +73,6 @@ public final class SessionShard: HTTPResponder {
     let clock: StoredClock
     /// By how much the system's uptime is ahead of the loop's clock, in nanoseconds; zero unless the loop has a clock of its own.
     let uptimeLead: Int64
-    /// The input that the turn in progress runs, for the journal.
-    var trigger = TurnRecord.Trigger.scheduled
     /// Where the turn in progress is noted for the next process; nil if it is not.
     @exclusivity(unchecked) var turnSlot: TurnSlot?
     /// Who may use the sessions.
@@ -279,12 +277,6 @@ public final class SessionShard: HTTPResponder {
 
     func returnFeedBytes(_ bytes: [UInt8]) {
         if bytes.capacity <= SessionShard.largestScratch { feedBytes = bytes }
-    }
-
-    /// Returns what causes the turn in progress, and forgets it.
-    func takeTrigger() -> TurnRecord.Trigger {
-        defer { trigger = .scheduled }
-        return trigger
     }
 
     /// Appends a range of the text that the last turn wrote.

@@ -49,27 +49,29 @@ struct TurnWatch {
 struct CurrentTurn {
     /// The number of turns in a row that led to it.
     let depth: Int
-    var cause = TurnCause.scheduled
+    /// What has caused it.
+    var trigger = TurnRecord.Trigger.scheduled
+    /// Who has sent the input or the batch that it runs; nil in other turns, and for clients without credentials.
+    var sender: InputSender?
     /// Whether it has a span. Not the span itself: each copy would retain it.
     var isTraced = false
 }
 
-/// The cause of a turn, for the log. Contains no value that a client sent.
-enum TurnCause {
-    /// An input, by its declared name.
-    case input(String)
-    case batch
-    /// The creation of the session.
-    case creation
-    /// A timer, an effect's result or a value from another thread.
-    case scheduled
+/// A turn that has ended, for its row in the journal.
+struct EndedTurn {
+    let turn: CurrentTurn
+    let outcome: TurnOutcome
+    /// The span of the turn; nil if it belongs to no sampled trace.
+    let trace: TurnTrace?
+}
 
+extension TurnRecord.Trigger {
+    /// The cause of a turn, for the log. It contains no value that a client sent.
     var text: String {
         switch self {
-        case .input(let name): name
+        case .input(let name, _): name
         case .batch: "batch"
-        case .creation: "creation"
-        case .scheduled: "none (a timer or an effect)"
+        case .scheduled, .resumed: "none (a timer or an effect)"
         }
     }
 }

@@ -18,13 +18,11 @@ public final class SessionContext {
     /// The principal that has created the session; nil if it was created without one. Available to the machine's factory, also
     /// when the session is restored. Its claims and expiry are those of the creation.
     public internal(set) var principal: Principal?
-    // Unchecked exclusivity: the context is confined to its loop, and the host sets the sender around a call to the machine, not
-    // during it.
     /// Who has sent the input or the batch that the current turn runs; nil in other turns, and for clients without credentials.
     ///
     /// What an input starts, a timer, an effect or a task, has turns of its own, in which there is no sender: store it with the state
     /// that needs it. The sender is a part of the turn's record, so that it is the same in a replay.
-    @exclusivity(unchecked) public internal(set) var sender: InputSender?
+    public var sender: InputSender? { scheduler.session?.shard.currentTurn?.sender }
     /// Whether the machine is running an input, which it may refuse.
     // Unchecked exclusivity: see `Session`. These are accessed for every input.
     @exclusivity(unchecked) var isRunningInput = false

@@ -145,10 +145,8 @@ extension SessionShard {
         }
         session.lastActivity = tick
         var refusal: InputRefusal?
-        let outcome = session.turn { machine in
-            currentTurn?.cause = .input(name)
+        let outcome = session.turn(.input(name: name, value: json[...])) { machine in
             session.meter.inputs.add()
-            if session.storage != nil { trigger = .input(name: name, value: json[...]) }
             do throws(InputRefusal) { try prepared.run(on: machine, in: session.context) } catch { refusal = error }
         }
         if case .failed(let incident) = outcome { throw .machineFailed(incident: incident) }

@@ -89,8 +89,7 @@ final class ReplayedProcess {
     /// Continues as the recorded process did after it was restored.
     func resume(_ record: TurnRecord) {
         setWallClock(of: record)
-        _ = session.turn { machine in
-            shard.trigger = .resumed
+        _ = session.turn(.resumed) { machine in
             let effects = session.context.declaredEffects?.resume() ?? []
             machine.resumed((session.storage?.registry.interruptedWork ?? []) + effects)
         }
@@ -137,14 +136,13 @@ final class ReplayedProcess {
     }
 
     private func run(_ inputs: [PreparedInput], _ trigger: TurnRecord.Trigger, from sender: RecordedSender?) {
-        switch sender {
-        case nil: break
-        case .same: session.context.sender = session.ownership.lastSender
-        case .new(let sender): session.context.sender = sender
-        }
-        defer { session.context.sender = nil }
-        _ = session.turn { machine in
-            shard.trigger = trigger
+        let sender: InputSender? =
+            switch sender {
+            case nil: nil
+            case .same: session.ownership.lastSender
+            case .new(let sender): sender
+            }
+        _ = session.turn(trigger, from: sender) { machine in
             for input in inputs {
                 // The inputs after one that is refused are not run.
                 do throws(InputRefusal) { try input.run(on: machine, in: session.context) } catch { return }

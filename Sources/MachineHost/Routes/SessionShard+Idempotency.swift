@@ -26,7 +26,7 @@ extension SessionShard {
     /// - Parameter view: The outputs that the client sees; nil for all.
     func runKeyed(
         _ request: HTTPRequest, _ requester: Requester, _ session: Session, _ view: OutputFilter?,
-        _ run: () throws(ProblemDetails) -> KeyedOutcome
+        _ run: (inout EndedTurn?) throws(ProblemDetails) -> KeyedOutcome
     ) throws(ProblemDetails) -> HTTPResponse {
         let key = try key(of: request, from: requester)
         let window = session.idempotency ?? IdempotencyWindow()
@@ -47,13 +47,10 @@ extension SessionShard {
         turnSlot?.setKey(key, digest)
         defer { turnSlot?.clearKey() }
         // The row of the turn contains the response, which is not known before the turn has ended.
-        session.storage?.awaitsResponse = true
-        defer {
-            session.storage?.awaitsResponse = false
-            recordKeyed(session, key, digest, response: window.response(to: key))
-        }
+        var ended: EndedTurn?
+        defer { if let ended { recordKeyed(ended, of: session, key, digest, response: window.response(to: key)) } }
         do throws(ProblemDetails) {
-            switch try run() {
+            switch try run(&ended) {
             case .result(let outcome):
                 let whole = content(of: outcome, session, nil)
                 let shown = view == nil ? whole : content(of: outcome, session, view)

@@ -13,33 +13,40 @@ struct RefusedInput: Error {
 extension SessionShard {
     /// Runs an input or a batch as one turn, if its conditions hold and the session has room.
     ///
-    /// - Parameter problem: Returns the problem for a refused input.
+    /// - Parameters:
+    ///   - trigger: The input or the batch, for the journal.
+    ///   - problem: Returns the problem for a refused input.
     func run(
-        _ request: HTTPRequest, _ context: inout RequestContext, _ session: Session, _ fields: PresentFields,
-        refusal problem: (RefusedInput) -> ProblemDetails, _ work: (any HostedMachine) throws(RefusedInput) -> Void
+        _ trigger: TurnRecord.Trigger, _ request: HTTPRequest, _ context: inout RequestContext, _ session: Session,
+        _ fields: PresentFields, refusal problem: (RefusedInput) -> ProblemDetails,
+        _ work: (any HostedMachine) throws(RefusedInput) -> Void
     ) throws(ProblemDetails) -> HTTPResponse {
         // Also if the input fails: its client learns of the end of the session.
         defer { context.wait(for: session.lastSequence) }
         let requester = context.requester
+        let sender = InputSender(requester)
         let view = visibleOutputs(of: session, to: requester)
+        var refused: RefusedInput?
+        func attempt(on machine: any HostedMachine) {
+            do throws(RefusedInput) { try work(machine) } catch { refused = error }
+        }
         guard fields.contains(.idempotencyKey), host.configuration.idempotencyKeys > 0 else {
             try requireRoom(for: request, session, requester)
             if fields.contains(.conditions) { try checkVersion(request, session, view) }
-            switch try turn(session, in: request.trace, work) {
-            case .ran(let outcome):
-                return HTTPResponse(status: .ok, fields: jsonFields, body: content(of: outcome, session, view))
-            case .refused(let refused): throw problem(refused)
-            }
+            let outcome = session.turn(trigger, from: sender, in: request.trace, attempt)
+            if case .failed(let incident) = outcome { throw .machineFailed(incident: incident) }
+            if let refused { throw problem(refused) }
+            return HTTPResponse(status: .ok, fields: jsonFields, body: content(of: outcome, session, view))
         }
-        return try runKeyed(request, requester, session, view) { () throws(ProblemDetails) in
+        return try runKeyed(request, requester, session, view) { (ended) throws(ProblemDetails) in
             try requireRoom(for: request, session, requester)
             try checkVersion(request, session, view)
-            switch try turn(session, in: request.trace, work) {
-            case .ran(let outcome): return .result(outcome)
+            let outcome = session.turn(trigger, from: sender, in: request.trace, unrecorded: &ended, attempt)
+            if case .failed(let incident) = outcome { throw .machineFailed(incident: incident) }
+            guard let refused else { return .result(outcome) }
             // Part of the batch was run. Remember the refusal, or a retry would run that part again.
-            case .refused(let refused) where refused.place > 0: return .refusal(problem(refused))
-            case .refused(let refused): throw problem(refused)
-            }
+            guard refused.place == 0 else { return .refusal(problem(refused)) }
+            throw problem(refused)
         }
     }
 
@@ -58,24 +65,6 @@ extension SessionShard {
             return
         }
         throw .noRoom
-    }
-
-    private enum InputOutcome {
-        /// The input was run.
-        case ran(TurnOutcome)
-        case refused(RefusedInput)
-    }
-
-    private func turn(
-        _ session: Session, in trace: TraceContext?, _ work: (any HostedMachine) throws(RefusedInput) -> Void
-    ) throws(ProblemDetails) -> InputOutcome {
-        var refused: RefusedInput?
-        let outcome = session.turn(in: trace) { machine in
-            do throws(RefusedInput) { try work(machine) } catch { refused = error }
-        }
-        if case .failed(let incident) = outcome { throw .machineFailed(incident: incident) }
-        if let refused { return .refused(refused) }
-        return .ran(outcome)
     }
 
     /// Returns the content of the response to an input that has just been run.

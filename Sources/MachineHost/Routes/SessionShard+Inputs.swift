@@ -26,14 +26,11 @@ extension SessionShard {
         } catch {
             throw .invalidValue(of: "The input \"\(name)\"", error)
         }
-        session.context.sender = InputSender(context.requester)
-        defer { session.context.sender = nil }
-        return try run(request, &context, session, fields, refusal: { .refused(input: name, $0.refusal) }) {
-            machine throws(RefusedInput) in
-            // Set inside the turn: `turn` has just created `currentTurn`. The declared name is logged, never the value.
-            currentTurn?.cause = .input(name)
+        return try run(
+            .input(name: name, value: document?.slice ?? SessionShard.null), request, &context, session, fields,
+            refusal: { .refused(input: name, $0.refusal) }
+        ) { machine throws(RefusedInput) in
             session.meter.inputs.add()
-            if session.storage != nil { trigger = .input(name: name, value: document?.slice ?? SessionShard.null) }
             do throws(InputRefusal) { try prepared.run(on: machine, in: session.context) } catch {
                 throw RefusedInput(place: 0, refusal: error)
             }
@@ -75,15 +72,11 @@ extension SessionShard {
             throw .invalidValue("No input of the batch was run. At \(first.pointer): \(first.detail.sentence)", errors)
         }
         try permit(inputs: elements.lazy.compactMap { $0.member("input")?.string }, on: session, to: context.requester)
-        session.context.sender = InputSender(context.requester)
-        defer { session.context.sender = nil }
         return try run(
-            request, &context, session, PresentFields(of: request.fields),
+            .batch(document?.slice ?? SessionShard.null), request, &context, session, PresentFields(of: request.fields),
             refusal: { .refused(batchInput: $0.place, $0.refusal, version: session.version) }
         ) { machine throws(RefusedInput) in
-            currentTurn?.cause = .batch
             session.meter.inputs.add(UInt64(prepared.count))
-            if session.storage != nil, let document { trigger = .batch(document.slice) }
             for (place, input) in prepared.enumerated() {
                 do throws(InputRefusal) { try input.run(on: machine, in: session.context) } catch {
                     throw RefusedInput(place: place, refusal: error)

@@ -21,10 +21,32 @@ extension Session {
     /// The caller may read the shard's scratch buffer until the next turn.
     ///
     /// - Parameters:
+    ///   - trigger: The cause, for the journal.
+    ///   - sender: Who has sent the input.
     ///   - depth: The number of turns in a row that led to this one; 0 for an external cause.
     ///   - request: The span of the request that causes the turn; nil if it has none.
     func turn(
-        depth: Int = 0, in request: TraceContext? = nil, _ work: (any HostedMachine) -> Void
+        _ trigger: TurnRecord.Trigger = .scheduled, from sender: InputSender? = nil, depth: Int = 0,
+        in request: TraceContext? = nil, _ work: (any HostedMachine) -> Void
+    ) -> TurnOutcome {
+        run(CurrentTurn(depth: depth, trigger: trigger, sender: sender), in: request, work) {
+            shard.record($0, of: self)
+        }
+    }
+
+    /// Runs work as one turn of a stored session, whose row the caller writes when the response to the request is known.
+    ///
+    /// - Parameter ended: Receives the turn, unless it is a part of another one.
+    func turn(
+        _ trigger: TurnRecord.Trigger, from sender: InputSender?, in request: TraceContext?,
+        unrecorded ended: inout EndedTurn?, _ work: (any HostedMachine) -> Void
+    ) -> TurnOutcome {
+        run(CurrentTurn(depth: 0, trigger: trigger, sender: sender), in: request, work) { ended = $0 }
+    }
+
+    private func run(
+        _ turn: CurrentTurn, in request: TraceContext?, _ work: (any HostedMachine) -> Void,
+        record: (EndedTurn) -> Void
     ) -> TurnOutcome {
         guard case .live(let machine, let board) = state else { return .unchanged }
         if board.isInTurn {
@@ -33,11 +55,10 @@ extension Session {
         }
         // Retained once: each use of the unowned reference checks, retains and releases the shard.
         let shard = shard
-        // Restored at the end, so that a turn of one session inside a turn of another leaves the depth of the outer one
-        // unchanged.
+        // Restored at the end: a turn of one session can run inside a turn of another.
         let outer = shard.currentTurn
         let noted: TurnSlot.Outer? = if let storage { shard.turnSlot?.begin(storage.id) } else { nil }
-        shard.currentTurn = CurrentTurn(depth: depth)
+        shard.currentTurn = turn
         let began = meter.turnStart
         board.isInTurn = true
         if let request {
@@ -59,14 +80,8 @@ extension Session {
         meter.turnEnded(since: began)
         shard.turnEnded(of: machineKind)
         if isTraced { shard.recordTrace(of: self, outcome) }
-        if let storage {
-            if storage.awaitsResponse {
-                storage.unwritten = UnwrittenTurn(outcome: outcome, trace: isTraced ? shard.currentTrace : nil)
-            } else if isTraced {
-                shard.record(outcome, of: self, in: shard.currentTrace)
-            } else {
-                shard.record(outcome, of: self)
-            }
+        if storage != nil {
+            record(EndedTurn(turn: turn, outcome: outcome, trace: isTraced ? shard.currentTrace : nil))
         }
         if let noted { shard.turnSlot?.end(noted) }
         shard.leaveTrace()

@@ -168,7 +168,8 @@ final class Session {
             shard.leaveTrace()
             shard.currentTurn = outer
         }
-        if let request { beginTrace(of: request) }
+        // Also for the effects that the machine starts.
+        if let request { shard.joinTrace(TraceLink(request)) }
         if let stored { context.creation = try machineKind.definition.restoreCreation(of: stored) }
         let machine = try asMainQueue { try machineKind.definition.wire(context) }
         let board = machine.outputs
@@ -186,17 +187,11 @@ final class Session {
             }
             board.isInTurn = false
             noteRetainedBytes()
-            if shard.currentTurn?.isTraced == true { shard.recordTrace(of: self, .unchanged) }
+            if shard.currentTurn?.isTraced == true { shard.recordTrace(of: self, .unchanged, cause: "creation") }
         } catch {
             stop(.failed(incident: ""))
             throw error
         }
-    }
-
-    /// Makes the creation of the session a part of the trace of its request, for the effects that the machine starts.
-    private func beginTrace(of request: TraceContext) {
-        shard.currentTurn?.cause = .creation
-        shard.joinTrace(TraceLink(request))
     }
 
     /// Runs work with the session's scheduler in place of the main queue.

@@ -61,9 +61,10 @@ extension SessionShard {
     /// Stores the turn of a request with a key, with the remembered response.
     ///
     /// - Parameter response: The remembered response; nil if the key was given up.
-    func recordKeyed(_ session: Session, _ key: RequestDigest, _ request: RequestDigest, response: [UInt8]?) {
-        guard let storage = session.storage, let turn = storage.takeUnwritten() else { return }
-        guard let response else { return record(turn.outcome, of: session, in: turn.trace) }
+    func recordKeyed(
+        _ turn: EndedTurn, of session: Session, _ key: RequestDigest, _ request: RequestDigest, response: [UInt8]?
+    ) {
+        guard let response else { return record(turn, of: session) }
         let (change, isLarge): (ArraySlice<UInt8>?, Bool) =
             switch turn.outcome {
             case .changed(let data): (scratchSlice(data), false)
@@ -73,14 +74,13 @@ extension SessionShard {
         // Most responses follow from the change, which the row contains anyway. That to a large change does not contain all of it.
         let isImplied = !isLarge && response == StoredSession.result(version: session.version, change: change)
         record(
-            turn.outcome, of: session, in: turn.trace,
+            turn, of: session,
             keyed: TurnRecord.KeyedResponse(key: key, request: request, response: isImplied ? nil : response[...]))
     }
 
     /// Stores a turn: its change, its changed states and, if it answered a request with a key, the response.
     func record(
-        _ outcome: TurnOutcome, of session: Session, in trace: TurnTrace? = nil,
-        keyed: TurnRecord.KeyedResponse? = nil
+        _ ended: EndedTurn, of session: Session, keyed: TurnRecord.KeyedResponse? = nil
     ) {
         guard let storage = session.storage, let openBatch, session.endReason == nil else { return }
         var states = takeStates()
@@ -95,18 +95,18 @@ extension SessionShard {
             return
         }
         var record = makeRecord(of: session)
-        switch outcome {
+        switch ended.outcome {
         case .unchanged, .failed: break
         case .changed(let data): record.change = scratchSlice(data)
         case .changedLarge(let change): record.change = change.changedOutputs[...]
         }
-        record.trigger = takeTrigger()
+        record.trigger = ended.turn.trigger
         if record.trigger.isInput { storage.lastInput = record.time }
         record.states = states[...]
         record.effects = events
         record.keyed = keyed
-        record.trace = trace?.link
-        if let sender = session.context.sender { record.sender = session.record(sender) }
+        record.trace = ended.trace?.link
+        if let sender = ended.turn.sender { record.sender = session.record(sender) }
         let wakesAt = wakeTime(of: session)
         // A scheduled turn that changed nothing leaves nothing to restore, unless the session must be woken earlier.
         if record.isEmpty, wakesAt ?? .max >= storage.wakesAt ?? .max { return }

@@ -256,8 +256,7 @@ extension SessionShard {
         if fit != .unchanged { store(stored, of: session, after: fit) }
         scheduleCheck(of: session)
         let isOfOtherBuild = fit != .unchanged || stored.build != host.configuration.build
-        _ = session.turn { machine in
-            trigger = .resumed
+        _ = session.turn(.resumed) { machine in
             if isOfOtherBuild { machine.outputs.markDifferences(machine: session.machineKind) }
             let effects = session.context.declaredEffects?.resume() ?? []
             machine.resumed(storage.registry.interruptedWork + effects)

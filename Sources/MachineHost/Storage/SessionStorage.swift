@@ -1,12 +1,5 @@
 import StateCapture
 
-/// A turn whose row the request will write.
-struct UnwrittenTurn {
-    let outcome: TurnOutcome
-    /// The span of the turn; nil if it belongs to no sampled trace.
-    let trace: TurnTrace?
-}
-
 /// The stored side of a session that outlives its process. Confined to the session's loop.
 final class SessionStorage {
     // Unchecked exclusivity: see `Session`.
@@ -30,16 +23,6 @@ final class SessionStorage {
     /// The size of the rows since the last snapshot.
     @exclusivity(unchecked) var bytesSinceSnapshot = 0
     @exclusivity(unchecked) var rowsSinceSnapshot = 0
-    /// Whether the row of a turn is written by the request, which adds its response, and not by the turn.
-    @exclusivity(unchecked) var awaitsResponse = false
-    /// The turn whose row the request will write.
-    @exclusivity(unchecked) var unwritten: UnwrittenTurn?
-
-    /// Returns the turn whose row the request will write, and forgets it.
-    func takeUnwritten() -> UnwrittenTurn? {
-        defer { unwritten = nil }
-        return unwritten
-    }
 
     init(id: StoredSessionID, registry: StateRegistry) {
         self.id = id

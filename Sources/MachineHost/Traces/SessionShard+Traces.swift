@@ -27,12 +27,14 @@ extension SessionShard {
     }
 
     /// Records the span of the turn in progress, which has ended.
-    func recordTrace(of session: Session, _ outcome: TurnOutcome) {
+    ///
+    /// - Parameter cause: What has caused it, if it is no turn.
+    func recordTrace(of session: Session, _ outcome: TurnOutcome, cause: String? = nil) {
         guard let spans = host.spans, let trace = currentTrace else { return }
         var attributes = [
             Span.Attribute("granary.machine", .text(session.machineKind.definition.name)),
             Span.Attribute("granary.session", .text(session.id.hash)),
-            Span.Attribute("granary.cause", .text((currentTurn?.cause ?? .scheduled).text)),
+            Span.Attribute("granary.cause", .text(cause ?? (currentTurn?.trigger ?? .scheduled).text)),
         ]
         var failure: String?
         switch outcome {
