@@ -22,7 +22,7 @@ extension SessionShard {
     /// Returns a session in memory of which the requester may know. To others, it does not exist.
     func knownSession(_ id: SessionID, _ context: inout RequestContext) throws(ProblemDetails) -> Session {
         // Before anything is looked up, so that the holder of another session's ticket learns nothing from the time that it takes.
-        guard !isOfOtherTicket(context.requester, id), let session = sessions[id] ?? hibernation.view(of: id),
+        guard !isOfOtherTicket(context.requester, id), let session = sessions[id] ?? context.sleeping(id),
             mayKnow(context.requester, session)
         else {
             throw try missing(id, &context)

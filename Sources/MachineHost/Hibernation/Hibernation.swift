@@ -8,14 +8,14 @@ struct Hibernation {
     var buckets = DeadlineBuckets<StoredSessionID>()
     /// The sessions that have gone to sleep and are about to be stored.
     var leaving: [SessionSummary] = []
-    /// The session that was loaded without its machine for the request in progress, and what the journal knows of it.
-    var shown: (session: Session, summary: SessionSummary)?
+}
 
-    /// Returns the session of the request in progress, if it has an id and was loaded without its machine.
-    func view(of id: SessionID) -> Session? {
-        guard let shown, shown.session.id == id else { return nil }
-        return shown.session
-    }
+/// A session that was loaded without its machine for requests that do not need it.
+struct SleepingSession {
+    /// What clients see of it.
+    let session: Session
+    /// What the journal knows of it.
+    let summary: SessionSummary
 }
 
 /// Why the machine of a session stays in memory.

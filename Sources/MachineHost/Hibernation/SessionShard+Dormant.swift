@@ -12,12 +12,11 @@ extension SessionShard {
             let entry, let summary = entry.snapshot?.summary, let view = view(of: entry, id)
         else { return false }
         view.streamCount = hibernation.slots[summary.id]?.streamCount ?? 0
+        let asleep = SleepingSession(session: view, summary: summary)
         for waiting in waiting.requests {
-            hibernation.shown = (view, summary)
-            let answer = respond(to: waiting.request, from: waiting.requester, loads: false)
-            // Before the client may send its next request, which must not find the session without its machine.
-            hibernation.shown = nil
-            fulfil(waiting.promise, with: answer)
+            fulfil(
+                waiting.promise,
+                with: respond(to: waiting.request, from: waiting.requester, loads: false, asleep: asleep))
         }
         let isUsed = waiting.requests.contains { mayKnow($0.requester, view) }
         view.stop(.draining)
@@ -69,10 +68,10 @@ extension SessionShard {
 
 // Streams of sessions that sleep.
 extension SessionShard {
-    /// Moves a new stream to the slot of the session of the request in progress.
-    func settle(_ stream: SessionStream, of session: Session) {
-        guard let summary = hibernation.shown?.summary else { return }
-        let slot = hibernation.slots[summary.id] ?? DormantSession(session.id, summary, in: self)
+    /// Moves a new stream to the slot of its session.
+    func settle(_ stream: SessionStream, of asleep: SleepingSession) {
+        let summary = asleep.summary
+        let slot = hibernation.slots[summary.id] ?? DormantSession(asleep.session.id, summary, in: self)
         hibernation.slots[summary.id] = slot
         slot.count()
         stream.settle(in: slot)

@@ -187,19 +187,24 @@ public final class SessionShard: HTTPResponder {
     }
 
     /// Responds to a request that has waited.
-    func respond(to request: HTTPRequest, from requester: Requester, loads: Bool) -> HTTPAnswer {
-        respond(to: request, Route(target: request.target), from: requester, loads: loads)
+    func respond(
+        to request: HTTPRequest, from requester: Requester, loads: Bool, asleep: SleepingSession? = nil
+    ) -> HTTPAnswer {
+        respond(to: request, Route(target: request.target), from: requester, loads: loads, asleep: asleep)
     }
 
-    /// - Parameter loads: Whether a session that is not in memory is loaded first.
+    /// - Parameters:
+    ///   - loads: Whether a session that is not in memory is loaded first.
+    ///   - asleep: The session of the request, if it was loaded without its machine.
     private func respond(
-        to request: HTTPRequest, _ route: Route, from requester: Requester, loads: Bool
+        to request: HTTPRequest, _ route: Route, from requester: Requester, loads: Bool,
+        asleep: SleepingSession? = nil
     ) -> HTTPAnswer {
         if loads, host.journal != nil {
             let keys = unknownCreationKeys(of: request, from: requester)
             if !keys.isEmpty { return recall(keys, for: request, from: requester) }
         }
-        var context = RequestContext(requester)
+        var context = RequestContext(requester, asleep: asleep)
         let response: HTTPResponse
         do throws(ProblemDetails) {
             response = try answer(to: request, route, &context, looksUp: loads)

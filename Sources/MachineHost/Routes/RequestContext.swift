@@ -11,9 +11,18 @@ struct RequestContext {
     /// The answer, if another part of the server gives it.
     var laterAnswer: HTTPAnswer?
 
+    /// The session of the request, if it was loaded without its machine.
+    let asleep: SleepingSession?
+
     /// Creates the context of a request.
-    init(_ requester: Requester) {
-        self.requester = requester
+    init(_ requester: Requester, asleep: SleepingSession? = nil) {
+        (self.requester, self.asleep) = (requester, asleep)
+    }
+
+    /// Returns the session with an id, if it was loaded without its machine.
+    func sleeping(_ id: SessionID) -> Session? {
+        guard let asleep, asleep.session.id == id else { return nil }
+        return asleep.session
     }
 
     /// Has the response wait until a change is stored.

@@ -22,7 +22,7 @@ extension SessionShard {
         }
         let view = visibleOutputs(of: session, to: context.requester)
         let filter = try filter(request, session.machineKind, view)
-        if wantsStream { return try openStream(session, filter, request, context.requester) }
+        if wantsStream { return try openStream(session, filter, request, context) }
         try checkVersion(request, session, view)
         if isUnchanged(session, view, for: request) { return notModified(session, view) }
         var response = HTTPResponse(status: .ok, fields: jsonFields, body: outputs(of: session, filter))
@@ -38,7 +38,7 @@ extension SessionShard {
     }
 
     private func openStream(
-        _ session: Session, _ filter: OutputFilter?, _ request: HTTPRequest, _ requester: Requester
+        _ session: Session, _ filter: OutputFilter?, _ request: HTTPRequest, _ context: RequestContext
     ) throws(ProblemDetails) -> HTTPResponse {
         guard request.method == .get else { return HTTPResponse(status: .ok, fields: .eventStream) }
         let limit = host.configuration.maxStreamsPerSession
@@ -48,16 +48,16 @@ extension SessionShard {
         }
         let isMember = isOfMember(request)
         // A combined stream has been counted once.
-        let share = isMember ? nil : try reserveStream(for: request, from: requester)
+        let share = isMember ? nil : try reserveStream(for: request, from: context.requester)
         // Counted when the response is created, not when it is read: otherwise pipelined requests could open any number
         // of streams before the first one is read.
         session.streamCount += 1
         let stream = SessionStream(
             session: session, wanted: wantedPosition(request, in: session.epoch(for: filter)), filter: filter,
-            endsAt: tick + jitteredLifetime, lease: makeLease(for: requester, of: session, share: share),
+            endsAt: tick + jitteredLifetime, lease: makeLease(for: context.requester, of: session, share: share),
             isMember: isMember)
         if stream.lease != nil { openingStreams.add(stream, of: session.id) }
-        if session.isAsleep { settle(stream, of: session) }
+        if session.isAsleep, let asleep = context.asleep { settle(stream, of: asleep) }
         // The request may have waited, and was authenticated before that.
         endIfRevoked(stream)
         return HTTPResponse(status: .ok, fields: .eventStream, body: .stream(stream))
