@@ -1,3 +1,4 @@
+import Glibc
 import HTTPModel
 import MachineHost
 import StateCapture
@@ -5,7 +6,7 @@ import Telemetry
 
 /// Decides which requests of one loop are traced, and records their spans. Confined to the loop.
 ///
-/// A request that is not sampled costs a random number and, if parents are followed, a search for its `Traceparent`: neither a lock nor an
+/// A request that is not sampled costs a decrement and, if parents are followed, a search for its `Traceparent`: neither a lock nor an
 /// allocation.
 final class RequestTracer {
     private static let limited = MetricFamily.counter(
@@ -27,12 +28,14 @@ final class RequestTracer {
     private let cells: MetricCells
     private let limited: Counter
     private let followsParents: Bool
-    /// The greatest random number with which a request is sampled; nil if none is.
-    private let threshold: UInt64?
+    /// The part of the requests that is sampled, from 0 to 1.
+    private let ratio: Double
     /// The number of requests per second.
     private let rate: Int
     // Not for secrets: nothing that it decides is one.
     private var random: SeededGenerator
+    /// How many requests are passed over before the next one that is sampled.
+    private var passes: UInt64 = 0
     private var secondEnd: UInt64 = 0
     private var sampled = 0
 
@@ -51,14 +54,17 @@ final class RequestTracer {
         (self.spans, self.cells) = (spans, cells)
         limited = cells.counter(RequestTracer.limited)
         followsParents = configuration.followsParents
-        threshold = RequestTracer.threshold(of: configuration.ratio)
+        ratio = configuration.ratio
         rate = max(1, configuration.rate / max(1, loops))
         random = SeededGenerator(seed: seed)
+        passes = drawPasses()
     }
 
-    private static func threshold(of ratio: Double) -> UInt64? {
-        guard ratio > 0 else { return nil }
-        return ratio < 1 ? UInt64(ratio * 0x1p64) : .max
+    /// Draws how many requests are passed over if each is sampled with the probability `ratio`: a geometric distribution.
+    private func drawPasses() -> UInt64 {
+        guard ratio > 0 else { return .max }
+        guard ratio < 1 else { return 0 }
+        return UInt64(min(log(Double.random(in: .leastNonzeroMagnitude...1, using: &random)) / log1p(-ratio), 0x1p63))
     }
 
     /// Returns the span of a request that is sampled; nil for the others.
@@ -74,12 +80,13 @@ final class RequestTracer {
 
     private func isWanted(_ request: HTTPRequest) -> Bool {
         if followsParents, let parent = TraceParent(of: request.fields) { return parent.isSampled }
-        guard let threshold else { return false }
         // Not derived from the trace's id, as other samplers do: clients choose it.
-        // Copied, because the runtime would check the access that a call of another module makes to a property of this object.
-        var generator = random
-        defer { random = generator }
-        return generator.next() <= threshold
+        guard passes == 0 else {
+            passes -= 1
+            return false
+        }
+        passes = drawPasses()
+        return true
     }
 
     private func isWithinRate() -> Bool {

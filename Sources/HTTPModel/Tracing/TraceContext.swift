@@ -35,16 +35,10 @@ public struct TraceContext: Hashable, Sendable {
 
     /// The trace as 32 hexadecimal digits.
     public var traceIDText: String {
-        TraceContext.digits(UInt64(truncatingIfNeeded: traceID >> 64))
-            + TraceContext.digits(UInt64(truncatingIfNeeded: traceID))
+        Hexadecimal.text(of: UInt64(truncatingIfNeeded: traceID >> 64))
+            + Hexadecimal.text(of: UInt64(truncatingIfNeeded: traceID))
     }
 
     /// The span as 16 hexadecimal digits.
-    public var spanIDText: String { TraceContext.digits(spanID) }
-
-    /// Returns a span as 16 hexadecimal digits.
-    package static func digits(_ number: UInt64) -> String {
-        let digits = String(number, radix: 16)
-        return String(repeating: "0", count: 16 - digits.utf8.count) + digits
-    }
+    public var spanIDText: String { Hexadecimal.text(of: spanID) }
 }

@@ -1,15 +1,11 @@
+import HTTPModel
+
 extension StoredSessionID {
     /// The number of digits that lists show.
     package static let shortTextCount = 12
 
     /// The stored id as 32 hexadecimal digits.
-    package var text: String {
-        [high, low].map { word in
-            let digits = String(word, radix: 16)
-            return String(repeating: "0", count: 16 - digits.count) + digits
-        }
-        .joined()
-    }
+    package var text: String { Hexadecimal.text(of: high) + Hexadecimal.text(of: low) }
 
     /// The beginning of ``text``, for lists.
     package var shortText: String { String(text.prefix(Self.shortTextCount)) }

@@ -75,8 +75,6 @@ struct SessionID: Hashable, Sendable {
         // digits do not lead back to the id.
         var hasher = Hasher()
         hasher.combine(self)
-        let bits = UInt64(bitPattern: Int64(hasher.finalize()))
-        return Hexadecimal.text(
-            of: stride(from: 24, through: 0, by: -8).map { UInt8(truncatingIfNeeded: bits >> UInt64($0)) })
+        return Hexadecimal.text(of: UInt32(truncatingIfNeeded: hasher.finalize()))
     }
 }

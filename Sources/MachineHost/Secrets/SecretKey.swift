@@ -1,4 +1,5 @@
 import Access
+import HTTPModel
 
 /// A key with which the contents of sessions are encrypted: 32 random bytes. Erased when it is freed.
 public struct SecretKey: Sendable, Equatable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
@@ -41,10 +42,7 @@ public struct SecretKey: Sendable, Equatable, CustomStringConvertible, CustomDeb
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 
     /// Returns the id of a key as 16 hexadecimal digits.
-    static func name(of id: UInt64) -> String {
-        let digits = String(id, radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits
-    }
+    static func name(of id: UInt64) -> String { Hexadecimal.text(of: id) }
 }
 
 /// The keys of a host. The first one encrypts; all of them decrypt what they have encrypted.

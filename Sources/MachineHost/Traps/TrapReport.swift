@@ -15,7 +15,5 @@ public struct TrapReport: Sendable {
 /// Names of incidents, which a client may quote and the log contains.
 enum Incident {
     /// Returns a new name: sixteen hexadecimal digits.
-    static func random() -> String {
-        Hexadecimal.text(of: (0..<8).map { _ in UInt8.random(in: .min ... .max) })
-    }
+    static func random() -> String { Hexadecimal.text(of: UInt64.random(in: .min ... .max)) }
 }

@@ -37,13 +37,13 @@ public struct TraceDocument: Sendable {
     // Without intermediate texts: a span has about fifteen, and most of the cost of a sampled request was in them.
     private func append(_ span: Span, to json: inout [UInt8]) {
         json.append("{\"traceId\":\"")
-        json.append(digits: UInt64(truncatingIfNeeded: span.context.traceID >> 64))
-        json.append(digits: UInt64(truncatingIfNeeded: span.context.traceID))
+        Hexadecimal.append(UInt64(truncatingIfNeeded: span.context.traceID >> 64), to: &json)
+        Hexadecimal.append(UInt64(truncatingIfNeeded: span.context.traceID), to: &json)
         json.append("\",\"spanId\":\"")
-        json.append(digits: span.context.spanID)
+        Hexadecimal.append(span.context.spanID, to: &json)
         if let parentID = span.parentID {
             json.append("\",\"parentSpanId\":\"")
-            json.append(digits: parentID)
+            Hexadecimal.append(parentID, to: &json)
         }
         json.append("\"")
         if !span.context.state.isEmpty {
@@ -97,13 +97,5 @@ public struct TraceDocument: Sendable {
 extension [UInt8] {
     fileprivate mutating func append(_ text: StaticString) {
         text.withUTF8Buffer { append(contentsOf: $0) }
-    }
-
-    /// Appends 16 hexadecimal digits.
-    fileprivate mutating func append(digits number: UInt64) {
-        for shift in stride(from: 60, through: 0, by: -4) {
-            let digit = UInt8(truncatingIfNeeded: number >> UInt64(shift)) & 15
-            append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") - 10 + digit)
-        }
     }
 }
