@@ -32,12 +32,12 @@ extension SessionShard {
         guard !route.isHealth else { return self.route(request, route, from: .anonymous) }
         // Neither `??` nor `if case`, which copy the result once more for each request.
         switch access.authenticator?.authenticate(request, at: credentialTime, clock: loop.now) {
-        case .undecided(let pending)?: return decide(pending, request)
+        case .undecided(let pending)?: return decide(pending, request, route)
         case let authentication?:
-            if let line = undecided.line(of: request) { return wait(in: line, request, authentication) }
+            if let line = undecided.line(of: request, route) { return wait(in: line, request, route, authentication) }
             return respond(to: request, route, from: authentication)
         case nil:
-            if let line = undecided.line(of: request) { return wait(in: line, request, .anonymous) }
+            if let line = undecided.line(of: request, route) { return wait(in: line, request, route, .anonymous) }
             return respond(to: request, route, from: .anonymous)
         }
     }

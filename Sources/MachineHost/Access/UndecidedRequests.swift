@@ -10,8 +10,8 @@ struct UndecidedRequests {
         fileprivate let peer: ObjectIdentifier
         fileprivate let session: SessionID
 
-        init?(_ request: HTTPRequest) {
-            guard let session = Route(target: request.target).session else { return nil }
+        init?(_ request: HTTPRequest, _ route: Route) {
+            guard let session = route.session else { return nil }
             peer = ObjectIdentifier(request.peer.proxy ?? request.peer)
             self.session = session
         }
@@ -20,6 +20,7 @@ struct UndecidedRequests {
     /// A request that waits.
     final class Entry {
         let request: HTTPRequest
+        let route: Route
         let promise = DeferredResponse()
         let line: Line?
         /// The result; nil while it is not known.
@@ -27,18 +28,18 @@ struct UndecidedRequests {
         /// Gives up after some time.
         var timer: (any EventLoopTimer)?
 
-        init(_ request: HTTPRequest) {
-            self.request = request
-            line = Line(request)
+        init(_ request: HTTPRequest, _ route: Route) {
+            (self.request, self.route) = (request, route)
+            line = Line(request, route)
         }
     }
 
     private var lines: [Line: [Entry]] = [:]
 
     /// Returns the line of a request if others wait in it.
-    func line(of request: HTTPRequest) -> Line? {
+    func line(of request: HTTPRequest, _ route: Route) -> Line? {
         // Hardly any server has a closure that decides later.
-        guard !lines.isEmpty, let line = Line(request), lines[line] != nil else { return nil }
+        guard !lines.isEmpty, let line = Line(request, route), lines[line] != nil else { return nil }
         return line
     }
 
@@ -62,11 +63,11 @@ struct UndecidedRequests {
 // The program's own authentication.
 extension SessionShard {
     /// Responds when the program has decided who a request comes from.
-    func decide(_ pending: PendingAuthentication, _ request: HTTPRequest) -> HTTPAnswer {
+    func decide(_ pending: PendingAuthentication, _ request: HTTPRequest, _ route: Route) -> HTTPAnswer {
         guard held.reserve(for: request) else {
             return .response(response(SessionShard.tooManyUndecided, to: request))
         }
-        let entry = UndecidedRequests.Entry(request)
+        let entry = UndecidedRequests.Entry(request, route)
         undecided.add(entry)
         entry.timer = loop.schedule(after: pending.timeout) { [backReference] in
             let problem = ProblemDetails.unavailable("the authentication takes too long", retryAfter: 5)
@@ -85,12 +86,12 @@ extension SessionShard {
 
     /// Has a request wait behind others of its connection for the same session.
     func wait(
-        in line: UndecidedRequests.Line, _ request: HTTPRequest, _ authentication: Authentication
+        in line: UndecidedRequests.Line, _ request: HTTPRequest, _ route: Route, _ authentication: Authentication
     ) -> HTTPAnswer {
         guard held.reserve(for: request) else {
             return .response(response(SessionShard.tooManyUndecided, to: request))
         }
-        let entry = UndecidedRequests.Entry(request)
+        let entry = UndecidedRequests.Entry(request, route)
         entry.result = .success(authentication)
         undecided.add(entry)
         return .deferred(entry.promise)
@@ -106,8 +107,7 @@ extension SessionShard {
             guard entry.promise.isAwaited else { continue }
             switch entry.result {
             case .success(let authentication):
-                let route = Route(target: entry.request.target)
-                fulfil(entry.promise, with: respond(to: entry.request, route, from: authentication))
+                fulfil(entry.promise, with: respond(to: entry.request, entry.route, from: authentication))
             case .failure(let problem): entry.promise.fulfil(response(problem, to: entry.request))
             case nil: break
             }

@@ -14,9 +14,7 @@ extension SessionShard {
         view.streamCount = hibernation.slots[summary.id]?.streamCount ?? 0
         let asleep = SleepingSession(session: view, summary: summary)
         for waiting in waiting.requests {
-            fulfil(
-                waiting.promise,
-                with: respond(to: waiting.request, from: waiting.requester, loads: false, asleep: asleep))
+            fulfil(waiting.promise, with: respond(to: waiting.routed, loads: false, asleep: asleep))
         }
         let isUsed = waiting.requests.contains { mayKnow($0.requester, view) }
         view.stop(.draining)

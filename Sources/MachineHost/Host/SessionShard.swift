@@ -179,7 +179,7 @@ public final class SessionShard: HTTPResponder {
     /// Responds to a request whose requester is known, and which is within its rate.
     func route(_ request: HTTPRequest, _ route: Route, from requester: Requester) -> HTTPAnswer {
         if let journal = host.journal, journal.phase != .open || !hold.isEmpty || !arrivals.isEmpty,
-            let answer = holdBack(request, from: requester)
+            let answer = holdBack(request, route, from: requester)
         {
             return answer
         }
@@ -187,10 +187,8 @@ public final class SessionShard: HTTPResponder {
     }
 
     /// Responds to a request that has waited.
-    func respond(
-        to request: HTTPRequest, from requester: Requester, loads: Bool, asleep: SleepingSession? = nil
-    ) -> HTTPAnswer {
-        respond(to: request, Route(target: request.target), from: requester, loads: loads, asleep: asleep)
+    func respond(to routed: RoutedRequest, loads: Bool, asleep: SleepingSession? = nil) -> HTTPAnswer {
+        respond(to: routed.request, routed.route, from: routed.requester, loads: loads, asleep: asleep)
     }
 
     /// - Parameters:
@@ -201,8 +199,8 @@ public final class SessionShard: HTTPResponder {
         asleep: SleepingSession? = nil
     ) -> HTTPAnswer {
         if loads, host.journal != nil {
-            let keys = unknownCreationKeys(of: request, from: requester)
-            if !keys.isEmpty { return recall(keys, for: request, from: requester) }
+            let keys = unknownCreationKeys(of: request, route, from: requester)
+            if !keys.isEmpty { return recall(keys, for: RoutedRequest(request, route, from: requester)) }
         }
         var context = RequestContext(requester, asleep: asleep)
         let response: HTTPResponse
@@ -211,7 +209,7 @@ public final class SessionShard: HTTPResponder {
         } catch {
             if let answer = context.laterAnswer { return answer }
             if loads, host.journal != nil, let id = route.session, isUnknown(id, to: context.requester) {
-                return load(id, for: request, from: context.requester)
+                return load(id, for: RoutedRequest(request, route, from: context.requester))
             }
             response = self.response(error, to: request)
         }

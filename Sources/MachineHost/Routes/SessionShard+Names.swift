@@ -25,7 +25,7 @@ extension SessionShard {
         }
         if let session = names[place] { return try reopen(session, requested, &context) }
         if looksUp, requested.machine.durability > .memory, host.journal != nil {
-            context.laterAnswer = find(place, for: request, from: context.requester)
+            context.laterAnswer = find(place, for: RoutedRequest(request, .sessions, from: context.requester))
             throw .noSession
         }
         try permitCreation(of: requested.machine, by: context.requester)
@@ -62,16 +62,15 @@ extension SessionShard {
     }
 
     /// Responds to a request for a name when it is known whether a session with it is stored.
-    private func find(_ place: NamedPlace, for request: HTTPRequest, from requester: Requester) -> HTTPAnswer {
-        guard host.journal != nil, held.reserve(for: request) else { return .response(busy.response) }
-        let promise = DeferredResponse()
-        // Passed through the journal's thread, and used on the loop only.
-        let waiting = UnsafeTransfer(WaitingRequest(request: request, promise: promise, requester: requester))
-        readJournal(for: WorkSource(request.peer)) { journal in
-            let found = Result { try journal?.session(named: place.name, of: place.machine) }
-            return { shard in shard.wasFound(found, for: waiting.value) }
+    private func find(_ place: NamedPlace, for routed: RoutedRequest) -> HTTPAnswer {
+        wait(routed) { waiting in
+            // Passed through the journal's thread, and used on the loop only.
+            let waiting = UnsafeTransfer(waiting)
+            readJournal(for: WorkSource(routed.request.peer)) { journal in
+                let found = Result { try journal?.session(named: place.name, of: place.machine) }
+                return { shard in shard.wasFound(found, for: waiting.value) }
+            }
         }
-        return .deferred(promise)
     }
 
     private func wasFound(_ found: Result<StoredSessionID?, any Error>, for waiting: WaitingRequest) {

@@ -14,11 +14,27 @@ struct TurnHold: OptionSet {
     static let release = TurnHold(rawValue: 4)
 }
 
-/// A request that waits, and who it comes from: it was authenticated when it arrived.
-struct WaitingRequest {
+/// A request, what it names, and who it comes from.
+struct RoutedRequest {
     let request: HTTPRequest
-    let promise: DeferredResponse
+    let route: Route
     let requester: Requester
+
+    /// Creates a request that was authenticated when it arrived.
+    init(_ request: HTTPRequest, _ route: Route, from requester: Requester) {
+        (self.request, self.route, self.requester) = (request, route, requester)
+    }
+}
+
+/// A request that waits.
+struct WaitingRequest {
+    let routed: RoutedRequest
+    let promise = DeferredResponse()
+
+    /// The request as it arrived.
+    var request: HTTPRequest { routed.request }
+    /// Who it comes from.
+    var requester: Requester { routed.requester }
 }
 
 /// Requests and work of machines that wait until turns may run. Confined to its loop.

@@ -93,23 +93,23 @@ extension SessionShard {
     }
 
     /// Responds to a request for a new session when it is known whether an earlier process has responded to one of its keys.
-    func recall(_ keys: [CreationKey], for request: HTTPRequest, from requester: Requester) -> HTTPAnswer {
-        guard host.journal != nil else { return respond(to: request, from: requester, loads: false) }
-        guard held.reserve(for: request) else { return .response(busy.response) }
-        let promise = DeferredResponse()
-        // Passed through the journal's thread, and used on the loop only.
-        let waiting = UnsafeTransfer(WaitingRequest(request: request, promise: promise, requester: requester))
-        readJournal(for: WorkSource(request.peer)) { journal in
-            // A journal that cannot be read fails at the next commit, before the new session is announced.
-            let notes = keys.map { try? journal?.note(JournalNoteKey($0.digest)) }
-            return { shard in
-                shard.held.release(request)
-                guard !shard.isSuspended else { return shard.respondLater(to: waiting.value) }
-                for (key, note) in zip(keys, notes) { if let note { shard.remember(note, key, waiting.value) } }
-                shard.respond(to: waiting.value, loads: false)
+    func recall(_ keys: [CreationKey], for routed: RoutedRequest) -> HTTPAnswer {
+        wait(routed) { waiting in
+            // Passed through the journal's thread, and used on the loop only.
+            let waiting = UnsafeTransfer(waiting)
+            readJournal(for: WorkSource(routed.request.peer)) { journal in
+                // A journal that cannot be read fails at the next commit, before the new session is announced.
+                let notes = keys.map { try? journal?.note(JournalNoteKey($0.digest)) }
+                return { shard in shard.wasRecalled(keys, notes, for: waiting.value) }
             }
         }
-        return .deferred(promise)
+    }
+
+    private func wasRecalled(_ keys: [CreationKey], _ notes: [JournalNote?], for waiting: WaitingRequest) {
+        held.release(waiting.request)
+        guard !isSuspended else { return respondLater(to: waiting) }
+        for (key, note) in zip(keys, notes) { if let note { remember(note, key, waiting) } }
+        respond(to: waiting, loads: false)
     }
 
     /// Remembers the response that an earlier process gave to a key.

@@ -13,30 +13,33 @@ extension SessionShard {
     var isSuspended: Bool { hold.contains(.suspension) }
 
     /// Returns the answer to a request that must wait; nil if it need not.
-    func holdBack(_ request: HTTPRequest, from requester: Requester) -> HTTPAnswer? {
-        let route = Route(target: request.target)
+    func holdBack(_ request: HTTPRequest, _ route: Route, from requester: Requester) -> HTTPAnswer? {
         guard route.needsSessions, let journal = host.journal else { return nil }
         // Sessions that end with the process wait for nothing.
         if let id = route.session, let session = sessions[id], session.storage == nil, mayKnow(requester, session) {
             return nil
         }
-        if journal.phase == .open, hold.isEmpty { return joinArrivals(request, route, from: requester) }
+        let routed = RoutedRequest(request, route, from: requester)
+        if journal.phase == .open, hold.isEmpty { return joinArrivals(routed) }
         guard journal.phase != .closed else { return answerElsewhere(request) }
-        let promise = DeferredResponse()
-        let waiting = WaitingRequest(request: request, promise: promise, requester: requester)
-        return held.add(waiting) ? .deferred(promise) : .response(response(busy, to: request))
+        let waiting = WaitingRequest(routed: routed)
+        return held.add(waiting) ? .deferred(waiting.promise) : .response(response(busy, to: request))
+    }
+
+    /// Has a request wait outside of the queue, if there is room.
+    ///
+    /// - Parameter begin: Keeps the request, and begins what it waits for. Whoever ends the wait releases it.
+    func wait(_ routed: RoutedRequest, _ begin: (WaitingRequest) -> Void) -> HTTPAnswer {
+        guard held.reserve(for: routed.request) else { return .response(response(busy, to: routed.request)) }
+        let waiting = WaitingRequest(routed: routed)
+        begin(waiting)
+        return .deferred(waiting.promise)
     }
 
     /// Returns the answer to a request that must wait for earlier ones for the same session; nil if there are none.
-    private func joinArrivals(
-        _ request: HTTPRequest, _ route: Route, from requester: Requester
-    ) -> HTTPAnswer? {
-        guard let id = route.session, arrivals[id] != nil else { return nil }
-        guard held.reserve(for: request) else { return .response(response(busy, to: request)) }
-        let promise = DeferredResponse()
-        let waiting = WaitingRequest(request: request, promise: promise, requester: requester)
-        arrivals[id]?.append(waiting, of: WorkSource(request.peer))
-        return .deferred(promise)
+    private func joinArrivals(_ routed: RoutedRequest) -> HTTPAnswer? {
+        guard let id = routed.route.session, arrivals[id] != nil else { return nil }
+        return wait(routed) { arrivals[id]?.append($0, of: WorkSource(routed.request.peer)) }
     }
 
     /// Responds to the requests for a session that was loaded, as far as there is time, and to the others in later rounds.
@@ -62,7 +65,7 @@ extension SessionShard {
 
     /// Responds to a request that has waited.
     func respond(to waiting: WaitingRequest, loads: Bool) {
-        fulfil(waiting.promise, with: respond(to: waiting.request, from: waiting.requester, loads: loads))
+        fulfil(waiting.promise, with: respond(to: waiting.routed, loads: loads))
     }
 
     /// The problem when too many requests wait.
@@ -134,7 +137,8 @@ extension SessionShard {
         for scheduler in schedulers { scheduler.runReady() }
         var left = SessionShard.requestsPerRound
         while left > 0, hold.isEmpty, let waiting = held.takeRequest() {
-            fulfil(waiting.promise, with: respond(to: waiting.request, from: waiting.requester))
+            let routed = waiting.routed
+            fulfil(waiting.promise, with: route(routed.request, routed.route, from: routed.requester))
             left = loop.isRoundOver ? 0 : left - 1
         }
         guard hold.isEmpty, !held.isEmpty else { return }

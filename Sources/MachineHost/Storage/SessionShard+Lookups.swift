@@ -8,20 +8,15 @@ extension SessionShard {
     ///
     /// Only those who may know of the session have its content read. To others, a session in memory, one that is stored, one that has
     /// ended and one that nobody can read cost the same as one that does not exist: this look-up.
-    func lookUp(
-        _ id: SessionID, _ stored: StoredSessionID, for request: HTTPRequest, from requester: Requester
-    ) -> HTTPAnswer {
-        guard host.journal != nil, held.reserve(for: request) else {
-            return .response(response(busy, to: request))
+    func lookUp(_ id: SessionID, _ stored: StoredSessionID, for routed: RoutedRequest) -> HTTPAnswer {
+        wait(routed) { waiting in
+            // Passed through the journal's thread, and used on the loop only.
+            let waiting = UnsafeTransfer(waiting)
+            readJournal(for: WorkSource(routed.request.peer)) { journal in
+                let found = Result { try journal?.summary(of: stored) }
+                return { shard in shard.wasLookedUp(id, stored, found, for: waiting.value) }
+            }
         }
-        let promise = DeferredResponse()
-        // Passed through the journal's thread, and used on the loop only.
-        let waiting = UnsafeTransfer(WaitingRequest(request: request, promise: promise, requester: requester))
-        readJournal(for: WorkSource(request.peer)) { journal in
-            let found = Result { try journal?.summary(of: stored) }
-            return { shard in shard.wasLookedUp(id, stored, found, for: waiting.value) }
-        }
-        return .deferred(promise)
     }
 
     private func wasLookedUp(
@@ -47,7 +42,7 @@ extension SessionShard {
         guard let summary, SessionShard.mayKnow(requester, summary.owner, own, stored) else {
             return respond(to: waiting, loads: false)
         }
-        fulfil(waiting.promise, with: loadContent(id, stored, for: waiting.request, from: requester))
+        fulfil(waiting.promise, with: loadContent(id, stored, for: waiting.routed))
     }
 
     /// Returns whether a requester, who owns the sessions of `own`, may know of a stored session.

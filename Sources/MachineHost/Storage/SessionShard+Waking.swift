@@ -33,35 +33,31 @@ extension SessionShard {
     private static let mostLoading = 4096
 
     /// Loads a session for a request, which is then responded to like any other.
-    func load(_ id: SessionID, for request: HTTPRequest, from requester: Requester) -> HTTPAnswer {
+    func load(_ id: SessionID, for routed: RoutedRequest) -> HTTPAnswer {
         let stored = StoredSessionID(of: id)
-        if let session = self.stored[stored], mayKnow(requester, session) {
+        if let session = self.stored[stored], mayKnow(routed.requester, session) {
             // A timer has woken it: until now, nobody in this process knew its id.
             rename(session, id)
-            return respond(to: request, from: requester, loads: false)
+            return respond(to: routed, loads: false)
         }
         // Where nobody has credentials, nobody can be refused a session.
         if isGuarded || sessions[id] != nil || self.stored[stored] != nil {
-            return lookUp(id, stored, for: request, from: requester)
+            return lookUp(id, stored, for: routed)
         }
-        return loadContent(id, stored, for: request, from: requester)
+        return loadContent(id, stored, for: routed)
     }
 
     /// Loads a session of which the requester may know.
-    func loadContent(
-        _ id: SessionID, _ stored: StoredSessionID, for request: HTTPRequest, from requester: Requester
-    ) -> HTTPAnswer {
+    func loadContent(_ id: SessionID, _ stored: StoredSessionID, for routed: RoutedRequest) -> HTTPAnswer {
         guard loading[stored] != nil || loading.count < SessionShard.mostLoading else {
-            return .response(response(SessionShard.tooManyLoading, to: request))
+            return .response(response(SessionShard.tooManyLoading, to: routed.request))
         }
-        guard held.reserve(for: request) else { return .response(response(busy, to: request)) }
-        let promise = DeferredResponse()
-        let waiting = WaitingRequest(request: request, promise: promise, requester: requester)
-        startLoading(stored) { loading in
-            loading.id = id
-            loading.requests.append(waiting)
+        return wait(routed) { waiting in
+            startLoading(stored) { loading in
+                loading.id = id
+                loading.requests.append(waiting)
+            }
         }
-        return .deferred(promise)
     }
 
     /// Loads a session that was found by its name, for a request that is then responded to like any other.
