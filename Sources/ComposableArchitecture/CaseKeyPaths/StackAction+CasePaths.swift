@@ -40,3 +40,14 @@ extension StackAction: CasePathable {
 
 /// The actions of a stack, by the type of its elements' feature.
 public typealias StackActionOf<R: ReducerProtocol> = StackAction<R.State, R.Action>
+
+/// An action of a stack, whatever its elements are.
+package protocol AnyStackAction {
+    /// The type of the elements, which `push` carries.
+    static var elementType: any Any.Type { get }
+}
+
+extension StackAction: AnyStackAction {
+    /// The type of the elements, which `push` carries.
+    package static var elementType: any Any.Type { State.self }
+}

@@ -53,7 +53,7 @@ private func notes(
     try .composable(
         "composable-notes", summary: "A list of notes with a stack of screens: a note, and its editor.",
         actions: ["addTapped", "noteTapped", "path"],
-        excluding: ["path.element.detail.delegate", "path.element.editor.delegate", "path.push"]
+        excluding: ["path.element.detail.delegate", "path.element.editor.delegate"]
     ) { _ in
         Store(initialState: Notes.State(), reducer: { Notes() }, withDependencies: override)
     }
@@ -85,7 +85,7 @@ private func syncUps(
         actions: ["list", "path"],
         excluding: [
             "path.element.detail.delegate", "path.element.record.delegate", "path.element.record.start",
-            "path.element.record.timerTicked", "path.push",
+            "path.element.record.timerTicked",
         ],
         resumed: { work in work.isEmpty ? nil : SyncUps.Action.resumed }
     ) { _ in

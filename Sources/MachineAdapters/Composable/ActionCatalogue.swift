@@ -42,16 +42,21 @@ struct ActionCatalogue {
             if isNamed { inner.isListed = true }
             if selection.excluded.contains(inner.name) {
                 known.insert(inner.name)
-            } else if isNamed || !Self.carriesEffectResult(found), inner.isListed || selection.listsInside(inner.name) {
+            } else if isNamed || !Self.isForMachineOnly(found, of: shape),
+                inner.isListed || selection.listsInside(inner.name)
+            {
                 offer(found, of: shape, inner)
             }
         }
     }
 
-    /// Returns whether a case carries a value that only effects create. Such a value has no JSON form, so a client
-    /// could not send it.
-    private static func carriesEffectResult(_ found: ActionCase) -> Bool {
-        found.values.contains { $0.type is any EffectResult.Type || $0.type == (any Error).self }
+    /// Returns whether a case carries a value that only the machine creates. Such a value has no JSON form, so a client
+    /// could not send it: the result of an effect, or an element of a stack that is not `Decodable`.
+    private static func isForMachineOnly(_ found: ActionCase, of shape: ActionShape) -> Bool {
+        if found.name == "push", let stack = shape.type as? any AnyStackAction.Type {
+            return !(stack.elementType is any Decodable.Type)
+        }
+        return found.values.contains { $0.type is any EffectResult.Type || $0.type == (any Error).self }
     }
 
     /// Returns whether a case looks like a result of an effect, according to its name or the names of its payload

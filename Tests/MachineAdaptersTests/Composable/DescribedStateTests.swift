@@ -70,9 +70,7 @@ struct DescribedStateTests {
     private let definition: MachineDefinition
 
     init() throws {
-        definition = try .composable(
-            "screens", summary: "Screens.", actions: ["first", "open", "path"], excluding: ["path.push"]
-        ) { _ in
+        definition = try .composable("screens", summary: "Screens.", actions: ["first", "open", "path"]) { _ in
             Store(initialState: Screens.State()) { Screens() }
         }
     }

@@ -123,7 +123,7 @@ struct ReducerMacroHostingTests {
 
     @Test func `inputs are the cases that the action describes`() throws {
         let harness = try HostHarness([
-            .composable("letters", summary: "A text.", excluding: ["anything", "path.push"]) { _ in
+            .composable("letters", summary: "A text.", excluding: ["anything"]) { _ in
                 Store(initialState: Letters.State()) { Letters() }
             }
         ])
@@ -138,9 +138,21 @@ struct ReducerMacroHostingTests {
         #expect(send("clear") == #"{"version":4,"changes":{"text":""}}"#)
     }
 
+    @Test func `an element that cannot be decoded cannot be pushed by a client, and listing the action says so`() throws
+    {
+        func letters(_ actions: Set<String>?) throws(MachineRegistrationError) -> MachineDefinition {
+            try .composable("letters", summary: "A text.", actions: actions, excluding: ["anything"]) { _ in
+                Store(initialState: Letters.State()) { Letters() }
+            }
+        }
+        let inputs = try letters(nil).inputs.map(\.name)
+        #expect(inputs.contains("path.popFrom") && !inputs.contains { $0.hasPrefix("path.push") })
+        #expect(throws: MachineRegistrationError.self) { try letters(["path.push"]) }
+    }
+
     @Test func `an action of a stack has the id of its element`() throws {
         let harness = try HostHarness([
-            .composable("letters", summary: "A text.", excluding: ["anything", "path.push"]) { _ in
+            .composable("letters", summary: "A text.", excluding: ["anything"]) { _ in
                 Store(initialState: Letters.State()) { Letters() }
             }
         ])
