@@ -29,7 +29,12 @@ struct RoutedRequest {
 /// A request that waits.
 struct WaitingRequest {
     let routed: RoutedRequest
-    let promise = DeferredResponse()
+    let promise: DeferredResponse
+
+    /// Creates a request that waits, with the promise of its response.
+    init(_ routed: RoutedRequest, promise: DeferredResponse = DeferredResponse()) {
+        (self.routed, self.promise) = (routed, promise)
+    }
 
     /// The request as it arrived.
     var request: HTTPRequest { routed.request }

@@ -22,7 +22,7 @@ extension SessionShard {
         let routed = RoutedRequest(request, route, from: requester)
         if journal.phase == .open, hold.isEmpty { return joinArrivals(routed) }
         guard journal.phase != .closed else { return answerElsewhere(request) }
-        let waiting = WaitingRequest(routed: routed)
+        let waiting = WaitingRequest(routed)
         return held.add(waiting) ? .deferred(waiting.promise) : .response(response(busy, to: request))
     }
 
@@ -31,7 +31,7 @@ extension SessionShard {
     /// - Parameter begin: Keeps the request, and begins what it waits for. Whoever ends the wait releases it.
     func wait(_ routed: RoutedRequest, _ begin: (WaitingRequest) -> Void) -> HTTPAnswer {
         guard held.reserve(for: routed.request) else { return .response(response(busy, to: routed.request)) }
-        let waiting = WaitingRequest(routed: routed)
+        let waiting = WaitingRequest(routed)
         begin(waiting)
         return .deferred(waiting.promise)
     }

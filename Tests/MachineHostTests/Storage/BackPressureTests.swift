@@ -103,6 +103,7 @@ struct BackPressureTests {
     @Test func `a request whose client has left is dropped`() {
         var held = HeldWork()
         let request = HTTPRequest(method: .get, target: "/v1/sessions", fields: [:], body: [1], peer: .unknown)
+        let routed = RoutedRequest(request, .sessions, from: .anonymous)
         let (left, waiting) = (DeferredResponse(), DeferredResponse())
         let client = Client()
         left.whenFulfilled(for: client) { _ in }
@@ -110,11 +111,11 @@ struct BackPressureTests {
         client.awaitsResponse = false
         #expect(!left.isAwaited && waiting.isAwaited)
         let added = (0..<HeldWork.mostRequests).count { _ in
-            held.add(WaitingRequest(request: request, promise: left, requester: .anonymous))
+            held.add(WaitingRequest(routed, promise: left))
         }
         #expect(added == HeldWork.mostRequests)
         // There is room because nobody waits for the others.
-        let hasRoom = held.add(WaitingRequest(request: request, promise: waiting, requester: .anonymous))
+        let hasRoom = held.add(WaitingRequest(routed, promise: waiting))
         #expect(hasRoom)
         #expect(held.requestCount == 1)
         let (first, second) = (held.takeRequest(), held.takeRequest())
@@ -138,7 +139,7 @@ struct BackPressureTests {
     @Test func `clients with many requests leave room for others, which take turns with them`() {
         func request(_ peer: HTTPPeer) -> WaitingRequest {
             let request = HTTPRequest(method: .get, target: "/v1/sessions", fields: [:], body: [1], peer: peer)
-            return WaitingRequest(request: request, promise: DeferredResponse(), requester: .anonymous)
+            return WaitingRequest(RoutedRequest(request, .sessions, from: .anonymous))
         }
         var held = HeldWork()
         let peers = (0..<5).map { HTTPPeer(address: "192.0.2.\($0)", port: 1) }
