@@ -24,8 +24,15 @@ import Testing
         let routes = try ServedRoutes(version)
         for path in paths(try routes.makeSession()) {
             for fields in [[], [("accept-encoding", "br, gzip")], [("accept-encoding", "gzip")]] {
-                let get = try routes.request("GET", path, fields)
-                let head = try routes.request("HEAD", path, fields)
+                var get = try routes.request("GET", path, fields)
+                var head = try routes.request("HEAD", path, fields)
+                // The description of a session has a time that moves on with the clock.
+                while true {
+                    let later = try routes.request("GET", path, fields)
+                    if later.body == get.body { break }
+                    get = later
+                    head = try routes.request("HEAD", path, fields)
+                }
                 #expect(head.status == get.status && head.body.isEmpty)
                 #expect(head.lastingFields == get.lastingFields, "\(path) \(fields)")
                 #expect(get.fields.value(.contentLength) == String(get.body.count))
