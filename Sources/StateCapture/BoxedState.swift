@@ -10,7 +10,7 @@ package protocol BoxedState: CompositeState, ByteComparable {
     static var contentName: String { get }
 
     /// The value.
-    var content: Content { get set }
+    var content: Content { get }
 
     /// Creates the structure with a value.
     init(content: Content)

@@ -5,10 +5,7 @@ extension PresentationState: BoxedState {
     package static var contentName: String { "wrappedValue" }
 
     /// The child's state, or nil while nothing is presented.
-    package var content: State? {
-        get { wrappedValue }
-        set { wrappedValue = newValue }
-    }
+    package var content: State? { wrappedValue }
 
     /// Creates the property with a child's state.
     package init(content: State?) { self.init(wrappedValue: content) }

@@ -7,9 +7,8 @@ extension Store {
     public func scope<LocalState, LocalAction>(
         state toLocalState: @escaping (State) -> LocalState, action fromLocalAction: @escaping (LocalAction) -> Action
     ) -> Store<LocalState, LocalAction> {
-        let local = Store<LocalState, LocalAction>(initialState: toLocalState(state), parent: self) {
-            action, isRefusable in self.dispatch(fromLocalAction(action), isRefusable: isRefusable)
-        }
+        let local = Store<LocalState, LocalAction>(
+            initialState: toLocalState(state), parent: self, action: fromLocalAction)
         // The first value is the state from which the local one has just been derived.
         local.parentCancellable = $state.dropFirst().sink { [weak local] newState in
             local?.follow(toLocalState(newState))
@@ -38,9 +37,7 @@ extension Store {
         }
         return toLocalState($state.eraseToAnyPublisher())
             .map { initial in
-                let local = Store<LocalState, LocalAction>(initialState: initial, parent: self) { action, isRefusable in
-                    self.dispatch(fromLocalAction(action), isRefusable: isRefusable)
-                }
+                let local = Store<LocalState, LocalAction>(initialState: initial, parent: self, action: fromLocalAction)
                 local.parentCancellable = self.$state.sink { [weak local] state in
                     guard let local, let state = latest(state) else { return }
                     local.follow(state)

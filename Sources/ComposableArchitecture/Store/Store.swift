@@ -76,11 +76,15 @@ public final class Store<State, Action> {
     /// Creates a store that forwards actions to a parent.
     init<ParentState, ParentAction>(
         initialState: State, parent: Store<ParentState, ParentAction>,
-        forward: @escaping (Action, _ isRefusable: Bool) -> Dispatched
+        action toParentAction: @escaping (Action) -> ParentAction
     ) {
         _state = Published(uncaptured: initialState)
         effectScope = parent.effectScope
-        kind = .scoped(forward) { parent.endEffects() }
+        kind = .scoped {
+            parent.dispatch(toParentAction($0), isRefusable: $1)
+        } endEffects: {
+            parent.endEffects()
+        }
     }
 
     /// Creates a root store.

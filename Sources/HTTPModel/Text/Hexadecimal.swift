@@ -4,40 +4,32 @@ package enum Hexadecimal {
     package static func text(of bytes: some Sequence<UInt8>) -> String {
         var digits: [UInt8] = []
         for byte in bytes {
-            let pair = Hexadecimal.digits(of: UInt32(byte))
-            digits.append(UInt8(truncatingIfNeeded: pair >> 8))
-            digits.append(UInt8(truncatingIfNeeded: pair))
+            withUnsafeBytes(of: Hexadecimal.digits(of: UInt32(byte))) { digits.append(contentsOf: $0.suffix(2)) }
         }
         return String(decoding: digits, as: UTF8.self)
     }
 
     /// Returns the 16 digits of a number in lower case.
     package static func text(of number: UInt64) -> String {
-        String(unsafeUninitializedCapacity: 16) { buffer in
-            let bytes = UnsafeMutableRawBufferPointer(buffer)
-            bytes.storeBytes(of: digits(of: UInt32(truncatingIfNeeded: number >> 32)).bigEndian, as: UInt64.self)
-            bytes.storeBytes(
-                of: digits(of: UInt32(truncatingIfNeeded: number)).bigEndian, toByteOffset: 8, as: UInt64.self)
-            return 16
-        }
+        withUnsafeBytes(of: digits(of: number)) { String(decoding: $0, as: UTF8.self) }
     }
 
     /// Returns the 8 digits of a number in lower case.
     package static func text(of number: UInt32) -> String {
-        String(unsafeUninitializedCapacity: 8) { buffer in
-            UnsafeMutableRawBufferPointer(buffer).storeBytes(of: digits(of: number).bigEndian, as: UInt64.self)
-            return 8
-        }
+        withUnsafeBytes(of: digits(of: number)) { String(decoding: $0, as: UTF8.self) }
     }
 
     /// Appends the 16 digits of a number in lower case.
     package static func append(_ number: UInt64, to bytes: inout [UInt8]) {
-        let (high, low) = (UInt32(truncatingIfNeeded: number >> 32), UInt32(truncatingIfNeeded: number))
-        let words = (digits(of: high).bigEndian, digits(of: low).bigEndian)
-        withUnsafeBytes(of: words) { bytes.append(contentsOf: $0) }
+        withUnsafeBytes(of: digits(of: number)) { bytes.append(contentsOf: $0) }
     }
 
-    /// Returns the 8 digits of a number in lower case, as the bytes of a word of which the highest is the first digit.
+    /// Returns the 16 digits of a number in lower case, in the order of the bytes in memory.
+    private static func digits(of number: UInt64) -> (high: UInt64, low: UInt64) {
+        (digits(of: UInt32(truncatingIfNeeded: number >> 32)), digits(of: UInt32(truncatingIfNeeded: number)))
+    }
+
+    /// Returns the 8 digits of a number in lower case, in the order of the bytes in memory.
     private static func digits(of number: UInt32) -> UInt64 {
         var nibbles = UInt64(number)
         nibbles = (nibbles | nibbles << 16) & 0x0000_FFFF_0000_FFFF
@@ -45,7 +37,8 @@ package enum Hexadecimal {
         nibbles = (nibbles | nibbles << 4) & 0x0F0F_0F0F_0F0F_0F0F
         // One in each byte above 9, which becomes a letter.
         let letters = (nibbles &+ 0x0606_0606_0606_0606) >> 4 & 0x0101_0101_0101_0101
-        return nibbles &+ 0x3030_3030_3030_3030 &+ letters &* UInt64(UInt8(ascii: "a") - UInt8(ascii: "9") - 1)
+        let digits = nibbles &+ 0x3030_3030_3030_3030 &+ letters &* UInt64(UInt8(ascii: "a") - UInt8(ascii: "9") - 1)
+        return digits.bigEndian
     }
 
     /// Returns the bytes of digits; nil if the text has other characters or an odd number of digits.
