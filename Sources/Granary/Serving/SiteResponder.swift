@@ -53,21 +53,22 @@ final class SiteResponder: HTTPResponder {
     }
 
     private func measuredAnswer(to request: HTTPRequest) -> HTTPAnswer {
-        guard let meter else { return answer(to: request) }
+        var resource: RoutedResource?
+        guard let meter else { return answer(to: request, at: &resource) }
         let start = meter.start
-        let answer = answer(to: request)
-        let resource = host?.takeRespondedResource()
+        let answer = answer(to: request, at: &resource)
         if let promise = meter.replacement(for: answer, to: request, at: resource, since: start) { return promise }
         return answer
     }
 
-    private func answer(to request: HTTPRequest) -> HTTPAnswer {
+    /// - Parameter resource: Receives the kind of resource that the request names, if the host serves it.
+    private func answer(to request: HTTPRequest, at resource: inout RoutedResource?) -> HTTPAnswer {
         // Not with `??`, which copies the request, with a retain of each of its parts.
-        guard let forwarding else { return answer(toClient: request) }
-        return answer(toClient: forwarding.resolved(request))
+        guard let forwarding else { return answer(toClient: request, at: &resource) }
+        return answer(toClient: forwarding.resolved(request), at: &resource)
     }
 
-    private func answer(toClient request: HTTPRequest) -> HTTPAnswer {
+    private func answer(toClient request: HTTPRequest, at resource: inout RoutedResource?) -> HTTPAnswer {
         if request.peer.role == .admin {
             // It identifies operators itself, except for the files of the inspector.
             if let answer = admin?.answer(to: request) { return answer }
@@ -76,7 +77,8 @@ final class SiteResponder: HTTPResponder {
         }
         if let refusal = refusal(of: request) { return own(refusal.response, to: request) }
         if request.peer.role == .public, let response = site.response(to: request) { return own(response, to: request) }
-        return next.respond(to: request)
+        guard let host else { return next.respond(to: request) }
+        return host.respond(to: request, at: &resource)
     }
 
     private func own(_ response: HTTPResponse, to request: HTTPRequest) -> HTTPAnswer {

@@ -32,6 +32,12 @@ package struct FairQueue<Element> {
     /// Whether the queue has no elements.
     package var isEmpty: Bool { count == 0 }
 
+    /// The element that ``removeFirst()`` would return; nil if the queue is empty.
+    package var first: Element? {
+        guard count > 0, let line = (lines[last]?.next).flatMap({ lines[$0] }) else { return nil }
+        return line.elements[line.head]
+    }
+
     /// Adds an element of a source. A source without others comes after all those that wait.
     package mutating func append(_ element: Element, of source: WorkSource) {
         count += 1

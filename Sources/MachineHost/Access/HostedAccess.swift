@@ -40,11 +40,6 @@ final class HostedAccess: Sendable {
         return current
     }
 
-    /// Returns a loop with its shard; nil if it has none.
-    func member(ofLoop index: Int) -> Member? {
-        state.withLock { state in state.members.first { $0.loop.index == index } }
-    }
-
     /// Removes a shard that is being deallocated.
     func leave(_ shard: BackReference) {
         state.withLock { state in state.members.removeAll { $0.shard.value === shard } }

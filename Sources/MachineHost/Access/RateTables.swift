@@ -77,44 +77,43 @@ extension SessionShard {
     /// The number of answers of a loop that are late at the same time.
     private static let mostDelayed = 1024
 
-    /// Responds to a request whose requester is known, if it is within its rate.
-    func routeLimited(_ request: HTTPRequest, _ route: Route, from requester: Requester) -> HTTPAnswer {
-        guard access.rates != nil, let kind = RateKind(request, route),
-            let taken = take(1, of: kind, for: request, from: requester)
-        else { return self.route(request, route, from: requester) }
-        guard taken.decision.isAllowed else { return refuse(request, route, taken) }
-        // Not `changed`, which needs a closure on the heap, for a response that is available now.
-        switch self.route(request, route, from: requester) {
-        case .response(var response):
-            RateLimitFields.append(taken.limit, taken.decision, to: &response.fields)
-            return .response(response)
-        case let answer:
-            return answer.changed { RateLimitFields.append(taken.limit, taken.decision, to: &$0.fields) }
-        }
+    /// Counts a request for its rate. Returns an answer if it is over its rate.
+    func limit(_ request: HTTPRequest, _ context: inout RequestContext) -> HTTPAnswer? {
+        guard access.rates != nil, let kind = RateKind(request, context.route),
+            let taken = take(1, of: kind, for: request, from: context.requester)
+        else { return nil }
+        guard taken.decision.isAllowed else { return refuse(request, context, taken) }
+        context.rate = taken
+        return nil
     }
 
     /// Returns the answer to a request over its rate, which is late if the client does not wait.
     ///
     /// A client with one request at a time would otherwise send as many as the processors permit, and take their time from others.
-    private func refuse(_ request: HTTPRequest, _ route: Route, _ taken: RateTable.Result) -> HTTPAnswer {
+    private func refuse(
+        _ request: HTTPRequest, _ context: RequestContext, _ taken: RateTable.Result
+    ) -> HTTPAnswer {
         let response =
-            RateKind(request, route) == .streams
-            ? self.response(.tooManyRequests(taken.limit, taken.decision), to: request)
+            RateKind(request, context.route) == .streams
+            ? self.response(.tooManyRequests(taken.limit, taken.decision), to: request, context.route)
             : taken.limit.refusal(taken.decision)
         guard taken.decision.isInsistent, delayedRefusals < SessionShard.mostDelayed else {
             return .response(response)
         }
-        let promise = DeferredResponse()
+        let waiting = PendingRequest(request, context, resumingAt: .perform)
         delayedRefusals += 1
         _ = loop.schedule(after: SessionShard.refusalDelay) { [backReference] in
-            if let shard = backReference.shard { shard.delayedRefusals -= 1 }
-            promise.fulfil(response)
+            guard let shard = backReference.shard else { return waiting.promise.fulfil(response) }
+            shard.delayedRefusals -= 1
+            shard.respond(to: waiting, with: response)
         }
-        return .deferred(promise)
+        return .deferred(waiting.promise)
     }
 
     /// Returns the answer to a request whose credentials are rejected and too many; nil if the problem is only with them.
-    func refusal(of request: HTTPRequest, _ route: Route, _ authentication: Authentication) -> HTTPAnswer? {
+    func refusal(
+        of request: HTTPRequest, _ context: RequestContext, _ authentication: Authentication
+    ) -> HTTPAnswer? {
         switch authentication {
         case .anonymous, .principal, .ticket, .undecided: return nil
         case .rejected, .limited: break
@@ -122,7 +121,7 @@ extension SessionShard {
         guard let table = access.rejections, let taken = take(1, from: table, for: request, from: .anonymous),
             !taken.decision.isAllowed
         else { return nil }
-        return refuse(request, route, taken)
+        return refuse(request, context, taken)
     }
 
     /// Takes the inputs of a batch after the first one, with which the request was counted.

@@ -1,7 +1,7 @@
 import Access
 public import HTTPModel
 
-// What happens to a request before it is routed, if access control is configured.
+// The first stages of a request, if access control is configured.
 extension SessionShard {
     /// The wall time, at which credentials are checked.
     // Not that of the loop, which does not advance while the system sleeps: a token would be valid for too long.
@@ -9,59 +9,37 @@ extension SessionShard {
         UnixTime(milliseconds: host.wallClock().sinceBeginning / 1_000_000)
     }
 
-    /// Determines who a request comes from, and responds to it if it is permitted.
-    func respondGuarded(to request: HTTPRequest) -> HTTPAnswer {
-        guard let cors = access.configuration.cors else { return authenticate(request) }
-        // Before the authentication: a preflight request has no credentials.
-        if let fields = cors.preflight(request.method, request.fields) {
-            return .response(HTTPResponse(status: .noContent, fields: fields))
-        }
-        let fields = request.fields
-        return authenticate(request).changed { cors.addFields(to: &$0.fields, for: fields) }
-    }
-
     /// Adds the fields for pages of other origins.
     public func addPolicyFields(to response: inout HTTPResponse, for fields: HTTPFields, from peer: HTTPPeer) {
         access.configuration.cors?.addFields(to: &response.fields, for: fields)
     }
 
-    private func authenticate(_ request: HTTPRequest) -> HTTPAnswer {
+    /// Determines who a request comes from. Returns an answer if that takes time.
+    func authenticate(_ request: HTTPRequest, _ context: inout RequestContext) -> HTTPAnswer? {
         // A load balancer has no credentials, and must not be misled by those that it passes on.
-        let route = Route(target: request.target)
-        respondedResource = route.resource
-        guard !route.isHealth else { return self.route(request, route, from: .anonymous) }
-        // Neither `??` nor `if case`, which copy the result once more for each request.
-        switch access.authenticator?.authenticate(request, at: credentialTime, clock: loop.now) {
-        case .undecided(let pending)?: return decide(pending, request, route)
-        case let authentication?:
-            if let line = undecided.line(of: request, route) { return wait(in: line, request, route, authentication) }
-            return respond(to: request, route, from: authentication)
-        case nil:
-            if let line = undecided.line(of: request, route) { return wait(in: line, request, route, .anonymous) }
-            return respond(to: request, route, from: .anonymous)
-        }
+        guard !context.route.isHealth else { return nil }
+        // Not with `??`, which copies the result once more for each request.
+        context.authentication = access.authenticator?.authenticate(request, at: credentialTime, clock: loop.now)
+        if context.authentication == nil { context.authentication = .anonymous }
+        let line = connectionLine(of: request, context.route)
+        if case .undecided(let pending)? = context.authentication { return decide(pending, line, request, context) }
+        guard let line, pending.contains(line) else { return nil }
+        let waiting = PendingRequest(request, context, resumingAt: .admit)
+        wait(waiting, for: line)
+        return .deferred(waiting.promise)
     }
 
-    /// Responds to a request whose authentication is decided.
-    func respond(to request: HTTPRequest, _ route: Route, from authentication: Authentication) -> HTTPAnswer {
-        if let refusal = refusal(of: request, route, authentication) { return refusal }
-        let requester: Requester
-        do throws(ProblemDetails) {
-            requester = try admitted(request, authentication)
-        } catch {
-            return .response(error.response)
-        }
+    /// Refuses a request whose credentials are rejected or missing. Returns an answer if too many were rejected.
+    func admit(_ request: HTTPRequest, _ context: inout RequestContext) throws(ProblemDetails) -> HTTPAnswer? {
+        guard let authentication = context.authentication.take() else { return nil }
+        if let refusal = refusal(of: request, context, authentication) { return refusal }
+        context.requester = try admitted(request, authentication)
         // Before a cookie is issued: every browser gets one, so that it would admit everybody.
-        if access.configuration.requiresPrincipal, requester.isAnonymous {
-            return .response(ProblemDetails.credentialsRequired.response)
+        if access.configuration.requiresPrincipal, context.requester.isAnonymous { throw .credentialsRequired }
+        if request.method == .post, case .sessions = context.route {
+            context.cookie = access.authenticator?.renewedCookie(request, authentication, at: credentialTime)
         }
-        guard request.method == .post, case .sessions = route,
-            let cookie = access.authenticator?.renewedCookie(request, authentication, at: credentialTime)
-        else { return routeLimited(request, route, from: requester) }
-        return routeLimited(request, route, from: requester).changed { response in
-            // The cookie of a session that was not created would only replace that of another tab.
-            if response.status == .created { response.fields.append(.setCookie, cookie) }
-        }
+        return nil
     }
 
     /// Returns the requester of a request with accepted credentials, or with none.
@@ -97,24 +75,5 @@ extension SessionShard {
         guard let form = access.configuration.audit else { return }
         AuditEvent(kind, by: requester, sessionHash: session?.hash, client: peer?.address)
             .write(to: host.log, principals: form)
-    }
-}
-
-extension HTTPAnswer {
-    /// Returns the answer with a changed response, now or later.
-    func changed(_ change: @escaping (inout HTTPResponse) -> Void) -> HTTPAnswer {
-        switch self {
-        case .response(var response):
-            change(&response)
-            return .response(response)
-        case .deferred(let promise):
-            let changed = DeferredResponse()
-            promise.whenFulfilled(for: changed) { response in
-                var response = response
-                change(&response)
-                changed.fulfil(response)
-            }
-            return .deferred(changed)
-        }
     }
 }

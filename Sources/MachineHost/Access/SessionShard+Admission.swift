@@ -19,14 +19,12 @@ extension SessionShard {
         mayKnow(requester, session.owner, session.storedID)
     }
 
-    /// Returns a session in memory of which the requester may know. To others, it does not exist.
+    /// Returns the session that was found for a request.
+    ///
+    /// - Throws: The problem of a session that does not exist or has ended, as far as the requester may know.
     func knownSession(_ id: SessionID, _ context: inout RequestContext) throws(ProblemDetails) -> Session {
-        // Before anything is looked up, so that the holder of another session's ticket learns nothing from the time that it takes.
-        guard !isOfOtherTicket(context.requester, id), let session = sessions[id] ?? context.sleeping(id),
-            mayKnow(context.requester, session)
-        else {
-            throw try missing(id, &context)
-        }
+        guard let session = context.session else { throw try missing(id, &context) }
+        assert(session.id == id, "expected the session of the route")
         return session
     }
 
@@ -42,14 +40,11 @@ extension SessionShard {
         throw CredentialRejection.revokedTicket.problem
     }
 
-    /// Returns whether a session is neither in memory nor known to have ended, as far as the requester may know.
-    ///
-    /// What is looked up for an unknown session is also looked up for one of somebody else, so that both take the same time.
-    func isUnknown(_ id: SessionID, to requester: Requester) -> Bool {
-        guard !isOfOtherTicket(requester, id) else { return false }
-        if let session = sessions[id] { return !mayKnow(requester, session) }
-        guard let ending = ended.ending(of: id) else { return true }
-        return !mayKnow(requester, ending.owner, StoredSessionID(of: id))
+    /// Returns whether a session is known to have ended, as far as a requester may know.
+    // What is looked up for an unknown session is also looked up for one of somebody else, so that both take the same time.
+    func mayKnowEnd(of id: SessionID, _ requester: Requester) -> Bool {
+        guard let ending = ended.ending(of: id) else { return false }
+        return mayKnow(requester, ending.owner, StoredSessionID(of: id))
     }
 
     /// Returns the problem of a session that is not in memory, or that the requester may not know of.
@@ -66,7 +61,7 @@ extension SessionShard {
     }
 
     /// Returns whether the requester has a ticket for another session.
-    private func isOfOtherTicket(_ requester: Requester, _ id: SessionID) -> Bool {
+    func isOfOtherTicket(_ requester: Requester, _ id: SessionID) -> Bool {
         // Not `guard case`, which copies the requester of each request.
         switch requester {
         case .ticket(let ticket): return ticket.session != SessionDigest(StoredSessionID(of: id))

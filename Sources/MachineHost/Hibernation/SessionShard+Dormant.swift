@@ -6,23 +6,20 @@ import Locking
 extension SessionShard {
     /// Answers requests for a session that sleeps without its machine. Returns false if the machine is needed: for an input or
     /// the deletion, for large outputs, and for a session that another build has put to sleep.
-    func answerAsleep(_ waiting: LoadingSession, _ entry: JournalEntry?) -> Bool {
-        guard !waiting.requests.isEmpty, let id = waiting.id,
-            !waiting.requests.contains(where: { SessionShard.needsMachine($0) }),
+    func answerAsleep(_ requests: [PendingRequest], _ session: LoadingSession, _ entry: JournalEntry?) -> Bool {
+        guard !requests.isEmpty, let id = session.id, !requests.contains(where: { SessionShard.needsMachine($0) }),
             let entry, let summary = entry.snapshot?.summary, let view = view(of: entry, id)
         else { return false }
         view.streamCount = hibernation.slots[summary.id]?.streamCount ?? 0
         let asleep = SleepingSession(session: view, summary: summary)
-        for waiting in waiting.requests {
-            fulfil(waiting.promise, with: respond(to: waiting.routed, loads: false, asleep: asleep))
-        }
-        let isUsed = waiting.requests.contains { mayKnow($0.requester, view) }
+        for waiting in requests { resume(waiting, asleep: asleep) }
+        let isUsed = requests.contains { mayKnow($0.requester, view) }
         view.stop(.draining)
         if isUsed { noteUse(of: summary) }
         return true
     }
 
-    private static func needsMachine(_ waiting: WaitingRequest) -> Bool {
+    private static func needsMachine(_ waiting: PendingRequest) -> Bool {
         // The use of a ticket is recorded in a row of the session.
         if case .ticket(let ticket) = waiting.requester, ticket.uses != nil { return true }
         return waiting.request.method == .post || waiting.request.method == .delete

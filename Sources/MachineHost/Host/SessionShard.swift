@@ -1,4 +1,4 @@
-package import Access
+import Access
 public import HTTPModel
 import StateCapture
 import Telemetry
@@ -63,8 +63,8 @@ public final class SessionShard: HTTPResponder {
     @exclusivity(unchecked) var hold: TurnHold = []
     /// What waits meanwhile.
     var held = HeldWork()
-    /// The requests for sessions that were loaded for more requests than a round had time for. Later ones wait behind them.
-    @exclusivity(unchecked) var arrivals: [SessionID: FairQueue<WaitingRequest>] = [:]
+    /// The requests that wait.
+    @exclusivity(unchecked) var pending = PendingRequests()
     /// The reads of the journal that requests wait for.
     var reads = JournalReads()
     /// Whether the open batch will be stored as soon as the loop has nothing else to do.
@@ -83,12 +83,8 @@ public final class SessionShard: HTTPResponder {
     var delayedRefusals = 0
     /// The streams with a lease whose responses have not begun.
     var openingStreams = OpeningStreams()
-    /// The kind of resource that the last request named which was passed to ``respond(to:)``; nil if it is not known.
-    @exclusivity(unchecked) var respondedResource: RoutedResource?
     /// The newest credentials of principals.
     var presented = PresentedCredentials()
-    /// The requests that wait for the program's own authentication.
-    var undecided = UndecidedRequests()
     /// The buffer into which captured states are written.
     private var states: [UInt8] = []
 
@@ -145,76 +141,11 @@ public final class SessionShard: HTTPResponder {
         return nextPlacement
     }
 
-    /// Responds synchronously, on the loop.
-    ///
-    /// A response that depends on a turn is promised until the journal has stored the turn.
-    public func respond(to request: HTTPRequest) -> HTTPAnswer {
-        guard !isGuarded else { return respondGuarded(to: request) }
-        let route = Route(target: request.target)
-        respondedResource = route.resource
-        return self.route(request, route, from: .anonymous)
-    }
-
-    /// Returns the kind of resource that the last request named which was passed to ``respond(to:)``, and forgets it; nil if
-    /// there was no such request since the last call, or the host does not serve its path.
-    // Not a property: the runtime would check accesses from other modules, which do not know that they need no check.
-    package func takeRespondedResource() -> RoutedResource? {
-        let resource = respondedResource
-        respondedResource = nil
-        return resource
-    }
-
     /// Uses a new configuration from now on.
     func replaceAccess(_ access: ShardAccess) {
         self.access = access
         endRevokedStreams()
         isGuarded = !access.configuration.isEmpty
-    }
-
-    /// Responds to a request whose requester is known.
-    package func respond(to request: HTTPRequest, from requester: Requester) -> HTTPAnswer {
-        route(request, Route(target: request.target), from: requester)
-    }
-
-    /// Responds to a request whose requester is known, and which is within its rate.
-    func route(_ request: HTTPRequest, _ route: Route, from requester: Requester) -> HTTPAnswer {
-        if let journal = host.journal, journal.phase != .open || !hold.isEmpty || !arrivals.isEmpty,
-            let answer = holdBack(request, route, from: requester)
-        {
-            return answer
-        }
-        return respond(to: request, route, from: requester, loads: true)
-    }
-
-    /// Responds to a request that has waited.
-    func respond(to routed: RoutedRequest, loads: Bool, asleep: SleepingSession? = nil) -> HTTPAnswer {
-        respond(to: routed.request, routed.route, from: routed.requester, loads: loads, asleep: asleep)
-    }
-
-    /// - Parameters:
-    ///   - loads: Whether a session that is not in memory is loaded first.
-    ///   - asleep: The session of the request, if it was loaded without its machine.
-    private func respond(
-        to request: HTTPRequest, _ route: Route, from requester: Requester, loads: Bool,
-        asleep: SleepingSession? = nil
-    ) -> HTTPAnswer {
-        if loads, host.journal != nil {
-            let keys = unknownCreationKeys(of: request, route, from: requester)
-            if !keys.isEmpty { return recall(keys, for: RoutedRequest(request, route, from: requester)) }
-        }
-        var context = RequestContext(requester, asleep: asleep)
-        let response: HTTPResponse
-        do throws(ProblemDetails) {
-            response = try answer(to: request, route, &context, looksUp: loads)
-        } catch {
-            if let answer = context.laterAnswer { return answer }
-            if loads, host.journal != nil, let id = route.session, isUnknown(id, to: context.requester) {
-                return load(id, for: RoutedRequest(request, route, from: context.requester))
-            }
-            response = self.response(error, to: request)
-        }
-        guard context.sequence > gate.stored else { return .response(response) }
-        return .deferred(gate.hold(response, until: context.sequence))
     }
 
     /// Ends all streams with the reason `draining`. From then on, no sessions are created, and each new stream ends

@@ -57,13 +57,4 @@ extension SessionShard {
         throw .invalidValue(
             of: "The body", InputMismatch(pointer: "/name", detail: "\(expected), got \(found)"))
     }
-
-    /// Returns whether the body of a request for a session has a name, without checking anything else.
-    // Only for requests with an `Idempotency-Key`, before they are routed.
-    func statesName(_ request: HTTPRequest) -> Bool {
-        guard let document = try? document(request), document.kind == .object, let name = document.member("name") else {
-            return false
-        }
-        return name.kind != .null
-    }
 }

@@ -128,13 +128,11 @@ extension SessionShard {
 
     /// Returns the keys of a request for a new session that no request in this process has used, unless its response is known; empty
     /// if there are none.
-    func unknownCreationKeys(of request: HTTPRequest, _ route: Route, from requester: Requester) -> [CreationKey] {
-        guard request.method == .post, usesKey(request), route == .sessions else { return [] }
-        let isFirstVisit = cookieReturn(of: request, from: requester) != .never
-        // A name makes a repeated request safe by itself, but not that of a browser that has no cookie yet.
-        guard isFirstVisit || !statesName(request) else { return [] }
-        guard let key = try? creationKey(of: request, from: requester, isFirstVisit: isFirstVisit),
-            !remembers(key)
+    func unknownCreationKeys(
+        of request: HTTPRequest, from requester: Requester, isFirstVisit: Bool
+    ) -> [CreationKey] {
+        guard usesKey(request),
+            let key = try? creationKey(of: request, from: requester, isFirstVisit: isFirstVisit), !remembers(key)
         else { return [] }
         guard case .principal(let principal, _) = requester, principal.method == .cookie,
             let first = try? creationKey(of: request, from: requester, isFirstVisit: true), !remembers(first)

@@ -6,34 +6,34 @@ import StateCapture
 
 // Sessions that are found or created by their names. One loop has all sessions of a name, so that two requests for it meet there.
 extension SessionShard {
-    /// Returns the session of the requester with a name, which is created if it does not exist.
+    /// Finds the session of the requester with a name. Returns nil if it is in memory or does not exist.
     ///
-    /// - Parameter looksUp: Whether a session that is not in memory is looked up in the journal first.
-    func createNamed(
-        _ request: HTTPRequest, _ context: inout RequestContext, _ requested: RequestedSession, as text: String,
-        looksUp: Bool
-    ) throws(ProblemDetails) -> HTTPResponse {
+    /// - Parameter loads: Whether a session that is not in memory is looked up in the journal.
+    func locate(
+        named text: String, _ requested: RequestedSession, for request: HTTPRequest, _ context: inout RequestContext,
+        loads: Bool
+    ) throws(ProblemDetails) -> HTTPAnswer? {
         guard case .principal(_, let hash) = context.requester else { throw .nameWithoutPrincipal }
         let name = SessionName(owner: SessionOwner(hash), text: text)
         let place = NamedPlace(machine: requested.machine.definition.name, name: name)
-        let id = SessionID.random(named: host.digest(of: place))
-        let index = id.loop(of: loop.count)
-        // Requests are routed by methods that return a response or throw a problem. The context keeps the others as cheap as they are.
-        guard index == loop.index else {
-            context.laterAnswer = pass(request, from: context.requester, toLoop: index)
-            throw .noSession
-        }
+        context.place = place
+        let index = SessionID.random(named: host.digest(of: place)).loop(of: loop.count)
+        let isHere = index == loop.index
+        guard !isHere || loads && names[place] == nil && requested.machine.durability > .memory && host.journal != nil
+        else { return nil }
+        let waiting = PendingRequest(request, context, resumingAt: .perform)
+        if isHere { find(place, for: waiting) } else { pass(waiting, toLoop: index) }
+        return .deferred(waiting.promise)
+    }
+
+    /// Responds with the session that has the name of a request, which is created if it does not exist.
+    func createNamed(
+        _ request: HTTPRequest, _ context: inout RequestContext, _ requested: RequestedSession, at place: NamedPlace
+    ) throws(ProblemDetails) -> HTTPResponse {
         if let session = names[place] { return try reopen(session, requested, &context) }
-        if looksUp, requested.machine.durability > .memory, host.journal != nil {
-            context.laterAnswer = find(place, for: RoutedRequest(request, .sessions, from: context.requester))
-            throw .noSession
-        }
         try permitCreation(of: requested.machine, by: context.requester)
-        let session = try makeSession(
-            of: requested.machine, for: request.peer, &context, in: request.trace, id: id,
-            stating: requested.creation(named: name))
-        let view = visibleOutputs(of: session, to: context.requester)
-        return created(session.id.text, session.position(for: view), body: description(of: session, view))
+        let id = SessionID.random(named: host.digest(of: place))
+        return try createUnkeyed(request, &context, requested, (name: place.name, id: id))
     }
 
     /// Responds with a session that has the name of a request.
@@ -61,27 +61,21 @@ extension SessionShard {
         return StateValue.isSame(one, other, inAnyOrder: false)
     }
 
-    /// Responds to a request for a name when it is known whether a session with it is stored.
-    private func find(_ place: NamedPlace, for routed: RoutedRequest) -> HTTPAnswer {
-        wait(routed) { waiting in
-            // Passed through the journal's thread, and used on the loop only.
-            let waiting = UnsafeTransfer(waiting)
-            readJournal(for: WorkSource(routed.request.peer)) { journal in
-                let found = Result { try journal?.session(named: place.name, of: place.machine) }
-                return { shard in shard.wasFound(found, for: waiting.value) }
-            }
+    /// Has a request wait until it is known whether a session with its name is stored.
+    private func find(_ place: NamedPlace, for waiting: PendingRequest) {
+        readJournal(for: waiting) { journal in
+            let found = Result { try journal?.session(named: place.name, of: place.machine) }
+            return { shard, waiting in shard.wasFound(found, for: waiting) }
         }
     }
 
-    private func wasFound(_ found: Result<StoredSessionID?, any Error>, for waiting: WaitingRequest) {
-        held.release(waiting.request)
-        guard !isSuspended else { return respondLater(to: waiting) }
+    private func wasFound(_ found: Result<StoredSessionID?, any Error>, for waiting: PendingRequest) {
         switch found {
         // Not a new session: the stored one would lose its name.
-        case .failure: waiting.promise.fulfil(SessionShard.unknownName.response)
+        case .failure: respond(to: waiting, with: SessionShard.unknownName)
         case .success(let id?) where stored[id] == nil && id.loop(of: loop.count) == loop.index:
-            load(id, for: waiting)
-        case .success: respond(to: waiting, loads: false)
+            load(id, named: nil, for: waiting)
+        case .success: resume(waiting)
         }
     }
 
@@ -92,31 +86,29 @@ extension SessionShard {
 extension SessionShard {
     /// Has another loop respond to a request.
     // The server cannot place such a request: who it comes from is known only when it is authenticated, which may take time.
-    private func pass(_ request: HTTPRequest, from requester: Requester, toLoop index: Int) -> HTTPAnswer {
-        guard let member = host.access.member(ofLoop: index), held.reserve(for: request) else {
-            return .response(busy.response)
-        }
-        let promise = DeferredResponse()
-        let waiting = UnsafeTransfer((promise: promise, shard: backReference, requester: requester))
-        member.loop.execute(for: WorkSource(request.peer)) { [loop] in
+    private func pass(_ waiting: PendingRequest, toLoop index: Int) {
+        guard let address = host.shards[index] else { return respond(to: waiting, with: SessionShard.closing) }
+        let cause = pending.nextAnswer()
+        guard wait(waiting, for: cause) else { return }
+        let (request, requester) = (waiting.request, UnsafeTransfer(waiting.requester))
+        address.execute(for: WorkSource(request.peer)) { [loop, shard = UnsafeTransfer(backReference)] other in
             @Sendable func finish(_ response: HTTPResponse) {
                 // Content that is produced while it is sent belongs to its loop.
                 let response = UnsafeTransfer(response.withCompleteBody)
                 loop.execute {
-                    waiting.value.shard.shard?.held.release(request)
-                    waiting.value.promise.fulfil(response.value)
+                    guard let shard = shard.value.shard, let waiting = shard.pending.take(cause) else { return }
+                    shard.respond(to: waiting, with: response.value)
                 }
             }
-            guard let shard = member.shard.value.shard else {
-                return finish(ProblemDetails.unavailable("the server is shutting down", retryAfter: 5).response)
-            }
-            switch shard.respond(to: request, from: waiting.value.requester) {
+            guard let other else { return finish(SessionShard.closing.response) }
+            switch other.respond(to: request, from: requester.value) {
             case .response(let response): finish(response)
             case .deferred(let answer): answer.whenFulfilled { finish($0) }
             }
         }
-        return .deferred(promise)
     }
+
+    private static let closing = ProblemDetails.unavailable("the server is shutting down", retryAfter: 5)
 }
 
 extension HTTPResponse {

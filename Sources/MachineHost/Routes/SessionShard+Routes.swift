@@ -3,15 +3,8 @@ import HTTPModel
 
 extension SessionShard {
     /// Returns the response to a request, by path and method.
-    ///
-    /// - Parameters:
-    ///   - request: The request.
-    ///   - route: The resource that its target names.
-    ///   - context: What is known of the request.
-    ///   - looksUp: Whether a session with the name of the request is looked up in the journal first.
-    func answer(
-        to request: HTTPRequest, _ route: Route, _ context: inout RequestContext, looksUp: Bool
-    ) throws(ProblemDetails) -> HTTPResponse {
+    func perform(_ request: HTTPRequest, _ context: inout RequestContext) throws(ProblemDetails) -> HTTPResponse {
+        let route = context.route
         guard route.takes(request.method) else { return try answerOther(request, route, &context) }
         switch route {
         case .input(let id, let name): return try takeInput(request, &context, session: id, input: name)
@@ -27,7 +20,7 @@ extension SessionShard {
             context.wait(for: session.lastSequence)
             return HTTPResponse(status: .noContent)
         case .tickets(let id): return try answerTickets(request, &context, session: id)
-        case .sessions: return try createSession(request, &context, looksUp: looksUp)
+        case .sessions: return try createSession(request, &context)
         case .machines: return try json(listOfMachines(to: context.requester), for: request)
         case .machine(let name):
             return try json(description(of: try machine(named: name), to: context.requester), for: request)

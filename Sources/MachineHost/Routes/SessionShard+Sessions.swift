@@ -3,20 +3,36 @@ import HTTPModel
 import JSONText
 
 extension SessionShard {
-    /// `POST /v1/sessions`.
+    /// Finds the session that a request for a new one has led to before: by its name, or by its key. Returns nil if that is known by now.
     ///
-    /// - Parameter looksUp: Whether a session with the name of the request is looked up in the journal first.
-    func createSession(
-        _ request: HTTPRequest, _ context: inout RequestContext, looksUp: Bool
-    ) throws(ProblemDetails) -> HTTPResponse {
+    /// - Parameter loads: Whether what is not in memory is looked up in the journal.
+    func locateNew(
+        _ request: HTTPRequest, _ context: inout RequestContext, loads: Bool
+    ) throws(ProblemDetails) -> HTTPAnswer? {
         try requirePrincipalForCreation(from: context.requester)
-        let requested = try requestedSession(request)
+        let requested = if let known = context.requested { known } else { try requestedSession(request) }
         try requireJSONAccepted(request)
+        context.requested = requested
+        let isFirstVisit = cookieReturn(of: request, from: context.requester) != .never
+        if let name = requested.name, !isFirstVisit {
+            return try locate(named: name, requested, for: request, &context, loads: loads)
+        }
+        guard loads, host.journal != nil else { return nil }
+        let keys = unknownCreationKeys(of: request, from: context.requester, isFirstVisit: isFirstVisit)
+        guard !keys.isEmpty else { return nil }
+        let waiting = PendingRequest(request, context, resumingAt: .perform)
+        recall(keys, for: waiting)
+        return .deferred(waiting.promise)
+    }
+
+    /// `POST /v1/sessions`.
+    func createSession(
+        _ request: HTTPRequest, _ context: inout RequestContext
+    ) throws(ProblemDetails) -> HTTPResponse {
+        let requested = if let known = context.requested { known } else { try requestedSession(request) }
+        if let place = context.place { return try createNamed(request, &context, requested, at: place) }
         let cookieReturn = cookieReturn(of: request, from: context.requester)
         guard cookieReturn == .never else { return try createFirst(request, &context, requested, cookieReturn) }
-        if let name = requested.name {
-            return try createNamed(request, &context, requested, as: name, looksUp: looksUp)
-        }
         try permitCreation(of: requested.machine, by: context.requester)
         guard usesKey(request) else { return try createUnkeyed(request, &context, requested) }
         if let (key, visit) = rememberedVisit(request, of: context.requester) {

@@ -55,6 +55,23 @@ struct JournalReads {
 }
 
 extension SessionShard {
+    /// Has a request wait for what is read in the journal. It is not continued with if its client has left meanwhile, and waits again if
+    /// another process may continue the sessions.
+    func readJournal(
+        for waiting: PendingRequest,
+        _ read: @escaping @Sendable ((any Journal)?) -> (SessionShard, PendingRequest) -> Void
+    ) {
+        let cause = pending.nextAnswer()
+        guard wait(waiting, for: cause) else { return }
+        readJournal(for: WorkSource(waiting.request.peer)) { journal in
+            let proceed = read(journal)
+            return { shard in
+                guard let waiting = shard.pending.take(cause) else { return }
+                if shard.isSuspended { shard.waitForTurns(waiting) } else { proceed(shard, waiting) }
+            }
+        }
+    }
+
     /// Reads the journal, after everything that was added before has been stored, and continues with the result.
     ///
     /// - Parameter source: Whose turn it is: the peer of the request that waits.

@@ -61,9 +61,10 @@ struct OutputGate {
     /// Whether nothing waits.
     var isEmpty: Bool { responses.isEmpty && turns.isEmpty }
 
-    /// Holds a response until a number of changes is stored.
-    mutating func hold(_ response: HTTPResponse, until sequence: UInt64) -> DeferredResponse {
-        let promise = DeferredResponse()
+    /// Holds a response until a number of changes is stored. Returns its promise.
+    mutating func hold(
+        _ response: HTTPResponse, until sequence: UInt64, promised promise: DeferredResponse
+    ) -> DeferredResponse {
         responses.append(HeldResponse(sequence: sequence, response: response, promise: promise))
         return promise
     }

@@ -92,28 +92,20 @@ extension SessionShard {
             until: storedMilliseconds + (Int64(creationLimits.age) + 1) * 1000, content: stored.content)
     }
 
-    /// Responds to a request for a new session when it is known whether an earlier process has responded to one of its keys.
-    func recall(_ keys: [CreationKey], for routed: RoutedRequest) -> HTTPAnswer {
-        wait(routed) { waiting in
-            // Passed through the journal's thread, and used on the loop only.
-            let waiting = UnsafeTransfer(waiting)
-            readJournal(for: WorkSource(routed.request.peer)) { journal in
-                // A journal that cannot be read fails at the next commit, before the new session is announced.
-                let notes = keys.map { try? journal?.note(JournalNoteKey($0.digest)) }
-                return { shard in shard.wasRecalled(keys, notes, for: waiting.value) }
+    /// Has a request for a new session wait until it is known whether an earlier process has responded to one of its keys.
+    func recall(_ keys: [CreationKey], for waiting: PendingRequest) {
+        readJournal(for: waiting) { journal in
+            // A journal that cannot be read fails at the next commit, before the new session is announced.
+            let notes = keys.map { try? journal?.note(JournalNoteKey($0.digest)) }
+            return { shard, waiting in
+                for (key, note) in zip(keys, notes) { if let note { shard.remember(note, key, waiting) } }
+                shard.resume(waiting)
             }
         }
     }
 
-    private func wasRecalled(_ keys: [CreationKey], _ notes: [JournalNote?], for waiting: WaitingRequest) {
-        held.release(waiting.request)
-        guard !isSuspended else { return respondLater(to: waiting) }
-        for (key, note) in zip(keys, notes) { if let note { remember(note, key, waiting) } }
-        respond(to: waiting, loads: false)
-    }
-
     /// Remembers the response that an earlier process gave to a key.
-    private func remember(_ note: JournalNote, _ key: CreationKey, _ waiting: WaitingRequest) {
+    private func remember(_ note: JournalNote, _ key: CreationKey, _ waiting: PendingRequest) {
         guard let stored = try? StoredCreation(note.content[...]) else { return }
         let window = creations ?? IdempotencyWindow()
         creations = window

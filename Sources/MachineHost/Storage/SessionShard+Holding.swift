@@ -12,86 +12,64 @@ extension SessionShard {
     /// Whether the sessions are with another process, or on the way to it.
     var isSuspended: Bool { hold.contains(.suspension) }
 
-    /// Returns the answer to a request that must wait; nil if it need not.
-    func holdBack(_ request: HTTPRequest, _ route: Route, from requester: Requester) -> HTTPAnswer? {
-        guard route.needsSessions, let journal = host.journal else { return nil }
+    /// Has a request for a stored session wait as long as its turns do, and behind earlier requests for the session. Returns nil if it need not.
+    func pause(_ request: HTTPRequest, _ context: RequestContext) -> HTTPAnswer? {
+        guard let journal = host.journal, journal.phase != .open || !hold.isEmpty || !pending.isEmpty,
+            context.route.needsSessions
+        else { return nil }
         // Sessions that end with the process wait for nothing.
-        if let id = route.session, let session = sessions[id], session.storage == nil, mayKnow(requester, session) {
+        if let id = context.route.session, let session = sessions[id], session.storage == nil,
+            mayKnow(context.requester, session)
+        {
             return nil
         }
-        let routed = RoutedRequest(request, route, from: requester)
-        if journal.phase == .open, hold.isEmpty { return joinArrivals(routed) }
-        guard journal.phase != .closed else { return answerElsewhere(request) }
-        let waiting = WaitingRequest(routed)
-        return held.add(waiting) ? .deferred(waiting.promise) : .response(response(busy, to: request))
-    }
-
-    /// Has a request wait outside of the queue, if there is room.
-    ///
-    /// - Parameter begin: Keeps the request, and begins what it waits for. Whoever ends the wait releases it.
-    func wait(_ routed: RoutedRequest, _ begin: (WaitingRequest) -> Void) -> HTTPAnswer {
-        guard held.reserve(for: routed.request) else { return .response(response(busy, to: routed.request)) }
-        let waiting = WaitingRequest(routed)
-        begin(waiting)
+        let waiting: PendingRequest
+        if journal.phase == .open, hold.isEmpty {
+            guard let id = context.route.session, pending.contains(.arrivals(id)) else { return nil }
+            waiting = PendingRequest(request, context, resumingAt: .load)
+            wait(waiting, for: .arrivals(id))
+        } else {
+            waiting = PendingRequest(request, context, resumingAt: .pause)
+            waitForTurns(waiting)
+        }
         return .deferred(waiting.promise)
-    }
-
-    /// Returns the answer to a request that must wait for earlier ones for the same session; nil if there are none.
-    private func joinArrivals(_ routed: RoutedRequest) -> HTTPAnswer? {
-        guard let id = routed.route.session, arrivals[id] != nil else { return nil }
-        return wait(routed) { arrivals[id]?.append($0, of: WorkSource(routed.request.peer)) }
     }
 
     /// Responds to the requests for a session that was loaded, as far as there is time, and to the others in later rounds.
     func answerArrivals(for id: SessionID) {
-        while let waiting = arrivals[id]?.removeFirst() {
-            held.release(waiting.request)
-            if hold.isEmpty { respond(to: waiting, loads: true) } else { respondLater(to: waiting) }
+        while let waiting = pending.take(.arrivals(id)) {
+            if hold.isEmpty { resume(waiting, at: .load) } else { waitForTurns(waiting) }
             guard loop.isRoundOver else { continue }
             return loop.execute { [shard = UnsafeTransfer(backReference)] in
                 shard.value.shard?.answerArrivals(for: id)
             }
         }
-        arrivals[id] = nil
     }
 
-    /// Responds to a request later, for example because its session can no longer be loaded here.
-    func respondLater(to waiting: WaitingRequest) {
-        guard host.journal?.phase != .closed else {
-            return fulfil(waiting.promise, with: answerElsewhere(waiting.request))
-        }
-        if !held.add(waiting) { waiting.promise.fulfil(response(busy, to: waiting.request)) }
-    }
-
-    /// Responds to a request that has waited.
-    func respond(to waiting: WaitingRequest, loads: Bool) {
-        fulfil(waiting.promise, with: respond(to: waiting.routed, loads: loads))
-    }
-
-    /// The problem when too many requests wait.
-    var busy: ProblemDetails {
-        let reason = host.journal?.phase == .opening ? "the server is starting" : "too many requests wait for the disk"
-        return .unavailable(reason, retryAfter: 1)
-    }
-
-    private static var moved: HTTPResponse {
-        ProblemDetails.unavailable("another process continues the sessions", retryAfter: 1).response
-    }
+    private static let moved = ProblemDetails.unavailable("another process continues the sessions", retryAfter: 1)
 
     /// Has another process respond to a request.
-    private func answerElsewhere(_ request: HTTPRequest) -> HTTPAnswer {
+    func forward(_ waiting: PendingRequest) {
         // A client of a stream reconnects with the position that it has reached.
-        if MediaPreference(request.fields.list(.accept)).prefers("text/event-stream", to: "application/json") {
-            return .response(SessionShard.endedStream)
+        if MediaPreference(waiting.request.fields.list(.accept)).prefers("text/event-stream", to: "application/json") {
+            return respond(to: waiting, with: SessionShard.endedStream)
         }
-        guard let forward = host.journal?.forwarding.withLock({ $0 }) else { return .response(SessionShard.moved) }
-        let promise = DeferredResponse()
-        let waiting = UnsafeTransfer(promise)
-        forward(request) { [loop] response in
+        guard let forward = host.journal?.forwarding.withLock({ $0 }) else {
+            return respond(to: waiting, with: SessionShard.moved)
+        }
+        let reply = UnsafeTransfer((waiting: waiting, shard: backReference))
+        forward(waiting.request) { [loop] response in
             let response = UnsafeTransfer(response)
-            loop.execute { waiting.value.fulfil(response.value ?? SessionShard.moved) }
+            loop.execute {
+                let waiting = reply.value.waiting
+                // The other process has added the fields of the policy.
+                if let response = response.value { return waiting.promise.fulfil(response) }
+                guard let shard = reply.value.shard.shard else {
+                    return waiting.promise.fulfil(SessionShard.moved.response)
+                }
+                shard.respond(to: waiting, with: SessionShard.moved)
+            }
         }
-        return .deferred(promise)
     }
 
     /// A stream that ends at once, so that its client connects to the other process.
@@ -116,9 +94,11 @@ extension SessionShard {
         releaseHeld()
     }
 
+    private var hasHeld: Bool { !held.isEmpty || pending.contains(.turns) }
+
     /// Does what has waited, unless there is another reason to wait.
     func releaseHeld() {
-        guard hold.isEmpty, !held.isEmpty else { return }
+        guard hold.isEmpty, hasHeld else { return }
         hold = .release
         continueRelease()
     }
@@ -136,19 +116,18 @@ extension SessionShard {
         // Before requests: what a machine has begun has waited longest. One that still has to wait is added again.
         for scheduler in schedulers { scheduler.runReady() }
         var left = SessionShard.requestsPerRound
-        while left > 0, hold.isEmpty, let waiting = held.takeRequest() {
-            let routed = waiting.routed
-            fulfil(waiting.promise, with: route(routed.request, routed.route, from: routed.requester))
+        while left > 0, hold.isEmpty, let waiting = pending.take(.turns) {
+            resume(waiting, at: .pause)
             left = loop.isRoundOver ? 0 : left - 1
         }
-        guard hold.isEmpty, !held.isEmpty else { return }
+        guard hold.isEmpty, hasHeld else { return }
         hold = .release
         loop.execute { [backReference = UnsafeTransfer(backReference)] in backReference.value.shard?.continueRelease() }
     }
 
     /// Has another process respond to what waits, because it continues the sessions.
     func leave() {
-        while let waiting = held.takeRequest() { fulfil(waiting.promise, with: answerElsewhere(waiting.request)) }
+        while let waiting = pending.take(.turns) { forward(waiting) }
         held.schedulers = []
         held.effects = []
     }

@@ -4,45 +4,39 @@ import Locking
 
 // To whom stored sessions belong, which is known before their contents are read.
 extension SessionShard {
-    /// Responds to a request when it is known to whom its session belongs.
+    /// Has a request wait until it is known to whom its session belongs.
     ///
     /// Only those who may know of the session have its content read. To others, a session in memory, one that is stored, one that has
     /// ended and one that nobody can read cost the same as one that does not exist: this look-up.
-    func lookUp(_ id: SessionID, _ stored: StoredSessionID, for routed: RoutedRequest) -> HTTPAnswer {
-        wait(routed) { waiting in
-            // Passed through the journal's thread, and used on the loop only.
-            let waiting = UnsafeTransfer(waiting)
-            readJournal(for: WorkSource(routed.request.peer)) { journal in
-                let found = Result { try journal?.summary(of: stored) }
-                return { shard in shard.wasLookedUp(id, stored, found, for: waiting.value) }
-            }
+    func lookUp(_ id: SessionID, _ stored: StoredSessionID, for waiting: PendingRequest) {
+        readJournal(for: waiting) { journal in
+            let found = Result { try journal?.summary(of: stored) }
+            return { shard, waiting in shard.wasLookedUp(id, stored, found, for: waiting) }
         }
     }
 
     private func wasLookedUp(
         _ id: SessionID, _ stored: StoredSessionID, _ found: Result<SessionSummary?, any Error>,
-        for waiting: WaitingRequest
+        for waiting: PendingRequest
     ) {
-        held.release(waiting.request)
-        guard !isSuspended else { return respondLater(to: waiting) }
         let requester = waiting.requester
         // Computed for every session, so that the time does not tell which of them have owners.
         let own = requester.owner
         // It may have been loaded, or woken by a timer, meanwhile.
         guard sessions[id] == nil, self.stored[stored] == nil else {
             if let session = self.stored[stored], session.id != id, mayKnow(requester, session) { rename(session, id) }
-            return respond(to: waiting, loads: false)
+            return resume(waiting)
         }
         let summary: SessionSummary?
         do {
             summary = try found.get()
         } catch {
-            return waiting.promise.fulfil(response(cannotRestore(id, error), to: waiting.request))
+            return respond(to: waiting, with: cannotRestore(id, error))
         }
         guard let summary, SessionShard.mayKnow(requester, summary.owner, own, stored) else {
-            return respond(to: waiting, loads: false)
+            return resume(waiting)
         }
-        fulfil(waiting.promise, with: loadContent(id, stored, for: waiting.routed))
+        load(stored, named: id, for: waiting)
     }
 
     /// Returns whether a requester, who owns the sessions of `own`, may know of a stored session.

@@ -4,11 +4,10 @@ import Locking
 import Log
 import StateCapture
 
-/// A session that is being loaded, and the requests that wait for it.
+/// A session that is being loaded.
 struct LoadingSession {
     /// Its id; nil if it is loaded because of a timer, and no client has named it yet.
     var id: SessionID?
-    var requests: [WaitingRequest] = []
     /// Whether it is loaded because of a timer, whoever requests it.
     var isDue = false
 }
@@ -22,53 +21,49 @@ extension SessionShard {
         releaseHeld()
     }
 
-    func fulfil(_ promise: DeferredResponse, with answer: HTTPAnswer) {
-        switch answer {
-        case .response(let response): promise.fulfil(response)
-        case .deferred(let later): later.whenFulfilled(for: promise) { promise.fulfil($0) }
-        }
-    }
-
     /// The maximum number of sessions that are being loaded at the same time.
     private static let mostLoading = 4096
 
-    /// Loads a session for a request, which is then responded to like any other.
-    func load(_ id: SessionID, for routed: RoutedRequest) -> HTTPAnswer {
+    /// Finds the session that a request names. Returns nil if it is in memory, or does not exist for the requester.
+    ///
+    /// - Parameter loads: Whether a session that is not in memory is loaded.
+    func locate(
+        _ id: SessionID, for request: HTTPRequest, _ context: inout RequestContext, loads: Bool
+    ) -> HTTPAnswer? {
+        // Before anything is looked up, so that the holder of another session's ticket learns nothing from the time that it takes.
+        guard !isOfOtherTicket(context.requester, id) else { return nil }
+        let session = sessions[id] ?? context.asleep?.session
+        if let session, mayKnow(context.requester, session) {
+            context.session = session
+            return nil
+        }
+        guard loads, host.journal != nil, session != nil || !mayKnowEnd(of: id, context.requester) else { return nil }
         let stored = StoredSessionID(of: id)
-        if let session = self.stored[stored], mayKnow(routed.requester, session) {
+        if let woken = self.stored[stored], mayKnow(context.requester, woken) {
             // A timer has woken it: until now, nobody in this process knew its id.
-            rename(session, id)
-            return respond(to: routed, loads: false)
+            rename(woken, id)
+            context.session = woken
+            return nil
         }
+        let waiting = PendingRequest(request, context, resumingAt: .perform)
         // Where nobody has credentials, nobody can be refused a session.
-        if isGuarded || sessions[id] != nil || self.stored[stored] != nil {
-            return lookUp(id, stored, for: routed)
+        if isGuarded || session != nil || self.stored[stored] != nil {
+            lookUp(id, stored, for: waiting)
+        } else {
+            load(stored, named: id, for: waiting)
         }
-        return loadContent(id, stored, for: routed)
+        return .deferred(waiting.promise)
     }
 
-    /// Loads a session of which the requester may know.
-    func loadContent(_ id: SessionID, _ stored: StoredSessionID, for routed: RoutedRequest) -> HTTPAnswer {
+    /// Loads a session for a request, which is then responded to like any other.
+    ///
+    /// - Parameter id: The id that the request states; nil if it has found the session by its name.
+    func load(_ stored: StoredSessionID, named id: SessionID?, for waiting: PendingRequest) {
         guard loading[stored] != nil || loading.count < SessionShard.mostLoading else {
-            return .response(response(SessionShard.tooManyLoading, to: routed.request))
+            return respond(to: waiting, with: SessionShard.tooManyLoading)
         }
-        return wait(routed) { waiting in
-            startLoading(stored) { loading in
-                loading.id = id
-                loading.requests.append(waiting)
-            }
-        }
-    }
-
-    /// Loads a session that was found by its name, for a request that is then responded to like any other.
-    func load(_ id: StoredSessionID, for waiting: WaitingRequest) {
-        guard loading[id] != nil || loading.count < SessionShard.mostLoading else {
-            return waiting.promise.fulfil(response(SessionShard.tooManyLoading, to: waiting.request))
-        }
-        guard held.reserve(for: waiting.request) else {
-            return waiting.promise.fulfil(response(busy, to: waiting.request))
-        }
-        startLoading(id) { $0.requests.append(waiting) }
+        guard wait(waiting, for: .loading(stored)) else { return }
+        startLoading(stored, for: WorkSource(waiting.request.peer)) { if let id { $0.id = id } }
     }
 
     private static let tooManyLoading = ProblemDetails.unavailable("too many sessions are being loaded", retryAfter: 1)
@@ -76,16 +71,17 @@ extension SessionShard {
     /// Loads a session whose timer is due. It is due again later if there are too many.
     func wake(_ id: StoredSessionID) {
         guard loading.count < SessionShard.mostLoading else { return }
-        startLoading(id) { $0.isDue = true }
+        startLoading(id, for: .server) { $0.isDue = true }
     }
 
-    private func startLoading(_ id: StoredSessionID, _ change: (inout LoadingSession) -> Void) {
+    // The first request's turn counts, also for those that join it.
+    private func startLoading(
+        _ id: StoredSessionID, for source: WorkSource, _ change: (inout LoadingSession) -> Void
+    ) {
         guard host.journal != nil else { return }
         let isLoading = loading[id] != nil
         change(&loading[id, default: LoadingSession()])
         guard !isLoading else { return }
-        // The first request's turn counts, also for those that join it.
-        let source = loading[id]?.requests.first.map { WorkSource($0.request.peer) } ?? .server
         readJournal(for: source) { journal in
             let entry = Result { try journal?.load(id) }
             // Of a session that is damaged, the journal still knows the owner and the times.
@@ -99,54 +95,46 @@ extension SessionShard {
     private func sessionWasLoaded(
         _ id: StoredSessionID, _ entry: Result<JournalEntry?, any Error>, _ summary: SessionSummary?
     ) {
-        guard let waiting = loading.removeValue(forKey: id) else { return }
-        for waiting in waiting.requests { held.release(waiting.request) }
+        guard let session = loading.removeValue(forKey: id) else { return }
+        let requests = pending.takeAll(.loading(id))
         // A restored session takes a turn. Its requests load it again, here or in the other process.
         guard !isSuspended else {
-            for waiting in waiting.requests { respondLater(to: waiting) }
+            for waiting in requests { waitForTurns(waiting) }
             return
         }
-        if let entry = try? entry.get(), answerAsleep(waiting, entry) { return }
+        if let entry = try? entry.get(), answerAsleep(requests, session, entry) { return }
         do throws(ProblemDetails) {
-            try restore(id, waiting, entry)
+            try restore(id, session, for: requests, entry)
         } catch {
-            return refuse(id, waiting, try? entry.get(), summary, error)
+            return refuse(id, session, requests, try? entry.get(), summary, error)
         }
-        answer(waiting.requests, for: stored[id])
+        resume(requests, for: stored[id])
     }
 
-    /// Responds to the requests that a session was loaded for; nil if it was not found.
-    private func answer(_ requests: [WaitingRequest], for session: Session?) {
-        guard let session, requests.count > 1, arrivals[session.id] == nil else {
-            for waiting in requests { respond(to: waiting, loads: false) }
+    /// Continues with the requests that a session was loaded for; nil if it was not found.
+    private func resume(_ requests: [PendingRequest], for session: Session?) {
+        guard let session, requests.count > 1, !pending.contains(.arrivals(session.id)) else {
+            for waiting in requests { resume(waiting) }
             return
         }
-        arrivals[session.id] = FairQueue()
-        for waiting in requests {
-            // Not more than were counted until now.
-            guard held.reserve(for: waiting.request) else {
-                waiting.promise.fulfil(response(busy, to: waiting.request))
-                continue
-            }
-            arrivals[session.id]?.append(waiting, of: WorkSource(waiting.request.peer))
-        }
+        // Not more than were counted until now.
+        for waiting in requests { wait(waiting, for: .arrivals(session.id)) }
         answerArrivals(for: session.id)
     }
 
     /// Responds to the requests for a session that cannot be restored. To those who may not know of it, it does not exist.
     private func refuse(
-        _ id: StoredSessionID, _ waiting: LoadingSession, _ found: JournalEntry?, _ summary: SessionSummary?,
-        _ problem: ProblemDetails
+        _ id: StoredSessionID, _ session: LoadingSession, _ requests: [PendingRequest], _ found: JournalEntry?,
+        _ summary: SessionSummary?, _ problem: ProblemDetails
     ) {
         let summary = found?.snapshot?.summary ?? summary
         // The content names the owner of a session that an older build has stored without it.
         let owner =
             summary?.owner?.hash ?? found.flatMap { try? StoredSession($0, opening: host.seal) }?.ownership.owner
-        for waiting in waiting.requests {
-            let isKnown = mayKnow(waiting.requester, owner, id)
-            waiting.promise.fulfil(response(isKnown ? problem : .noSession, to: waiting.request))
+        for waiting in requests {
+            respond(to: waiting, with: mayKnow(waiting.requester, owner, id) ? problem : .noSession)
         }
-        if waiting.requests.isEmpty || waiting.isDue, let summary { postpone(summary) }
+        if session.isDue, let summary { postpone(summary) }
     }
 
     /// Has a session that could not be woken tried again later.
@@ -162,11 +150,12 @@ extension SessionShard {
 
     /// Restores a loaded session, or notes that it has ended.
     ///
-    /// A session that nobody who waits may know of stays as it is, unless it has something to do.
+    /// Does not restore it if no requester who waits may know of it, and no timer is due.
     private func restore(
-        _ id: StoredSessionID, _ waiting: LoadingSession, _ entry: Result<JournalEntry?, any Error>
+        _ id: StoredSessionID, _ session: LoadingSession, for requests: [PendingRequest],
+        _ entry: Result<JournalEntry?, any Error>
     ) throws(ProblemDetails) {
-        let publicID = publicID(id, waiting)
+        let publicID = publicID(id, session)
         let found: JournalEntry?
         do {
             found = try entry.get()
@@ -181,7 +170,7 @@ extension SessionShard {
         }
         let summary = snapshot.summary
         if summary.hasEnded {
-            if let name = waiting.id { noteEnd(of: name, StoredEnd(snapshot.content)) }
+            if let name = session.id { noteEnd(of: name, StoredEnd(snapshot.content)) }
             return
         }
         guard let machine = host.catalogue[summary.machine] else {
@@ -199,15 +188,15 @@ extension SessionShard {
             throw cannotRestore(publicID, error)
         }
         let owner = stored.ownership.owner
-        let isClaimed = waiting.requests.contains { mayKnow($0.requester, owner, id) }
-        guard isClaimed || waiting.isDue || waiting.requests.isEmpty else { return }
+        let isClaimed = requests.contains { mayKnow($0.requester, owner, id) }
+        guard isClaimed || session.isDue else { return }
         if let end = stored.traps.quarantineEnd(now: storedMilliseconds) {
             throw .unavailable(
                 "the session has ended the server's process repeatedly and is not restored for some time",
                 retryAfter: Int((end - storedMilliseconds + 999) / 1000))
         }
         // Many more sessions may sleep than fit in memory.
-        guard waiting.isDue || host.hasRoom(forSessionOf: 0) else { throw .noRoom }
+        guard session.isDue || host.hasRoom(forSessionOf: 0) else { throw .noRoom }
         let registry = StateRegistry(restoring: stored.states, clockOffset: clockOffset, isOnLoop: isOnLoop)
         registry.clock = clock
         let storage = SessionStorage(id: id, registry: registry)
@@ -225,8 +214,8 @@ extension SessionShard {
     /// Returns the id of a session that is being loaded.
     // The id that clients hold cannot be computed from the stored one. Until a client names the session, it has an id that
     // nobody knows.
-    private func publicID(_ id: StoredSessionID, _ waiting: LoadingSession) -> SessionID {
-        waiting.id ?? hibernation.slots[id]?.id ?? SessionID.random(onLoop: loop.index, of: loop.count)
+    private func publicID(_ id: StoredSessionID, _ session: LoadingSession) -> SessionID {
+        session.id ?? hibernation.slots[id]?.id ?? SessionID.random(onLoop: loop.index, of: loop.count)
     }
 
     private func restore(

@@ -7,9 +7,9 @@ import HTTPModel
 /// reason `busy`, and says when to return. A client that uses `fetch` can request the status instead: `Prefer: status`.
 enum StreamRefusal {
     /// Returns whether the response to a request is a stream that ends, in place of a problem.
-    static func applies(to problem: ProblemDetails, of request: HTTPRequest) -> Bool {
+    static func applies(to problem: ProblemDetails, of request: HTTPRequest, _ route: Route) -> Bool {
         guard problem.status == .tooManyRequests || problem.status == .serviceUnavailable, request.method == .get,
-            isForStream(request)
+            isForStream(request, route)
         else { return false }
         return !request.fields.prefers("status")
     }
@@ -28,9 +28,9 @@ enum StreamRefusal {
         return response
     }
 
-    private static func isForStream(_ request: HTTPRequest) -> Bool {
+    private static func isForStream(_ request: HTTPRequest, _ route: Route) -> Bool {
         let preference = MediaPreference(request.fields.list(.accept))
-        switch Route(target: request.target) {
+        switch route {
         case .outputs: return preference.prefers("text/event-stream", to: "application/json")
         case .combinedOutputs: return preference.quality(of: "text/event-stream") > 0
         default: return false
@@ -47,8 +47,8 @@ extension HTTPFields {
 
 extension SessionShard {
     /// Returns the response with a problem, or the stream that takes its place.
-    func response(_ problem: ProblemDetails, to request: HTTPRequest) -> HTTPResponse {
-        guard StreamRefusal.applies(to: problem, of: request) else { return problem.response }
+    func response(_ problem: ProblemDetails, to request: HTTPRequest, _ route: Route) -> HTTPResponse {
+        guard StreamRefusal.applies(to: problem, of: request, route) else { return problem.response }
         let seconds = problem.fields.value(.retryAfter).flatMap { UInt64($0) } ?? 0
         let usual = UInt64(max(2, host.configuration.retry.wholeMilliseconds))
         return StreamRefusal.response(to: problem, retryAfter: max(usual, min(seconds, 86_400) * 1000))

@@ -36,9 +36,9 @@ struct RequestRouteTests {
         ])
     func `a resource of the host has the route of its target`(_ target: String) throws {
         let shard = try SessionHost([]).makeShard(on: VirtualEventLoop())
-        _ = shard.respond(to: HTTPRequest(method: .get, target: target))
-        guard let resource = shard.takeRespondedResource() else { return }
-        #expect(shard.takeRespondedResource() == nil)
+        var named: RoutedResource?
+        _ = shard.respond(to: HTTPRequest(method: .get, target: target), at: &named)
+        guard let resource = named else { return }
         #expect(RequestRoute(resource) == RequestRoute(target: target))
     }
 

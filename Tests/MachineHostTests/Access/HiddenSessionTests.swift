@@ -92,7 +92,7 @@ struct HiddenSessionTests {
             }
         }
         #expect(host.disk.loads.withLock { $0 } == loads)
-        #expect(host.harness.shard.held.requestCount == 0 && host.harness.shard.loading.isEmpty)
+        #expect(host.harness.shard.pending.count == 0 && host.harness.shard.loading.isEmpty)
     }
 
     @Test(arguments: State.allCases)

@@ -54,7 +54,7 @@ struct StoredOwnershipTests {
             host.store()
             #expect(pending.status == 404)
         }
-        #expect(host.harness.shard.held.requestCount == 0)
+        #expect(host.harness.shard.pending.count == 0)
         #expect(host.send(.get, session, fields: access.ada).status == 200)
     }
 

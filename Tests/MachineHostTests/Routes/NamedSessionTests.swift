@@ -179,7 +179,7 @@ struct NamedSessionTests {
             #expect(shown.status == .ok)
         }
         #expect(host.sessionCount == 20)
-        #expect(shards.allSatisfy { $0.held.requestCount == 0 })
+        #expect(shards.allSatisfy { $0.pending.count == 0 })
         #expect(shards.filter { !$0.names.isEmpty }.count > 1)
     }
 

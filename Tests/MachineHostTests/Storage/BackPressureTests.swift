@@ -36,7 +36,7 @@ struct BackPressureTests {
             for _ in 0..<500 {
                 answers.append(host.start(.post, session + "/inputs/late", body: body(answers.count)))
                 most = max(most, host.harness.shard.gate.waitingBytes)
-                mostHeld = max(mostHeld, host.harness.shard.held.byteCount)
+                mostHeld = max(mostHeld, host.harness.shard.pending.byteCount)
             }
             host.harness.loop.advance(by: .seconds(1))
             #expect(host.start(.get, "/health/ready").status == 200)
@@ -45,7 +45,7 @@ struct BackPressureTests {
         #expect(most > SessionShard.mostWaitingBytes)
         #expect(most < SessionShard.mostWaitingBytes + 128 << 10)
         // Half of the room, because all requests are from one client, and at most half of the last request.
-        #expect(mostHeld > HeldWork.mostBytes / 4 && mostHeld <= HeldWork.mostBytes / 2 + 16 << 10)
+        #expect(mostHeld > PendingRequests.mostBytes / 4 && mostHeld <= PendingRequests.mostBytes / 2 + 16 << 10)
         let refused = answers.count { $0.status == 503 }
         #expect(refused > 0)
         #expect(answers.count { $0.response == nil } == answers.count - refused)
@@ -56,7 +56,7 @@ struct BackPressureTests {
         for (index, answer) in accepted.enumerated() {
             #expect(answer.text.hasPrefix(#"{"version":\#(index + 1),"#))
         }
-        #expect(host.harness.shard.held.isEmpty && host.harness.shard.held.byteCount == 0)
+        #expect(host.harness.shard.pending.isEmpty && host.harness.shard.pending.byteCount == 0)
         #expect(host.harness.shard.gate.waitingBytes == 0)
     }
 
@@ -101,55 +101,62 @@ struct BackPressureTests {
     }
 
     @Test func `a request whose client has left is dropped`() {
-        var held = HeldWork()
+        var pending = PendingRequests()
         let request = HTTPRequest(method: .get, target: "/v1/sessions", fields: [:], body: [1], peer: .unknown)
-        let routed = RoutedRequest(request, .sessions, from: .anonymous)
-        let (left, waiting) = (DeferredResponse(), DeferredResponse())
         let client = Client()
-        left.whenFulfilled(for: client) { _ in }
-        #expect(left.isAwaited)
-        client.awaitsResponse = false
-        #expect(!left.isAwaited && waiting.isAwaited)
-        let added = (0..<HeldWork.mostRequests).count { _ in
-            held.add(WaitingRequest(routed, promise: left))
+        func waiting(_ client: Client?) -> PendingRequest {
+            let waiting = PendingRequest(
+                request, RequestContext(.sessions, isGuarded: false), resumingAt: .pause)
+            if let client { waiting.promise.whenFulfilled(for: client) { _ in } }
+            return waiting
         }
-        #expect(added == HeldWork.mostRequests)
-        // There is room because nobody waits for the others.
-        let hasRoom = held.add(WaitingRequest(routed, promise: waiting))
-        #expect(hasRoom)
-        #expect(held.requestCount == 1)
-        let (first, second) = (held.takeRequest(), held.takeRequest())
-        #expect(first?.promise === waiting)
+        let causes: [PendingRequests.Cause] = [.turns, .loading(StoredSessionID(high: 0, low: 1)), .answer(1)]
+        let added = (0..<PendingRequests.mostRequests).count { index in
+            pending.add(waiting(client), for: causes[index % causes.count])
+        }
+        // One client gets half of the room.
+        #expect(added == PendingRequests.mostRequests / 2)
+        let first = waiting(nil)
+        let refused = pending.add(first, for: .turns)
+        #expect(!refused)
+        client.awaitsResponse = false
+        // Not for each refusal, but after some of them, there is room because nobody waits for the others.
+        let attempts = (1...100).first { _ in pending.add(first, for: .turns) }
+        #expect(attempts != nil)
+        #expect(pending.count == 1)
+        let (taken, second) = (pending.take(.turns), pending.take(.turns))
+        #expect(taken === first)
         #expect(second == nil)
-        #expect(held.byteCount == 0)
+        #expect(pending.isEmpty && pending.byteCount == 0)
+        #expect(causes.allSatisfy { !pending.contains($0) })
     }
 
     @Test func `the number of requests that wait for one session to be loaded is bounded`() throws {
         let host = try StoredHost()
         let session = host.makeSession()
         let next = try StoredHost(on: host.disk)
-        let most = HeldWork.mostRequests / 2
+        let most = PendingRequests.mostRequests / 2
         let answers = (0...most).map { _ in next.start(.get, session) }
         #expect(answers.count { $0.status == 503 } == 1)
         next.store()
         #expect(answers.count { $0.status == 200 } == most)
-        #expect(next.harness.shard.held.requestCount == 0)
+        #expect(next.harness.shard.pending.count == 0)
     }
 
     @Test func `clients with many requests leave room for others, which take turns with them`() {
-        func request(_ peer: HTTPPeer) -> WaitingRequest {
+        func request(_ peer: HTTPPeer) -> PendingRequest {
             let request = HTTPRequest(method: .get, target: "/v1/sessions", fields: [:], body: [1], peer: peer)
-            return WaitingRequest(RoutedRequest(request, .sessions, from: .anonymous))
+            return PendingRequest(request, RequestContext(.sessions, isGuarded: false), resumingAt: .pause)
         }
-        var held = HeldWork()
+        var pending = PendingRequests()
         let peers = (0..<5).map { HTTPPeer(address: "192.0.2.\($0)", port: 1) }
-        for peer in peers.dropLast() { while held.add(request(peer)) {} }
-        #expect(held.requestCount < HeldWork.mostRequests)
-        let (hasRoom, last) = (held.add(request(peers[4])), peers[4])
+        for peer in peers.dropLast() { while pending.add(request(peer), for: .turns) {} }
+        #expect(pending.count < PendingRequests.mostRequests)
+        let (hasRoom, last) = (pending.add(request(peers[4]), for: .turns), peers[4])
         #expect(hasRoom)
-        let first = (0..<5).map { _ in held.takeRequest()?.request.peer }
+        let first = (0..<5).map { _ in pending.take(.turns)?.request.peer }
         #expect(first.count { $0 === last } == 1)
-        while held.takeRequest() != nil {}
-        #expect(held.requestCount == 0 && held.byteCount == 0)
+        while pending.take(.turns) != nil {}
+        #expect(pending.isEmpty && pending.byteCount == 0)
     }
 }

@@ -1,0 +1,178 @@
+import Access
+import CombineCore
+import HTTPModel
+
+/// A request that waits. Confined to its loop.
+final class PendingRequest {
+    /// The request as it arrived.
+    let request: HTTPRequest
+    /// What is known of it. What was found in memory is looked up again when it continues.
+    private(set) var context: RequestContext
+    /// The stage at which it continues.
+    private(set) var stage: RequestStage
+    /// The promise of its response.
+    let promise: DeferredResponse
+    /// The problem of its authentication; nil if there is none.
+    private(set) var problem: ProblemDetails?
+
+    init(_ request: HTTPRequest, _ context: RequestContext, resumingAt stage: RequestStage) {
+        var context = context
+        promise = context.promised()
+        context.session = nil
+        context.asleep = nil
+        (self.request, self.context, self.stage) = (request, context, stage)
+    }
+
+    /// Who it comes from.
+    var requester: Requester { context.requester }
+
+    /// Whether it is not known who it comes from.
+    var isUndecided: Bool { stage == .authenticate }
+
+    /// Notes the result of the authentication. Later calls are ignored.
+    func decide(_ result: Result<Authentication, ProblemDetails>) {
+        guard isUndecided else { return }
+        stage = .admit
+        switch result {
+        case .success(let authentication): context.authentication = authentication
+        case .failure(let problem): self.problem = problem
+        }
+    }
+}
+
+/// The requests of a loop that wait, whatever they wait for. Confined to the loop.
+///
+/// One bound applies to all of them. Where several wait for the same, clients take turns, so that one with many requests does not delay the
+/// others.
+struct PendingRequests {
+    /// What requests wait for.
+    enum Cause: Hashable {
+        /// The turns of stored sessions, which do not run at the moment.
+        case turns
+        /// A session that is being loaded.
+        case loading(StoredSessionID)
+        /// The requests that a session was loaded for.
+        case arrivals(SessionID)
+        /// The authentication of the first request of a connection for a session.
+        case connection(ObjectIdentifier, SessionID)
+        /// One answer: of the journal, of another loop, or of the program's own authentication.
+        case answer(UInt64)
+    }
+
+    /// The maximum number of requests that wait on a loop. One client may have half of it.
+    static let mostRequests = 4096
+    /// The maximum size of all these requests in bytes.
+    static let mostBytes = 16 << 20
+    /// The estimated size of a request without its body, in bytes.
+    private static let requestOverhead = 1024
+    /// The number of refusals after which requests without clients are looked for again.
+    private static let refusalsPerDrop = 64
+
+    /// What waits for one client or for all of them.
+    private struct Load {
+        var requests = 0
+        var bytes = 0
+
+        mutating func add(_ requests: Int, _ bytes: Int) {
+            self.requests += requests
+            self.bytes += bytes
+        }
+    }
+
+    private var queues: [Cause: FairQueue<PendingRequest>] = [:]
+    private var total = Load()
+    private var shares: [WorkSource: Load] = [:]
+    private var lastAnswer: UInt64 = 0
+    private var refusals = 0
+
+    /// The number of requests that wait, and their size in bytes.
+    var count: Int { total.requests }
+    var byteCount: Int { total.bytes }
+    var isEmpty: Bool { total.requests == 0 }
+
+    /// Returns the cause of a request that waits for an answer which nobody else waits for.
+    mutating func nextAnswer() -> Cause {
+        lastAnswer += 1
+        return .answer(lastAnswer)
+    }
+
+    /// Returns whether requests wait for a cause.
+    func contains(_ cause: Cause) -> Bool { !isEmpty && queues[cause] != nil }
+
+    /// Adds a request.
+    ///
+    /// - Returns: Whether there was room.
+    mutating func add(_ pending: PendingRequest, for cause: Cause) -> Bool {
+        guard hasRoom(for: pending) || dropUnawaited() && hasRoom(for: pending) else { return false }
+        enter(pending, for: cause)
+        return true
+    }
+
+    /// Removes and returns the next request of a cause for which a client still waits; nil if there is none.
+    mutating func take(_ cause: Cause) -> PendingRequest? {
+        while let first = removeFirst(of: cause) {
+            if first.promise.isAwaited { return first }
+        }
+        return nil
+    }
+
+    /// Removes and returns the requests of a cause for which clients still wait.
+    mutating func takeAll(_ cause: Cause) -> [PendingRequest] {
+        var taken: [PendingRequest] = []
+        while let first = take(cause) { taken.append(first) }
+        return taken
+    }
+
+    /// Removes and returns the first request of a connection, if it is known who it comes from.
+    mutating func takeDecided(_ cause: Cause) -> PendingRequest? {
+        while let first = queues[cause]?.first, !first.isUndecided {
+            if let taken = removeFirst(of: cause), taken.promise.isAwaited { return taken }
+        }
+        return nil
+    }
+
+    private mutating func removeFirst(of cause: Cause) -> PendingRequest? {
+        guard let first = queues[cause]?.removeFirst() else { return nil }
+        if queues[cause]?.isEmpty == true { queues[cause] = nil }
+        count(first, -1)
+        return first
+    }
+
+    private mutating func enter(_ pending: PendingRequest, for cause: Cause) {
+        count(pending, 1)
+        // The requests of a connection keep their order, whoever they come from.
+        let turn = if case .connection = cause { WorkSource.server } else { WorkSource(pending.request.peer) }
+        queues[cause, default: FairQueue()].append(pending, of: turn)
+    }
+
+    /// Drops the requests of clients that have left. Returns whether it has tried.
+    // Not for each refusal: a flood of requests must not have all that wait examined for each of them.
+    private mutating func dropUnawaited() -> Bool {
+        defer { refusals &+= 1 }
+        guard refusals.isMultiple(of: PendingRequests.refusalsPerDrop) else { return false }
+        for cause in Array(queues.keys) {
+            for pending in takeAll(cause) { enter(pending, for: cause) }
+        }
+        return true
+    }
+
+    /// Counts a request that has been added, or one that was removed.
+    private mutating func count(_ pending: PendingRequest, _ change: Int) {
+        let (bytes, source) = (change * PendingRequests.size(of: pending.request), WorkSource(pending.request.peer))
+        var share = shares[source] ?? Load()
+        share.add(change, bytes)
+        total.add(change, bytes)
+        shares[source] = share.requests > 0 ? share : nil
+        assert(total.requests >= 0 && total.bytes >= 0 && share.requests >= 0, "expected to count each request once")
+    }
+
+    /// Returns whether there is room for another request of a client, which may have as much as it leaves to others.
+    // So one client gets half of the room, several get equal parts of it, and there is always some for another one.
+    private func hasRoom(for pending: PendingRequest) -> Bool {
+        let own = shares[WorkSource(pending.request.peer)] ?? Load()
+        return own.requests + total.requests < PendingRequests.mostRequests
+            && own.bytes + total.bytes + PendingRequests.size(of: pending.request) <= PendingRequests.mostBytes
+    }
+
+    private static func size(of request: HTTPRequest) -> Int { request.body.count + requestOverhead }
+}

@@ -1,0 +1,48 @@
+import Access
+import HTTPModel
+
+/// What is known of a request. Created once, when the request arrives, and passed from stage to stage.
+struct RequestContext {
+    /// The resource that the target names.
+    let route: Route
+    /// Whether access control applies, so that the response has the fields of its policy.
+    let isGuarded: Bool
+    /// The result of the authentication, until it is checked; nil if nobody was asked for credentials.
+    var authentication: Authentication?
+    /// Who the request comes from.
+    var requester: Requester
+    /// The rate that the request was counted for; nil if it is not limited.
+    var rate: RateTable.Result?
+    /// The renewed cookie of the requester, for the response to a new session; nil if it is not renewed.
+    var cookie: HTTPFieldValue?
+    /// The session that the route names; nil if it is not in memory, or the requester may not know of it.
+    var session: Session?
+    /// The session that the route names, if it was loaded without its machine.
+    var asleep: SleepingSession?
+    /// The new session that the request states; nil for other requests.
+    var requested: RequestedSession?
+    /// The name under which the new session is found or created; nil if it has none, or a browser makes its first visit.
+    var place: NamedPlace?
+    /// The number of the change on which the response depends; 0 if it depends on none.
+    private(set) var sequence: UInt64 = 0
+    /// The promise of the response; nil until the request has to wait.
+    private(set) var promise: DeferredResponse?
+
+    /// Creates the context of a request that has arrived, from a requester if access control does not apply.
+    init(_ route: Route, isGuarded: Bool, from requester: Requester = .anonymous) {
+        (self.route, self.isGuarded, self.requester) = (route, isGuarded, requester)
+    }
+
+    /// Has the response wait until a change is stored.
+    mutating func wait(for sequence: UInt64) {
+        self.sequence = max(self.sequence, sequence)
+    }
+
+    /// Returns the promise of the response.
+    mutating func promised() -> DeferredResponse {
+        if let promise { return promise }
+        let made = DeferredResponse()
+        promise = made
+        return made
+    }
+}

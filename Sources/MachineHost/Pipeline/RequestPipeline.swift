@@ -1,0 +1,147 @@
+package import Access
+public import HTTPModel
+
+/// The stages of a request, in order. A request that waits continues at one of them.
+enum RequestStage: UInt8, Comparable {
+    /// Determines who the request comes from.
+    case authenticate
+    /// Refuses rejected credentials.
+    case admit
+    /// Counts the request for the rates of its client.
+    case limit
+    /// Has the request wait as long as stored sessions run no turns.
+    case pause
+    /// Finds what the request is for, and loads it if it is stored.
+    case load
+    /// Finds what the request is for in memory, and responds: authorizes, decodes and runs it.
+    case perform
+
+    static func < (one: RequestStage, other: RequestStage) -> Bool { one.rawValue < other.rawValue }
+}
+
+// The way of a request through the host.
+extension SessionShard {
+    /// Responds synchronously, on the loop.
+    ///
+    /// A response that depends on a turn is promised until the journal has stored the turn.
+    public func respond(to request: HTTPRequest) -> HTTPAnswer {
+        var resource: RoutedResource?
+        return respond(to: request, at: &resource)
+    }
+
+    /// Responds synchronously, on the loop.
+    ///
+    /// - Parameter resource: Receives the kind of resource that the request names; unchanged if the host does not serve its path.
+    package func respond(to request: HTTPRequest, at resource: inout RoutedResource?) -> HTTPAnswer {
+        var context = RequestContext(Route(target: request.target), isGuarded: isGuarded)
+        if let named = context.route.resource { resource = named }
+        // Before the authentication: a preflight request has no credentials.
+        if isGuarded, let fields = access.configuration.cors?.preflight(request.method, request.fields) {
+            return .response(HTTPResponse(status: .noContent, fields: fields))
+        }
+        return process(request, &context, from: isGuarded ? .authenticate : .pause)
+    }
+
+    /// Responds to a request whose requester is known, without the fields of the policy.
+    package func respond(to request: HTTPRequest, from requester: Requester) -> HTTPAnswer {
+        var context = RequestContext(Route(target: request.target), isGuarded: false, from: requester)
+        return process(request, &context, from: .pause)
+    }
+
+    /// Takes a request through its stages, beginning with one.
+    private func process(
+        _ request: HTTPRequest, _ context: inout RequestContext, from first: RequestStage
+    ) -> HTTPAnswer {
+        var response: HTTPResponse
+        do throws(ProblemDetails) {
+            switch try prepare(request, &context, from: first) {
+            case nil: response = try perform(request, &context)
+            case .response(let early)?: response = early
+            case let later?: return later
+            }
+        } catch {
+            response = self.response(error, to: request, context.route)
+        }
+        complete(&response, request, context)
+        // Nobody learns of a turn that could still be lost.
+        guard context.sequence > gate.stored else { return .response(response) }
+        return .deferred(gate.hold(response, until: context.sequence, promised: context.promised()))
+    }
+
+    /// Returns the answer to a request that is not performed now; nil if it is.
+    private func prepare(
+        _ request: HTTPRequest, _ context: inout RequestContext, from first: RequestStage
+    ) throws(ProblemDetails) -> HTTPAnswer? {
+        if first <= .authenticate, let answer = authenticate(request, &context) { return answer }
+        if first <= .admit, let answer = try admit(request, &context) { return answer }
+        if first <= .limit, let answer = limit(request, &context) { return answer }
+        if first <= .pause, let answer = pause(request, context) { return answer }
+        return try locate(request, &context, loads: first <= .load)
+    }
+
+    /// Finds what a request is for. Returns nil if it is known by now.
+    ///
+    /// - Parameter loads: Whether what is not in memory is looked up in the journal.
+    private func locate(
+        _ request: HTTPRequest, _ context: inout RequestContext, loads: Bool
+    ) throws(ProblemDetails) -> HTTPAnswer? {
+        if let id = context.route.session { return locate(id, for: request, &context, loads: loads) }
+        guard case .sessions = context.route, request.method == .post else { return nil }
+        return try locateNew(request, &context, loads: loads)
+    }
+
+    /// Adds the fields to a response that do not depend on the resource.
+    private func complete(_ response: inout HTTPResponse, _ request: HTTPRequest, _ context: RequestContext) {
+        guard context.isGuarded else { return }
+        if let rate = context.rate { RateLimitFields.append(rate.limit, rate.decision, to: &response.fields) }
+        // The cookie of a session that was not created would only replace that of another tab.
+        if let cookie = context.cookie, response.status == .created { response.fields.append(.setCookie, cookie) }
+        access.configuration.cors?.addFields(to: &response.fields, for: request.fields)
+    }
+}
+
+// Requests that wait.
+extension SessionShard {
+    /// Has a request wait. Returns whether there was room; if not, it is responded to.
+    @discardableResult
+    func wait(_ waiting: PendingRequest, for cause: PendingRequests.Cause) -> Bool {
+        if pending.add(waiting, for: cause) { return true }
+        respond(to: waiting, with: busy)
+        return false
+    }
+
+    /// Continues with a request that has waited, at its stage or a later one.
+    func resume(_ waiting: PendingRequest, at stage: RequestStage? = nil, asleep: SleepingSession? = nil) {
+        if let problem = waiting.problem { return respond(to: waiting, with: problem) }
+        var context = waiting.context
+        context.asleep = asleep
+        switch process(waiting.request, &context, from: stage ?? waiting.stage) {
+        case .response(let response): waiting.promise.fulfil(response)
+        case .deferred(let promise): assert(promise === waiting.promise, "expected one promise for each request")
+        }
+    }
+
+    /// Responds to a request that has waited.
+    func respond(to waiting: PendingRequest, with response: HTTPResponse) {
+        var response = response
+        complete(&response, waiting.request, waiting.context)
+        waiting.promise.fulfil(response)
+    }
+
+    /// Responds to a request that has waited with a problem.
+    func respond(to waiting: PendingRequest, with problem: ProblemDetails) {
+        respond(to: waiting, with: response(problem, to: waiting.request, waiting.context.route))
+    }
+
+    /// Has a request wait for turns, for example because its session can no longer be loaded here.
+    func waitForTurns(_ waiting: PendingRequest) {
+        guard host.journal?.phase != .closed else { return forward(waiting) }
+        wait(waiting, for: .turns)
+    }
+
+    /// The problem when too many requests wait.
+    var busy: ProblemDetails {
+        let reason = host.journal?.phase == .opening ? "the server is starting" : "too many requests wait for the disk"
+        return .unavailable(reason, retryAfter: 1)
+    }
+}
