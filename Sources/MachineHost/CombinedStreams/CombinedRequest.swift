@@ -8,14 +8,14 @@ struct CombinedRequest {
         let id: SessionID
         /// The place of the session in the URL.
         let place: UInt8
-        /// The value of `only` that follows the session, percent-encoded as sent; nil for all outputs.
-        var only: Substring?
+        /// The value of `only` that follows the session; nil for all outputs.
+        var only: String?
     }
 
     /// The sessions, in the order of the URL.
     private(set) var members: [Member] = []
-    /// The request, which each session's loop responds to as if it were for the stream of that session.
-    private(set) var request: HTTPRequest
+    /// The request as it arrived.
+    let request: HTTPRequest
     /// Who the request comes from.
     let requester: Requester
     /// The id of the last event that the client has received; empty if none exists.
@@ -32,10 +32,6 @@ struct CombinedRequest {
         self.request = request
         self.requester = requester
         self.lastEventID = lastEventID
-        self.request.fields[.accept] = "text/event-stream"
-        // A feed recognizes a refusal by its status.
-        self.request.fields[.prefer] = "status"
-        self.request.fields[.lastEventID] = HTTPFieldValue(String(decoding: lastEventID, as: UTF8.self))
         for pair in (request.query ?? "").split(separator: "&") {
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard let name = PercentEncoding.decode(parts[0], plusIsSpace: true) else { continue }
@@ -46,7 +42,10 @@ struct CombinedRequest {
                 guard let last = members.indices.last, members[last].only == nil else {
                     throw .malformedQuery("Expected each \"only\" to follow the \"session\" that it limits.")
                 }
-                members[last].only = value
+                guard let only = PercentEncoding.decode(value, plusIsSpace: true) else {
+                    throw .malformedQuery("Expected the parameter \"only\" to be percent-encoded UTF-8.")
+                }
+                members[last].only = only
             default: continue
             }
         }
@@ -67,16 +66,6 @@ struct CombinedRequest {
             throw .malformedQuery("Expected each \"session\" once, got one of them twice.")
         }
         members.append(Member(id: id, place: UInt8(members.count), only: nil))
-    }
-
-    /// Returns the request for the stream of one session.
-    ///
-    /// - Parameter key: Proves to the loop of the session that the request is for a part of a combined stream.
-    func request(for member: Member, key: String) -> HTTPRequest {
-        var single = request
-        let only = member.only.map { "&only=" + $0 } ?? ""
-        single.target = "/v1/sessions/\(member.id.text)/outputs?\(SessionShard.memberKeyName)=\(key)\(only)"
-        return single
     }
 }
 

@@ -1,8 +1,19 @@
+import Access
 import HTTPModel
+
+/// The stream of a session that is being opened for a part of a combined stream.
+struct FeedOpening {
+    /// The part of the combined stream that gets the stream, and the stream's place in it.
+    let feed: StreamFeed
+    let slot: Int
+    let member: CombinedRequest.Member
+    /// The id of the last event that the client has received; empty if none exists.
+    let lastEventID: [UInt8]
+}
 
 // The beginning of a feed.
 extension StreamFeed {
-    /// Opens the streams of sessions, each by a request of its own: a session may have to be loaded, or its stream to be refused.
+    /// Opens the streams of sessions. A session may have to be loaded, or its stream to be refused.
     ///
     /// - Parameters:
     ///   - members: The sessions.
@@ -10,33 +21,11 @@ extension StreamFeed {
     ///   - shard: The shard of the loop; nil if it no longer exists.
     func open(_ members: [CombinedRequest.Member], of request: CombinedRequest, in shard: SessionShard?) {
         guard let shard else { return refuse(members) }
-        let reference = shard.backReference
-        let text = shard.makeMemberKey()
-        key = (text, reference)
-        var deferred: [(slot: Int, promise: DeferredResponse)] = []
         for (slot, member) in members.enumerated() {
+            let opening = FeedOpening(feed: self, slot: slot, member: member, lastEventID: request.lastEventID)
             // The request was authenticated on the loop of its connection.
-            switch shard.respond(to: request.request(for: member, key: text), from: request.requester) {
-            case .response(let response): take(response, for: member.id, at: slot, shard)
-            case .deferred(let promise): deferred.append((slot, promise))
-            }
+            shard.open(opening, for: request.request, from: request.requester)
         }
-        var pending = deferred.count
-        if pending == 0 { removeKey() }
-        for (slot, promise) in deferred {
-            promise.whenFulfilled(for: self) { response in
-                pending -= 1
-                if pending == 0 { self.removeKey() }
-                self.take(response, for: members[slot].id, at: slot, reference.shard)
-            }
-        }
-    }
-
-    /// Makes the key invalid.
-    func removeKey() {
-        guard let (text, reference) = key else { return }
-        key = nil
-        reference.shard?.memberKeys.remove(text)
     }
 
     /// Refuses the streams of all sessions, because their loop does not serve requests.
@@ -44,51 +33,77 @@ extension StreamFeed {
         for slot in members.indices { add(nil, orEnd: StreamFeed.streamEnd, at: slot) }
     }
 
-    private func take(_ response: HTTPResponse, for id: SessionID, at slot: Int, _ shard: SessionShard?) {
-        guard case .stream(let body) = response.body, let stream = body as? SessionStream else {
-            return add(nil, orEnd: StreamFeed.end(response, of: id, shard), at: slot)
-        }
-        guard awaitsResponse else { return stream.stop() }
-        add(stream, orEnd: [], at: slot)
-    }
-
     /// The end of a stream after which its client reconnects.
     // The reconnection time marks it, as on a single stream.
-    private static let streamEnd = Array("retry: 0\nevent: end\ndata: {}\n\n".utf8)
+    static let streamEnd = Array("retry: 0\nevent: end\ndata: {}\n\n".utf8)
+}
 
-    /// Returns the event that stands for the refusal of a stream.
-    private static func end(_ response: HTTPResponse, of id: SessionID, _ shard: SessionShard?) -> [UInt8] {
-        let reason: EndReason
-        switch response.status {
-        // Another process continues the sessions.
-        case .ok: return streamEnd
-        case .noContent, .gone: reason = shard?.ended.ending(of: id)?.reason ?? .unknown
-        case .notFound: reason = .unknown
-        case .unauthorized, .forbidden: reason = .unauthorized
-        default: reason = .busy
-        }
+extension FeedOpening {
+    /// Whether the combined stream still reads.
+    var isAwaited: Bool { feed.isAwaited }
+
+    /// Adds the stream, unless the client has left.
+    func succeed(_ stream: SessionStream) {
+        guard isAwaited else { return stream.stop() }
+        feed.add(stream, orEnd: [], at: slot)
+    }
+
+    /// Refuses the stream for a reason that the client learns.
+    func refuse(_ reason: EndReason) {
         var event: [UInt8] = []
         reason.appendMemberEvent(to: &event)
-        return event
+        feed.add(nil, orEnd: event, at: slot)
+    }
+
+    /// Ends the stream, so that the client reconnects to the process that continues the session.
+    func end() {
+        feed.add(nil, orEnd: StreamFeed.streamEnd, at: slot)
     }
 }
 
-// The requests by which feeds open the streams of their sessions.
+// The streams of a loop's sessions in combined streams.
 extension SessionShard {
-    /// The query parameter with the key of a feed.
-    static let memberKeyName = "member"
-
-    /// Returns a new key that no client can guess.
-    fileprivate func makeMemberKey() -> String {
-        let key = SessionID.random(onLoop: 0, of: 1).text
-        memberKeys.insert(key)
-        return key
+    /// Opens a stream for a part of a combined stream.
+    fileprivate func open(_ opening: FeedOpening, for request: HTTPRequest, from requester: Requester) {
+        var context = RequestContext(.outputs(opening.member.id), isGuarded: false, from: requester)
+        context.opening = opening
+        open(opening, for: request, &context, from: .pause)
     }
 
-    /// Returns whether a request was made by a feed.
-    func isOfMember(_ request: HTTPRequest) -> Bool {
-        // Most loops open no combined stream at the moment.
-        guard !memberKeys.isEmpty, let key = request.queryValue(SessionShard.memberKeyName) else { return false }
-        return memberKeys.contains(key)
+    /// Takes the opening of a stream through the stages of a request, beginning with one.
+    func open(
+        _ opening: FeedOpening, for request: HTTPRequest, _ context: inout RequestContext, from first: RequestStage
+    ) {
+        let id = opening.member.id
+        do throws(ProblemDetails) {
+            guard try prepare(request, &context, from: first) == nil else { return }
+            opening.succeed(try openStream(opening, request, &context))
+        } catch {
+            // A client must not learn of an end that could still be lost.
+            if endings[id] ?? 0 > gate.stored {
+                wait(PendingRequest(request, context, resumingAt: .perform), for: .commit)
+            } else {
+                refuse(opening, error)
+            }
+        }
+    }
+
+    private func openStream(
+        _ opening: FeedOpening, _ request: HTTPRequest, _ context: inout RequestContext
+    ) throws(ProblemDetails) -> SessionStream {
+        let session = try streamedSession(opening.member.id, &context)
+        let view = visibleOutputs(of: session, to: context.requester)
+        let filter = try filter(opening.member.only, session.machineKind, view)
+        return try makeStream(of: session, filter, after: opening.lastEventID, request, context)
+    }
+
+    /// Refuses a stream because of a problem.
+    func refuse(_ opening: FeedOpening, _ problem: ProblemDetails) {
+        switch problem.status {
+        case .gone: opening.refuse(ended.ending(of: opening.member.id)?.reason ?? .unknown)
+        case .notFound: opening.refuse(.unknown)
+        case .unauthorized, .forbidden: opening.refuse(.unauthorized)
+        default: opening.refuse(.busy)
+        }
     }
 }

@@ -22,8 +22,6 @@ final class StreamFeed {
     private var isInsideEvent = false
     /// The reason for which the combined stream ends.
     private var endReason: EndReason?
-    /// What proves to the shard that a request is from this feed, while streams are being opened.
-    var key: (text: String, reference: BackReference)?
     /// The combined stream; nil when it no longer reads.
     private var outlet: CombinedStream?
     private let loop: any EventLoop
@@ -47,6 +45,9 @@ final class StreamFeed {
     }
 
     private var isLocal: Bool { loop === home }
+
+    /// Whether the combined stream still reads.
+    var isAwaited: Bool { outlet != nil }
 
     /// Whether there may be something to read.
     var isReady: Bool { ready != 0 }
@@ -148,11 +149,5 @@ final class StreamFeed {
         streams = streams.map { _ in nil }
         refusals = []
         ready = 0
-        removeKey()
     }
-}
-
-extension StreamFeed: ResponseReceiver {
-    /// Whether the combined stream still reads.
-    var awaitsResponse: Bool { outlet != nil }
 }

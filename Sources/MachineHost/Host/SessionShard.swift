@@ -49,8 +49,6 @@ public final class SessionShard: HTTPResponder {
     var hibernation = Hibernation()
     /// The combined streams that this loop sends.
     var combined = CombinedStreams()
-    /// The keys of the feeds that are opening the streams of their sessions.
-    var memberKeys: Set<String> = []
     /// The buffer into which combined streams read. Reused, so that an event allocates nothing.
     private var feedBytes: [UInt8] = []
     /// The ends of sessions that are not stored yet.

@@ -26,6 +26,9 @@ final class PendingRequest {
     /// Who it comes from.
     var requester: Requester { context.requester }
 
+    /// Whether a client still waits for it.
+    var isAwaited: Bool { context.opening?.isAwaited ?? promise.isAwaited }
+
     /// Whether it is not known who it comes from.
     var isUndecided: Bool { stage == .authenticate }
 
@@ -55,6 +58,8 @@ struct PendingRequests {
         case arrivals(SessionID)
         /// The authentication of the first request of a connection for a session.
         case connection(ObjectIdentifier, SessionID)
+        /// The end of a session, which is not stored yet.
+        case commit
         /// One answer: of the journal, of another loop, or of the program's own authentication.
         case answer(UInt64)
     }
@@ -111,7 +116,7 @@ struct PendingRequests {
     /// Removes and returns the next request of a cause for which a client still waits; nil if there is none.
     mutating func take(_ cause: Cause) -> PendingRequest? {
         while let first = removeFirst(of: cause) {
-            if first.promise.isAwaited { return first }
+            if first.isAwaited { return first }
         }
         return nil
     }
@@ -126,7 +131,7 @@ struct PendingRequests {
     /// Removes and returns the first request of a connection, if it is known who it comes from.
     mutating func takeDecided(_ cause: Cause) -> PendingRequest? {
         while let first = queues[cause]?.first, !first.isUndecided {
-            if let taken = removeFirst(of: cause), taken.promise.isAwaited { return taken }
+            if let taken = removeFirst(of: cause), taken.isAwaited { return taken }
         }
         return nil
     }

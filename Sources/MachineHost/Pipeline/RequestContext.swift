@@ -23,6 +23,8 @@ struct RequestContext {
     var requested: RequestedSession?
     /// The name under which the new session is found or created; nil if it has none, or a browser makes its first visit.
     var place: NamedPlace?
+    /// The stream that is opened for a part of a combined stream, and takes the place of a response; nil for other requests.
+    var opening: FeedOpening?
     /// The number of the change on which the response depends; 0 if it depends on none.
     private(set) var sequence: UInt64 = 0
     /// The promise of the response; nil until the request has to wait.

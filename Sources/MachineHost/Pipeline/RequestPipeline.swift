@@ -57,7 +57,9 @@ extension SessionShard {
             switch try prepare(request, &context, from: first) {
             case nil: response = try perform(request, &context)
             case .response(let early)?: response = early
-            case let later?: return later
+            case .deferred(let promise)?:
+                // It may have turned out at once that the request cannot wait.
+                return promise.takeIfFulfilled().map { .response($0) } ?? .deferred(promise)
             }
         } catch {
             response = self.response(error, to: request, context.route)
@@ -69,7 +71,7 @@ extension SessionShard {
     }
 
     /// Returns the answer to a request that is not performed now; nil if it is.
-    private func prepare(
+    func prepare(
         _ request: HTTPRequest, _ context: inout RequestContext, from first: RequestStage
     ) throws(ProblemDetails) -> HTTPAnswer? {
         if first <= .authenticate, let answer = authenticate(request, &context) { return answer }
@@ -115,7 +117,9 @@ extension SessionShard {
         if let problem = waiting.problem { return respond(to: waiting, with: problem) }
         var context = waiting.context
         context.asleep = asleep
-        switch process(waiting.request, &context, from: stage ?? waiting.stage) {
+        let stage = stage ?? waiting.stage
+        if let opening = context.opening { return open(opening, for: waiting.request, &context, from: stage) }
+        switch process(waiting.request, &context, from: stage) {
         case .response(let response): waiting.promise.fulfil(response)
         case .deferred(let promise): assert(promise === waiting.promise, "expected one promise for each request")
         }
@@ -130,6 +134,7 @@ extension SessionShard {
 
     /// Responds to a request that has waited with a problem.
     func respond(to waiting: PendingRequest, with problem: ProblemDetails) {
+        if let opening = waiting.context.opening { return refuse(opening, problem) }
         respond(to: waiting, with: response(problem, to: waiting.request, waiting.context.route))
     }
 

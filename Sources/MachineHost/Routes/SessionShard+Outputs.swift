@@ -9,20 +9,22 @@ extension SessionShard {
         let preference = MediaPreference(request.fields.list(.accept))
         let wantsStream = preference.prefers("text/event-stream", to: "application/json")
         // A 204 tells an `EventSource` to stop reconnecting (HTML, §9.2).
-        if wantsStream, sessions[id] == nil, try knownEnd(of: id, to: context.requester) != nil {
+        if wantsStream, context.session == nil, try knownEnd(of: id, to: context.requester) != nil {
             context.wait(for: endings[id] ?? 0)
             return HTTPResponse(status: .noContent)
         }
-        if wantsStream, case .ticket(let ticket) = context.requester, !ticket.isForStreams, request.method == .get {
-            throw CredentialRejection.countedTicketForStream.problem
-        }
-        let session = try session(id, for: .read, &context)
+        let isStream = wantsStream && request.method == .get
+        let session = isStream ? try streamedSession(id, &context) : try session(id, for: .read, &context)
         guard wantsStream || preference.quality(of: "application/json") > 0 else {
             throw .notAcceptable(offered: "application/json and text/event-stream")
         }
         let view = visibleOutputs(of: session, to: context.requester)
-        let filter = try filter(request, session.machineKind, view)
-        if wantsStream { return try openStream(session, filter, request, context) }
+        let filter = try filter(try parameter("only", of: request), session.machineKind, view)
+        if wantsStream {
+            guard isStream else { return HTTPResponse(status: .ok, fields: .eventStream) }
+            let stream = try makeStream(of: session, filter, after: lastEventID(of: request), request, context)
+            return HTTPResponse(status: .ok, fields: .eventStream, body: .stream(stream))
+        }
         try checkVersion(request, session, view)
         if isUnchanged(session, view, for: request) { return notModified(session, view) }
         var response = HTTPResponse(status: .ok, fields: jsonFields, body: outputs(of: session, filter))
@@ -37,30 +39,44 @@ extension SessionShard {
         return .bytes(body)
     }
 
-    private func openStream(
-        _ session: Session, _ filter: OutputFilter?, _ request: HTTPRequest, _ context: RequestContext
-    ) throws(ProblemDetails) -> HTTPResponse {
-        guard request.method == .get else { return HTTPResponse(status: .ok, fields: .eventStream) }
+    /// Returns the session of a request for a stream.
+    func streamedSession(_ id: SessionID, _ context: inout RequestContext) throws(ProblemDetails) -> Session {
+        if case .ticket(let ticket) = context.requester, !ticket.isForStreams {
+            throw CredentialRejection.countedTicketForStream.problem
+        }
+        return try session(id, for: .read, &context)
+    }
+
+    /// Creates a stream of a session.
+    ///
+    /// - Parameters:
+    ///   - filter: The outputs that it sends; nil for all.
+    ///   - lastEventID: The id of the last event that the client has received; empty if none exists.
+    func makeStream(
+        of session: Session, _ filter: OutputFilter?, after lastEventID: [UInt8], _ request: HTTPRequest,
+        _ context: RequestContext
+    ) throws(ProblemDetails) -> SessionStream {
         let limit = host.configuration.maxStreamsPerSession
         guard session.streamCount < limit else {
             throw .tooManyStreams(
                 "The session has \(limit) streams, which is its limit (sessions.maxStreamsPerSession).")
         }
-        let isMember = isOfMember(request)
+        let isMember = context.opening != nil
         // A combined stream has been counted once.
         let share = isMember ? nil : try reserveStream(for: request, from: context.requester)
         // Counted when the response is created, not when it is read: otherwise pipelined requests could open any number
         // of streams before the first one is read.
         session.streamCount += 1
         let stream = SessionStream(
-            session: session, wanted: wantedPosition(request, in: session.epoch(for: filter)), filter: filter,
+            session: session, wanted: CombinedPosition.position(in: lastEventID, of: session.epoch(for: filter)),
+            filter: filter,
             endsAt: tick + jitteredLifetime, lease: makeLease(for: context.requester, of: session, share: share),
             isMember: isMember)
         if stream.lease != nil { openingStreams.add(stream, of: session.id) }
         if session.isAsleep, let asleep = context.asleep { settle(stream, of: asleep) }
         // The request may have waited, and was authenticated before that.
         endIfRevoked(stream)
-        return HTTPResponse(status: .ok, fields: .eventStream, body: .stream(stream))
+        return stream
     }
 
     /// Reserves a stream of the server, which whoever calls this releases, and one of the client. Returns the client's; nil if it is
@@ -73,12 +89,6 @@ extension SessionShard {
         return share
     }
 
-    /// Returns the position from which the client wants to resume; nil if it has none in an epoch. Also takes the position of a
-    /// combined stream.
-    private func wantedPosition(_ request: HTTPRequest, in epoch: Epoch) -> StreamPosition? {
-        CombinedPosition.position(in: lastEventID(of: request), of: epoch)
-    }
-
     /// Returns the id of the last event that the client has received, from `Last-Event-ID` or, for clients that cannot set
     /// fields, from the query; empty if none exists.
     func lastEventID(of request: HTTPRequest) -> [UInt8] {
@@ -87,10 +97,12 @@ extension SessionShard {
     }
 
     /// Returns the outputs that the client selects from those of its view; nil for all.
-    private func filter(
-        _ request: HTTPRequest, _ machine: RegisteredMachine, _ view: OutputFilter?
+    ///
+    /// - Parameter only: The names of the outputs, separated by commas; nil for all.
+    func filter(
+        _ only: String?, _ machine: RegisteredMachine, _ view: OutputFilter?
     ) throws(ProblemDetails) -> OutputFilter? {
-        guard let only = try parameter("only", of: request) else { return view }
+        guard let only else { return view }
         var indices: Set<Int> = []
         var names: Set<String> = []
         for name in only.split(separator: ",").map(String.init) {

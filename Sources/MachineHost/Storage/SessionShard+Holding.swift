@@ -50,6 +50,7 @@ extension SessionShard {
 
     /// Has another process respond to a request.
     func forward(_ waiting: PendingRequest) {
+        if let opening = waiting.context.opening { return opening.end() }
         // A client of a stream reconnects with the position that it has reached.
         if MediaPreference(waiting.request.fields.list(.accept)).prefers("text/event-stream", to: "application/json") {
             return respond(to: waiting, with: SessionShard.endedStream)

@@ -285,6 +285,7 @@ extension SessionShard {
             promise.fulfil(response)
             if gate.hasStored, loop.isRoundOver { break }
         }
+        if pending.contains(.commit) { for waiting in pending.takeAll(.commit) { resume(waiting) } }
         endBacklog()
         guard gate.hasStored, !gate.isReleaseScheduled else { return }
         gate.isReleaseScheduled = true

@@ -155,7 +155,7 @@ struct CombinedStreamLoopTests {
                 let left = id.flatMap { harness.shards[harness.loop(of: session)].sessions[$0] }
                 #expect(left?.streamCount == 0 && left?.streams.isEmpty == true, "moment \(moment)")
             }
-            #expect(harness.shards.allSatisfy { $0.memberKeys.isEmpty && $0.combined.streams.isEmpty })
+            #expect(harness.shards.allSatisfy { $0.pending.isEmpty && $0.combined.streams.isEmpty })
         }
     }
 

@@ -225,7 +225,7 @@ struct CombinedStreamLimitTests {
                 method: .get, target: "/v1/sessions/\(session)/outputs?member=\(session)",
                 fields: [.accept: "text/event-stream"]), on: 0)
         #expect(answer?.isRefusal == true)
-        #expect(harness.shards[0].memberKeys.isEmpty)
+        #expect(harness.shards[0].pending.isEmpty)
     }
 
     @Test func `a response that is never read releases its place`() throws {

@@ -1,3 +1,4 @@
+import Access
 import HTTPModel
 import Locking
 import MachineTesting
@@ -150,6 +151,32 @@ struct SuspensionTests {
         #expect(stream.status == .ok)
         let text = String(decoding: stream.body.bytes ?? [], as: UTF8.self)
         #expect(text == "event: end\ndata: {\"reason\":\"draining\"}\n\n")
+    }
+
+    @Test func `a forwarded response has the fields of the policy once, those of the other process`() throws {
+        var access = HostAccess()
+        access.cors = CORSPolicy([try #require(OriginPattern("https://app.example"))], usesCookies: true)
+        access.rates.inputs = RateLimit("inputs", quota: 5, window: .seconds(60))
+        let host = try StoredHost(access: access)
+        let session = host.makeSession()
+        host.suspend()
+        host.store()
+        let origin: HTTPFields = [.origin: "https://app.example"]
+        let waiting = host.start(.post, session + "/inputs/increment", fields: origin)
+        host.writer.leave(forwarding: { request, received in
+            guard request.target.hasSuffix("increment") else { return received(nil) }
+            received(HTTPResponse(status: .ok, fields: [.accessControlAllowOrigin: "theirs", .rateLimit: "theirs"]))
+        })
+        host.harness.loop.run()
+        let late = host.start(.post, session + "/inputs/increment", fields: origin)
+        for answer in [waiting, late] {
+            #expect(answer.response?.fields.list(.accessControlAllowOrigin) == "theirs")
+            #expect(answer.response?.fields.list(.rateLimit) == "theirs")
+        }
+        // A response of this process has those of its own policy.
+        let refused = host.start(.post, session + "/inputs/other", fields: origin)
+        #expect(refused.status == 503)
+        #expect(refused.response?.fields.list(.accessControlAllowOrigin) == "https://app.example")
     }
 
     @Test func `a session that is being loaded when turns stop is loaded again`() throws {
