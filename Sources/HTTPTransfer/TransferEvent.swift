@@ -1,5 +1,5 @@
-/// What happens to a request: a head, any number of parts of the content, and one end. A failure can take the place of any of
-/// them and is the last event.
+/// An event of a request. The events are a head, any number of parts of the content, and one end. A failure can take the place of
+/// any of them and is the last event.
 package enum TransferEvent: Sendable {
     /// The head of the response.
     case head(TransferHead)

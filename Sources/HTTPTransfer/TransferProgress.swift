@@ -1,8 +1,8 @@
 import Foundation
 
-/// The state of one request in flight: decides what each event means.
+/// The state of one request in flight, which determines the action after each event.
 struct TransferProgress {
-    /// What an event means for the receiver.
+    /// The action that an event requires.
     enum Action: Equatable {
         /// Nothing.
         case proceed
@@ -12,7 +12,7 @@ struct TransferProgress {
         case stop(TransferFailure)
     }
 
-    /// What the end of an exchange means.
+    /// The outcome of an exchange.
     enum Outcome: Equatable {
         case finish
         case fail(TransferFailure)

@@ -1,6 +1,6 @@
 /// A problem in the code that uses a library of this package.
 package struct FoundIssue: Sendable {
-    /// What the code that reports the issue says of it, if anything.
+    /// The comment of the code that reports the issue, if any.
     package let comment: String?
     /// The error that caused the issue, if one was caught.
     package let error: (any Error)?

@@ -19,7 +19,7 @@ struct LogLimiter: Sendable {
         let count: Int
     }
 
-    /// What is counted separately.
+    /// The level, message and subject of events that are counted together.
     struct Kind: Hashable {
         let level: LogLevel
         var message: String

@@ -79,7 +79,7 @@ struct MacroContext {
     }
 }
 
-/// Why a macro cannot be expanded.
+/// The reason why a macro cannot be expanded.
 struct ExpansionError: Error, Equatable {
     let message: String
     let isAboutDeclaration: Bool

@@ -16,7 +16,7 @@ package enum PackageStyle: String, CaseIterable, Sendable {
         self = style
     }
 
-    /// What the README calls the machine.
+    /// The description of the machine in the README.
     var title: String {
         switch self {
         case .observable: "an `@Observable` class"

@@ -1,6 +1,6 @@
 import MachineHost
 
-/// An open database with what is known about its content.
+/// An open database, with the state that is derived from its content.
 final class OpenDatabase {
     let connection: SQLiteConnection
     let statements: SQLiteStatements
@@ -12,9 +12,9 @@ final class OpenDatabase {
     private var isFlushing = true
     /// Whether the log lacks commits that an earlier process has acknowledged.
     let lacksCommits: Bool
-    /// What the next process compares with the log; nil if it cannot be stored.
+    /// The position that the next process compares with the log; nil if it cannot be stored.
     private let positions: PositionFile?
-    /// The salt of the log; 0 if it was empty, or may have been begun again since.
+    /// The salt of the log; 0 if it was empty, or may have been restarted since.
     private var logSalt: UInt32 = 0
     /// The number of pages that an earlier process has left in the log, at most.
     var inheritedPages: Int
@@ -35,7 +35,7 @@ final class OpenDatabase {
     /// The key of the last content of a session.
     var lastContent: Int64 = 0
 
-    /// Opens the database of a directory, and finds out what an earlier process left behind.
+    /// Opens the database of a directory, and recovers the state that an earlier process left.
     init(_ directory: JournalDirectory) throws {
         self.directory = directory
         let isNew = (JournalDirectory.size(of: directory.database) ?? 0) == 0
@@ -66,24 +66,24 @@ final class OpenDatabase {
                 + result)
     }
 
-    /// Has the next process find out if the log loses what it contains now. Call when it was verified that the files are in place.
+    /// Stores the position of the last commit, so that the next process detects a loss. Call after verifying that the files are in place.
     func noteCommit() {
         guard let positions else { return }
         if logSalt == 0 { logSalt = LogFile.salt(of: directory.log) }
         positions.position = LogPosition(salt: logSalt, frames: connection.logFrames)
     }
 
-    /// Has the next process expect nothing of the log. Call before the log becomes shorter.
+    /// Records that nothing of the log is needed. Call before the log becomes shorter.
     func forgetLog() {
         positions?.position = .nothing
         positions?.flush()
         logSalt = 0
     }
 
-    /// Has the salt of the log read again: after a checkpoint, the next commit may begin it again.
+    /// Discards the known salt: after a checkpoint, the next commit may restart the log.
     func logMayBeginAgain() { logSalt = 0 }
 
-    /// Flushes what the next process expects, so that it is never compared with what a process before this one has left.
+    /// Flushes the position, so that the next process does not compare the log with the position of an earlier process.
     func flushPosition() { positions?.flush() }
 
     /// Runs code in a transaction, which becomes durable according to the setting.

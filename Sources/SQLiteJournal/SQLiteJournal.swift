@@ -5,12 +5,12 @@ public import MachineHost
 /// One thread at a time may use it. The directory must be on a local disk, and no other program, such as `sqlite3`, may open the
 /// database while the journal is open.
 public final class SQLiteJournal: Journal {
-    /// The number of pages in the log from which on ``maintain()`` moves them into the database.
+    /// The number of pages in the log at which ``maintain()`` moves them into the database.
     static let checkpointedPages = 1000
-    /// The number of pages from which on a commit does so, because the host calls ``maintain()`` too rarely.
+    /// The number of pages at which a commit moves them, because the host calls ``maintain()`` too rarely.
     static let toleratedPages = 4 * checkpointedPages
 
-    /// What the journal may lack of what an earlier process has acknowledged. The sessions then get new epochs.
+    /// The acknowledged data of an earlier process that the journal may lack. The sessions then get new epochs.
     public enum Loss: Sendable {
         /// The database is missing: the journal is empty.
         case database
@@ -19,17 +19,17 @@ public final class SQLiteJournal: Journal {
         case log
         /// The write-ahead log lacks commits: its end was cut or damaged, or it is an older one.
         case commits
-        /// A row is damaged and does not tell its session.
+        /// A row is damaged, so that its session is unknown.
         case row
         /// The files are copies, or copies were put in their place.
         case copy
     }
 
-    /// What a committed batch survives: the loss of power, if it was flushed.
+    /// The durability of a committed batch, which survives a loss of power if it was flushed.
     public let guarantee = Durability.disk
     /// The path of the damaged database that was moved aside; nil if none was.
     public private(set) var movedAside: String?
-    /// What was found to be lost when the journal was opened; nil if nothing was, and for a backup, which states itself that it is one.
+    /// The loss that was found when the journal was opened; nil if there was none, and for a backup, which states itself that it is one.
     public private(set) var loss: Loss?
     /// The lock of the directory; nil after ``close()``. A caller who keeps it keeps the directory locked.
     public private(set) var lock: JournalLock?
@@ -37,7 +37,7 @@ public final class SQLiteJournal: Journal {
     let directory: JournalDirectory
     /// The connection and its statements; nil after an error and after closing.
     private(set) var opened: OpenDatabase?
-    /// Why nothing is accepted any more.
+    /// The error that calls throw while ``opened`` is nil.
     private var refusal = JournalError(.closed, "expected an open journal, but it was closed")
     weak var backup: SQLiteBackup?
 
@@ -54,7 +54,7 @@ public final class SQLiteJournal: Journal {
         try self.init(place, JournalLock(place), moveAside: moveAside)
     }
 
-    /// Opens a journal whose lock this process already holds, such as one received from the process before.
+    /// Opens a journal whose lock this process already holds, such as one received from the previous process.
     ///
     /// - Parameters:
     ///   - directory: The directory.
@@ -87,7 +87,7 @@ public final class SQLiteJournal: Journal {
     /// The property with the mark of the directory.
     private static let placeProperty = "place"
 
-    /// Has the host give all sessions new epochs if clients may have seen what the journal does not contain, and marks the directory.
+    /// Requests new epochs for all sessions if clients may have seen data that the journal lacks, and marks the directory.
     private func settle() throws {
         let database = try database()
         let (known, found) = (try property(SQLiteJournal.placeProperty), directory.mark)
@@ -140,8 +140,8 @@ public final class SQLiteJournal: Journal {
         return opened
     }
 
-    /// Runs code that writes, and verifies that it wrote into the files of the directory. After an error nothing is accepted any more, because the system may have dropped what it could
-    /// not write, and a second attempt to flush it would succeed without it.
+    /// Runs code that writes, and verifies that it wrote into the files of the directory. After an error, all further calls throw, because
+    /// the system may have dropped data that it could not write, and a second attempt to flush would succeed without it.
     func writing<Result>(_ body: (OpenDatabase) throws -> Result) throws -> Result {
         do {
             let database = try database()

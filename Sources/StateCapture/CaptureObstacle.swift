@@ -4,7 +4,7 @@ public struct CaptureObstacle: Error, Hashable, Sendable, CustomStringConvertibl
     public let part: String
     /// The type that would have to be `Codable`.
     public let type: String
-    /// What to write instead, as a clause; nil if it is to make the type `Codable`.
+    /// The remedy, as a clause; nil if it is to make the type `Codable`.
     public let advice: String?
 
     /// Creates an obstacle.

@@ -6,7 +6,7 @@
 /// case with its associated values, and collections by their elements, so that the state of an app that was written
 /// without a server in mind can be captured unchanged.
 package struct CodecReading {
-    /// What cannot be captured, in the order in which it was found.
+    /// The obstacles to a capture, in the order in which they were found.
     package private(set) var obstacles: [CaptureObstacle] = []
     private var openTypes: Set<ObjectIdentifier> = []
 

@@ -12,7 +12,7 @@ final class MembersPart: CapturedPart {
     private let layout: MemberLayout
     private var root: Root
     private let copy: UnsafeMutableRawPointer
-    /// What is known of each member's last state.
+    /// The last known states of the members.
     // Unchecked exclusivity: confined to the session's loop, and nothing that a member calls comes back here. This is on the path
     // of every turn.
     @exclusivity(unchecked) private var states: [MemberState]
@@ -20,7 +20,7 @@ final class MembersPart: CapturedPart {
     /// The last state of a member.
     private struct MemberState {
         let key: PartKey
-        /// What shows that a member that refers to an object has not changed, while it is the same ``reference``.
+        /// The watch that shows that a referenced object has not changed, while the member has the same ``reference``.
         var watch: StateWatch?
         var reference: UInt = 0
         /// Whether the copy holds a state.

@@ -59,13 +59,13 @@ public final class StateRegistry {
     var replacedKeys: Set<String> = []
     /// Whether an operator is not captured, so that a timer on its behalf is not captured either.
     public internal(set) var hasTransientOperators = false
-    /// What runs when the machine is wired.
+    /// The actions that wait for the end of the wiring.
     var postponed: [(order: Int, action: () -> Void)] = []
     /// The number of closures that the registry is running for the wiring, one inside another.
     var wiringDepth = 0
     /// Returns whether the caller is on the session's loop.
     private let isOnLoop: () -> Bool
-    /// What keeps the machine from being captured, in the order of registration.
+    /// The properties and operators that keep the machine from being captured, in the order of registration.
     public var obstacles: [CaptureObstacle] { found.map(\.obstacle) }
     var found: [(obstacle: CaptureObstacle, holder: ObjectIdentifier?)] = []
     /// The keys of parts that have ended, and that the registry has released.
@@ -85,8 +85,8 @@ public final class StateRegistry {
     ///
     /// - Parameters:
     ///   - clockOffset: The stored time in nanoseconds since 1970 at which the session's clock was zero.
-    ///   - isOnLoop: Returns whether the caller is on the session's loop, which may change its thread between turns. What a
-    ///     machine subscribes to elsewhere is not captured. Without it, every caller must be on the loop.
+    ///   - isOnLoop: Returns whether the caller is on the session's loop, which may change its thread between turns. Subscriptions
+    ///     that a machine makes elsewhere are not captured. Without it, every caller must be on the loop.
     public init(clockOffset: Int64, isOnLoop: @escaping () -> Bool = { true }) {
         isRestoring = false
         self.clockOffset = clockOffset

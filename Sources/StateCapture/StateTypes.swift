@@ -1,4 +1,4 @@
-/// What the runtime knows about the types of captured values.
+/// Queries to the runtime about the types of captured values.
 package enum StateTypes {
     /// Returns whether the values of a type can be stored: the type is `Codable`, or a tuple or an optional of such types.
     // Tuples, because `combineLatest` and `zip` publish them, and `Void`, because a signal has no other value. Neither can

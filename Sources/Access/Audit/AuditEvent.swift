@@ -5,7 +5,7 @@ package import Log
 ///
 /// It contains no token, ticket, session id or value of an input.
 package struct AuditEvent: Sendable {
-    /// What happened.
+    /// The kind of event.
     package enum Kind: Sendable {
         /// Credentials were rejected.
         case credentialsRejected(CredentialRejection)
@@ -42,9 +42,9 @@ package struct AuditEvent: Sendable {
         case id
     }
 
-    /// What happened.
+    /// The kind of event.
     package let kind: Kind
-    /// Who the request came from; nil if it came from nobody that is known.
+    /// The requester; nil if it is unknown.
     package let requester: Requester?
     /// The hash of the session's id for logs.
     package let sessionHash: String?

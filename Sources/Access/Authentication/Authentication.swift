@@ -1,4 +1,4 @@
-/// Who a request comes from.
+/// The result of authenticating a request.
 package enum Authentication: Sendable {
     /// The request has no credentials, or only a cookie that is no longer valid.
     case anonymous

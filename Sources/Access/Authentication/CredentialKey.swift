@@ -1,11 +1,11 @@
-/// What identifies the key on which a credential depends, so that it can be told whether the credential is still accepted when keys were
-/// replaced: a key of an issuer, a key that signs cookies and tickets, or an API key with its name.
+/// An identifier of the key on which a credential depends: a key of an issuer, a key that signs cookies and tickets, or an API key with its
+/// name. Shows whether the credential is still accepted after keys were replaced.
 package struct CredentialKey: Hashable, Sendable {
     let bits: UInt128
 
     init(bits: UInt128) { self.bits = bits }
 
-    /// Creates the mark of some bytes. Each of the parts is preceded by its length.
+    /// Creates the identifier from parts, each of which is preceded by its length.
     init(_ parts: [UInt8]...) {
         var bytes: [UInt8] = []
         for part in parts {

@@ -10,10 +10,10 @@ public enum ClientField: String, Sendable, CaseIterable {
     case forwarded = "Forwarded"
 }
 
-/// What a trusted proxy states about its client in the configured field.
+/// A reader of the configured field, in which trusted proxies describe their clients.
 ///
 /// A proxy appends to what it has received, so the field is read from the end, and only as far as the addresses are those of
-/// trusted proxies. What is further to the left is what the client claims.
+/// trusted proxies. Elements further to the left are claims of the client.
 package struct ForwardedClient: Sendable {
     private static let names: [HTTPFieldName] = [
         "forwarded", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto",
@@ -81,7 +81,7 @@ package struct ForwardedClient: Sendable {
     }
 
     /// Calls a closure with the elements of a list, the last one first, until it returns false.
-    // A comma in a quoted text also ends an element. What is left of it has an unpaired quote, and states nothing. Read from the
+    // A comma in a quoted text also ends an element. The rest of it has an unpaired quote, and states nothing. Read from the
     // beginning, a quote of the client could swallow the element of the proxy.
     private static func fromTheEnd(of values: [String], _ body: (Substring) -> Bool) {
         for value in values.reversed() {
@@ -95,7 +95,7 @@ package struct ForwardedClient: Sendable {
     }
 }
 
-/// What one proxy states about the peer of its connection.
+/// The element in which one proxy describes the peer of its connection.
 private struct ForwardedElement {
     /// The length of the longest valid element of `Forwarded`.
     private static let longest = 1024

@@ -7,7 +7,7 @@ package import HTTPModel
 package struct CookieAuthority: Sendable {
     /// A valid cookie.
     package struct Reading: Sendable {
-        /// Who the cookie identifies.
+        /// The principal that the cookie identifies.
         package let principal: Principal
         /// Whether the next creation of a session should issue the cookie again: it was signed with an older key, or half of
         /// its time has passed.

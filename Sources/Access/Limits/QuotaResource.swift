@@ -1,6 +1,6 @@
 package import HTTPModel
 
-/// What quotas limit.
+/// A resource that quotas limit.
 package enum QuotaResource: String, CaseIterable, Sendable {
     /// Sessions that exist, in memory or stored.
     case sessions

@@ -105,7 +105,7 @@ package struct SessionHoldings<ID: Hashable & Sendable>: Sendable {
 extension SessionHoldings {
     /// The reason why a session is not created, or must not grow.
     package struct Refusal: Error, Equatable, Sendable {
-        /// What is limited.
+        /// The limited resource.
         package let resource: QuotaResource
         /// The limit.
         package let limit: Int

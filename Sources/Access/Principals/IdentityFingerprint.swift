@@ -1,6 +1,6 @@
 import HTTPModel
 
-/// What shows which key computes the hashes of principals. It does not reveal the key.
+/// A fingerprint of the key that computes the hashes of principals. It does not reveal the key.
 package struct IdentityFingerprint: Hashable, Sendable, CustomStringConvertible {
     /// The number of bytes.
     package static let byteCount = 16

@@ -1,6 +1,6 @@
 import JSONText
 
-/// Who a request comes from, as an authenticator has determined.
+/// The sender of a request, as determined by an authenticator.
 ///
 /// Two principals are the same if their method, issuer and id are the same, byte by byte: the API key `bob` and the subject
 /// `bob` of a token are different principals. Claims and expiry are not a part of the identity. A copy costs one reference.
@@ -77,7 +77,7 @@ public struct Principal: Hashable, Sendable {
     public var issuer: String { storage.issuer }
     /// The id, unique for the method and issuer.
     public var id: String { storage.id }
-    /// What is known about the principal, as the text of a JSON object: the claims of a token.
+    /// The claims about the principal, such as those of a token, as the text of a JSON object.
     public var claims: String { storage.claims }
     /// The time from which the credential is no longer accepted, for a token with the allowed difference of clocks; nil if it does
     /// not expire.

@@ -1,4 +1,4 @@
-/// What access control knows about a session.
+/// The properties of a session that determine access to it.
 package struct SessionAccess: Sendable, Equatable {
     /// The stored id.
     package var session: SessionDigest
@@ -15,7 +15,7 @@ package struct SessionAccess: Sendable, Equatable {
     }
 }
 
-/// Who requests an operation. An ``Authentication`` that is decided and not rejected.
+/// The requester of an operation: an ``Authentication`` that is decided and not rejected.
 package enum Requester: Sendable {
     /// A client without credentials.
     case anonymous
@@ -38,7 +38,7 @@ package enum Requester: Sendable {
     }
 }
 
-/// Whether a requester may perform an operation. Pure functions, called before the session is woken or its activity counted.
+/// Decides whether a requester may perform an operation. Pure functions, called before the session is woken or its activity counted.
 package enum AccessCheck {
     /// The result.
     package enum Verdict: Equatable, Sendable {

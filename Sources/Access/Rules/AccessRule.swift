@@ -1,4 +1,4 @@
-/// What a request does, for the rule of a machine.
+/// The operation that a request performs, for the access rule of a machine.
 public enum AccessOperation: Hashable, Sendable {
     /// Creates a session of a machine.
     case create(machine: String)

@@ -6,7 +6,7 @@ package struct OperatorSelector: Sendable, Equatable {
         case claim(TokenIssuer.RequiredClaim)
     }
 
-    /// What a text has to be, for messages.
+    /// The valid forms of the text, for messages.
     package static let expectation = "apiKey:NAME, certificate:ID, proxy:USER and claim:NAME=VALUE"
     private static let methods: [Substring: Principal.Method] = [
         "apiKey": .apiKey, "certificate": .certificate, "proxy": .proxy, "claim": .token,

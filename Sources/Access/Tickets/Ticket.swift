@@ -38,7 +38,7 @@ package struct Ticket: Hashable, Sendable {
 
     /// The session.
     package let session: SessionDigest
-    /// What the holder may do.
+    /// The rights of the holder.
     package let rights: TicketRights
     /// The generation of the session's tickets; revoking all tickets begins the next one.
     package let generation: UInt32

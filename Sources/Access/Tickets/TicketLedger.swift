@@ -1,5 +1,5 @@
-/// What a session remembers of its tickets: their generation, and how often those with a number of uses were used. A value,
-/// a part of the session's state.
+/// The record of a session's tickets: their generation, and the use counts of those with a limited number of uses. A value, which
+/// is a part of the session's state.
 package struct TicketLedger: Sendable, Equatable {
     /// A ticket that was used.
     package struct Use: Sendable, Equatable {

@@ -1,4 +1,4 @@
-/// What the holder of a ticket may do with its session.
+/// The operations that a ticket permits its holder to perform on the session.
 package struct TicketRights: OptionSet, Hashable, Sendable {
     /// The bits, which tickets contain.
     package let rawValue: UInt8

@@ -6,7 +6,7 @@ package import HTTPModel
 /// Keys are fetched at the start, then in an interval, and when a token names an unknown key, but then at most every 10 s.
 /// A failure keeps the keys that were fetched before, and is retried after an increasing time.
 package struct KeySetRefresh: Sendable {
-    /// What the owner has to do.
+    /// The action that the owner must perform.
     package enum Action: Equatable, Sendable {
         /// Fetch the URL, and report the result with ``fetched(_:at:)`` or ``failed(at:)``.
         case fetch

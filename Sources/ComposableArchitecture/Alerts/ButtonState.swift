@@ -1,6 +1,6 @@
 /// A button of an alert or a dialog, as data.
 public struct ButtonState<Action> {
-    /// What happens when the button is pressed.
+    /// The action that is performed when the button is pressed.
     public let action: ButtonStateAction<Action>
     /// The label.
     public let label: TextState
@@ -11,7 +11,7 @@ public struct ButtonState<Action> {
     ///
     /// - Parameters:
     ///   - role: The purpose of the button.
-    ///   - action: What happens when the button is pressed. By default, the alert is dismissed without another action.
+    ///   - action: The action that is performed when the button is pressed. By default, the alert is dismissed without another action.
     ///   - label: Returns the label.
     public init(
         role: ButtonStateRole? = nil, action: ButtonStateAction<Action> = .send(nil), label: () -> TextState
@@ -52,7 +52,7 @@ public enum ButtonStateRole: Hashable, Sendable {
     case destructive
 }
 
-/// What happens when a button is pressed.
+/// An action that is performed when a button is pressed.
 public struct ButtonStateAction<Action> {
     /// The action that is sent; nil if none is.
     public let action: Action?

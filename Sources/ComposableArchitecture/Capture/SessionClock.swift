@@ -40,7 +40,7 @@ struct SessionClock: Clock {
 /// A task that sleeps on the clock of a session.
 private final class SessionSleep: Sendable {
     private struct State {
-        /// What wakes the task. Weak: the session's blocks retain it.
+        /// Resumes the task. Weak: the session's blocks retain it.
         weak var wake: OneTimeResume?
         var timer: UnsafeTransfer<any Cancellable>?
         var isCancelled = false
@@ -48,7 +48,7 @@ private final class SessionSleep: Sendable {
 
     private let state = Lock(State())
 
-    /// Stores what wakes the task. Returns false if the task has been cancelled.
+    /// Stores the object that resumes the task. Returns false if the task has been cancelled.
     func begin(_ wake: OneTimeResume) -> Bool {
         state.withLock { state in
             state.wake = wake

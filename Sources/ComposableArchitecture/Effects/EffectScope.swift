@@ -45,7 +45,7 @@ final class EffectScope: Sendable {
     /// The shared values of the session that the store belongs to; nil outside of a hosted session.
     let sessionStorage: InMemoryStorage?
 
-    /// What reducers and effects under test have changed in shared values; nil outside of tests.
+    /// The changes of shared values by reducers and effects under test; nil outside of tests.
     let sharedChanges: SharedChanges?
 
     /// Receives issues for which no task-local handler is installed.

@@ -19,7 +19,7 @@ struct EffectTable {
     private var starting: Set<Int> = []
     /// How many effects and dismissals each child has, and which began to have some first, by place and id.
     private var children: [ChildPlace: [AnyHashable: (count: Int, order: Int)]] = [:]
-    /// What dismisses the children, by their paths.
+    /// The closures that dismiss the children, by the paths of the children.
     private var dismissals: [FeaturePath: (child: ChildID, send: () -> Void)] = [:]
     /// The number of ids of effects that a host runs in a restored store.
     private var storedCount = 0

@@ -11,7 +11,7 @@ public struct ObservationStateRegistrar: Sendable {
     public private(set) var id = ObservableStateID()
     private let registrar = ObservationRegistrar()
     private var changes = ObservableStateChanges.none
-    /// What identifies the content relative to which the changes are recorded; nil before the first time.
+    /// The identity of the content relative to which the changes are recorded; nil before the first time.
     private var baseline: ObservableStateID?
 
     /// Creates a registrar without observers, of a state with a new identity.

@@ -1,6 +1,6 @@
 import Observation
 
-/// What a store reports about the state that it holds, if that is observable. Confined like the store.
+/// The observers and the recorded changes of a store's observable state. Confined like the store.
 final class StateObservation<State> {
     /// The observers of the store.
     let registrar = ObservationRegistrar()

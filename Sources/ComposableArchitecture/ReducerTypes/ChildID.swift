@@ -11,7 +11,7 @@ struct ChildPlace: Hashable {
         self.step = step
     }
 
-    /// What the names of the ids of the children begin with; nil if there is no such text.
+    /// The prefix of the names of the children's ids; nil if the place has no name.
     var namePrefix: String? { parent.appending(step).name.map { $0 + "#" } }
 
     /// Returns whether the name of an id at this place is that of a child in a case.

@@ -1,7 +1,7 @@
 public import FoundationEssentials
 import Locking
 
-/// What identifies a shared value, and where it is kept.
+/// A key that identifies a shared value and determines where it is stored.
 ///
 /// The keys are ``inMemory(_:)``, ``fileStorage(_:)`` and ``appStorage(_:)``. A key with a default value is declared once:
 ///

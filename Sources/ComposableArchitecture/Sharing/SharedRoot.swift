@@ -6,7 +6,7 @@ import Observation
 final class SharedRoot: Sendable {
     /// The number of the root in its storage, by which a restored session finds it.
     let number: Int
-    /// What identifies the value outside of the properties; nil if only they refer to it.
+    /// The name of the value in its storage; nil if only properties refer to it.
     let name: String?
     /// The type of the value.
     let type: any Any.Type

@@ -52,9 +52,9 @@ public final class Store<State, Action> {
     private var lastEffect = 0
     /// The running effects as a part of the session's state; nil if the session is not captured.
     private var runningEffects: RunningEffects?
-    /// What the state reports about its changes; nil if it is not observable.
+    /// The observation of the state; nil if the state is not observable.
     let observation = StateObservation<State>.make()
-    /// What notifies the store of changes of shared values in its session.
+    /// The subscription to changes of shared values in the session.
     private var sharedObservation: AnyCancellable?
     /// The subscription of a scoped store to its parent's state.
     var parentCancellable: AnyCancellable?

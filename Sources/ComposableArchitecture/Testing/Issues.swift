@@ -12,7 +12,7 @@ public struct ReportedIssue: Sendable {
         case warning
     }
 
-    /// What was found, and where.
+    /// The underlying issue, with its place in the code.
     let found: FoundIssue
     /// A description without values of actions or state, which must not appear in a server's log.
     public let summary: String

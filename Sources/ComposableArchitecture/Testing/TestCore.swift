@@ -43,7 +43,7 @@ final class TestCore<State, Action, Environment> {
     let actionQueue = TestActionQueue()
     /// The changes of shared values that the test has not stated yet.
     private var sharedChanges: [SharedChange] = []
-    /// What a feature under test dismisses that no parent presents.
+    /// Records whether the feature under test, which no parent presents, has dismissed itself.
     let dismissal: TestDismissal
     private let running = Lock<[Int: Running]>([:])
     private let reducer: (inout State, Action, Environment) -> Effect<Action, Never>
@@ -183,7 +183,7 @@ final class TestCore<State, Action, Environment> {
     }
 }
 
-/// Whether the feature under test has dismissed itself.
+/// A record of whether the feature under test has dismissed itself.
 final class TestDismissal: Sendable {
     private let state = Lock(false)
 

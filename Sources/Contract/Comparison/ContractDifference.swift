@@ -2,7 +2,7 @@ import MachineHost
 
 /// A difference between two contracts.
 package struct ContractDifference: Equatable, Sendable {
-    /// What a difference means for clients of the older contract.
+    /// The effect of a difference on clients of the older contract.
     package enum Effect: String, Sendable {
         /// They may stop working.
         case breaking
@@ -12,7 +12,7 @@ package struct ContractDifference: Equatable, Sendable {
         case compatible
     }
 
-    /// What the difference means.
+    /// The effect on clients of the older contract.
     package let effect: Effect
     /// The place and the change, such as `counter: the input "set" was removed`.
     package let description: String

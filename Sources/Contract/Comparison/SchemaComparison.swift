@@ -16,7 +16,7 @@ struct SchemaComparison {
         let upper: String
     }
 
-    /// What is assumed at a place.
+    /// The assumptions at a place in the schemas.
     private struct Assumed {
         /// The references that are being compared: a recursive type holds if nothing contradicts it.
         var pairs: Set<Pair> = []

@@ -2,7 +2,7 @@ import HTTPModel
 import JSONText
 package import MachineHost
 
-/// What clients can rely on: the machines of a program, with the schemas of their inputs and outputs.
+/// The contract with clients: the machines of a program, with the schemas of their inputs and outputs.
 ///
 /// As JSON, it has the members of `GET /v1/machines`, so that the response of a server can be read, too.
 package struct MachineContract: Equatable, Sendable {

@@ -2,7 +2,7 @@ import MachineHost
 
 /// The schemas of one machine, with an example of each value.
 struct MachineComponents {
-    /// What a client sends.
+    /// The content of a client's request.
     struct Body {
         let schema: DocumentValue
         let example: DocumentValue

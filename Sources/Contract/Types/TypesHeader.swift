@@ -1,4 +1,4 @@
-/// What the texts of all languages begin with.
+/// The header of the generated types in all languages.
 enum TypesHeader {
     /// Returns the header as lines of comments.
     ///

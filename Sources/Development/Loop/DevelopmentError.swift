@@ -1,6 +1,6 @@
 /// The reason why `granary dev` cannot begin.
 public struct DevelopmentError: Error, Equatable, CustomStringConvertible {
-    /// What was expected, and what was found.
+    /// A message that states what was expected and what was found.
     public let description: String
 
     init(_ description: String) {

@@ -1,8 +1,8 @@
 import Foundation
 
-/// What pages show of `granary dev`.
+/// The status of `granary dev` that pages show.
 public struct DevelopmentStatus: Equatable, Sendable {
-    /// What is going on.
+    /// The state of the program.
     public enum State: Equatable, Sendable {
         /// The program is being built.
         case building
@@ -14,7 +14,7 @@ public struct DevelopmentStatus: Equatable, Sendable {
 
     /// The number of the newest program that was built, from 1; 0 before the first one.
     public let build: Int
-    /// What is going on.
+    /// The state of the program.
     public let state: State
 
     /// Creates a status.

@@ -6,7 +6,7 @@ import ProcessLifecycle
 
 /// The server that a developer works on: a process, and after a hot restart another one. Confined to its queue.
 final class ServedProgram {
-    /// What happens to the server.
+    /// An event of the server.
     enum Event {
         /// It is ready. `hasChanged` says whether another process has taken over.
         case ready(hasChanged: Bool)
@@ -72,12 +72,12 @@ final class ServedProgram {
         if let process { kill(process, SIGUSR2) }
     }
 
-    /// Asks the server to end. `isUrgent` ends it at once.
+    /// Asks the server to end. `isUrgent` ends it immediately.
     func stop(isUrgent: Bool = false) {
         if let process { kill(process, isUrgent ? SIGKILL : SIGTERM) }
     }
 
-    /// Why a replacement failed, as far as its output says.
+    /// The reason why a replacement failed, as far as its output shows.
     var problem: ServerProblem { ServerProblem(output: lastLines.joined(separator: "\n")) }
 
     private func take(_ line: String) {

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Why a server could not start, as far as its output says.
+/// The reason why a server could not start, as far as its output shows.
 public struct ServerProblem: Equatable, Sendable {
-    /// What the server printed.
+    /// The relevant lines of the server's output.
     public let text: String
     /// The machine whose stored sessions the build cannot continue; nil if that is not the reason.
     public let machine: String?

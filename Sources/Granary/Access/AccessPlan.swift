@@ -3,7 +3,7 @@ import HTTPModel
 import HTTPServer
 import MachineHost
 
-/// What a configuration says about access control, without the keys that can change.
+/// The access control of a configuration, without the keys that can change.
 struct AccessPlan: Sendable {
     /// The names of the files that the server creates in its state directory.
     static let signingFile = "signing.keys"

@@ -2,7 +2,7 @@ public import Access
 public import HTTPModel
 
 extension Configuration {
-    /// Who may use the server, and how much (sections `access`, `rates` and `quotas`, and `http.trustedProxies`).
+    /// The access control and the limits of clients (sections `access`, `rates` and `quotas`, and `http.trustedProxies`).
     ///
     /// Nobody needs a principal by default: everyone who knows the id of a session may use it.
     public struct AccessControl: Sendable, Equatable {
@@ -57,7 +57,7 @@ extension Configuration {
         public var origins: [String] = []
         /// The rates of requests by principal, or else by client address. A rate that is nil is not limited.
         public var rates = Rates()
-        /// What a principal, or else a client address, may hold. A quota that is nil is not limited.
+        /// The quotas by principal, or else by client address. A quota that is nil is not limited.
         public var quotas = Quotas()
         /// The maximum number of verified tokens, and of verified cookies, that each loop remembers.
         public var cachedCredentials = 4096
@@ -127,7 +127,7 @@ extension Configuration.AccessControl {
         }
     }
 
-    /// What a principal or client address may hold.
+    /// The quotas of a principal or client address.
     public struct Quotas: Sendable, Equatable {
         /// The maximum number of sessions.
         public var sessions: Int?

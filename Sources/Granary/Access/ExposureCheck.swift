@@ -2,7 +2,7 @@ import Access
 import HTTPModel
 import HTTPServer
 
-/// What an operator who has configured a server for the network has probably forgotten.
+/// A check for probable oversights in the configuration of a server for the network.
 struct ExposureCheck {
     private let configuration: Configuration
     private let keepsStrangersOut: Bool
@@ -65,7 +65,7 @@ struct ExposureCheck {
     }
 }
 
-/// Which hosts the listeners of a server accept.
+/// A check of the hosts that the listeners of a server accept.
 enum HostExposure {
     /// The warning about a server that accepts every host.
     static let anyHost =

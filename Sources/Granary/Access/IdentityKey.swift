@@ -9,11 +9,11 @@ import MachineHost
 struct IdentityKey: Sendable {
     /// Computes the hashes of principals.
     let hasher: PrincipalHasher
-    /// What a journal knows of the key.
+    /// The fingerprint of the key, which a journal records.
     let fingerprint: IdentityFingerprint
     /// The path of its file; nil if the key ends with the process.
     private let path: String?
-    /// Where a new key is saved; nil if it is in its file.
+    /// The directory in which a new key is saved, and the key; nil if the key is in its file.
     private let place: (directory: String, secret: SecretBytes)?
 
     /// Whether the key has been made because the state directory has none.

@@ -3,7 +3,7 @@ import HTTPModel
 import Log
 import MachineHost
 
-/// Who may use admin listeners that other machines can reach. By default, nobody.
+/// The access control of admin listeners that other machines can reach. By default, nobody may use them.
 struct OperatorAccess: Sendable {
     private let selectors: [OperatorSelector]
     private let access: ServedAccess?
@@ -36,7 +36,7 @@ struct OperatorAccess: Sendable {
 
     /// Returns the operator who has sent a request.
     ///
-    /// Every request is verified, and none is remembered: operators send few, and what others send is not worth the memory.
+    /// Every request is verified, and none is remembered: operators send few, and those of others are not worth the memory.
     ///
     /// - Throws: The problem of a request that is not an operator's.
     func identify(_ request: HTTPRequest) throws(ProblemDetails) -> Operator {
@@ -97,13 +97,13 @@ struct OperatorAccess: Sendable {
     }
 }
 
-/// Who uses a listener for operators.
+/// A user of a listener for operators.
 struct Operator: Sendable {
     /// The principal; nil on a listener that only this machine can reach.
     let requester: Requester?
     /// The numeric address of the client.
     let address: String
-    /// Whether a browser would also be let in with a request that the page of another site has caused.
+    /// Whether the listener would also accept a request that a page of another site has caused in a browser.
     var isAmbient = true
 }
 

@@ -22,7 +22,7 @@ extension ConfigurationFormat<[Configuration.AccessControl.TokenIssuer]> {
 
 /// Reads issuers of tokens.
 struct TokenIssuerReader {
-    /// What is wrong with an issuer. The part is nil if the whole value is not a list of objects.
+    /// A mismatch in the value of an issuer. The part is nil if the whole value is not a list of objects.
     struct Mismatch: Error {
         let expectation: String
         let part: String?

@@ -67,7 +67,7 @@ enum AdminDocument {
         ]
     }
 
-    /// What shows that no page of another site has caused a request.
+    /// The field that shows that no page of another site has caused a request.
     private static let site: StateValue = [
         "name": "Sec-Fetch-Site", "in": "header",
         "description":

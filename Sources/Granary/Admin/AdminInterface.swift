@@ -23,9 +23,9 @@ struct EffectiveValue: Sendable, Equatable {
     }
 }
 
-/// What operators do with a running server over HTTP: `/admin/v1`. Shared by all loops.
+/// The HTTP interface for operators of a running server: `/admin/v1`. Shared by all loops.
 final class AdminInterface: Sendable {
-    /// What the interface needs of the server around the host.
+    /// The functions of the server around the host that the interface needs.
     struct Surroundings: Sendable {
         /// Returns the effective configuration.
         var configuration: @Sendable () -> [EffectiveValue] = { [] }
@@ -49,7 +49,7 @@ final class AdminInterface: Sendable {
     ///
     /// - Parameters:
     ///   - host: The host.
-    ///   - surroundings: What the interface needs of the server around it.
+    ///   - surroundings: The functions of the server around it that the interface needs.
     ///   - log: The log whose levels operators change.
     init(_ host: SessionHost, _ surroundings: Surroundings, log: Log) {
         operations = HostOperations(host)

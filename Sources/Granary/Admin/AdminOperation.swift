@@ -1,6 +1,6 @@
 import HTTPModel
 
-/// What the admin interface can do. Its routes and its document are made from this list.
+/// An operation of the admin interface. The routes and the document of the interface are generated from this list.
 enum AdminOperation: String, CaseIterable, Sendable {
     case listSessions, lookUpSession, readSession, endSession, listTurns, readVersion, compareVersions
     case hibernateSession, releaseSession, forkSession, sendInput, exportSession, replaySession

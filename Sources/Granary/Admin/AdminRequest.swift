@@ -3,7 +3,7 @@ import StateCapture
 
 /// A request for the admin interface that one of its operations can perform.
 struct AdminRequest: Sendable {
-    /// What to do.
+    /// The requested operation.
     let operation: AdminOperation
     /// The decoded parameters of the path, by name.
     private let path: [String: String]

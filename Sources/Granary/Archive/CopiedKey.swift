@@ -9,9 +9,9 @@ import SQLiteJournal
 /// Without these keys, a restored copy would lose every session that has an owner. Keys at configured paths are the operator's,
 /// and no part of a copy.
 enum CopiedKey: CaseIterable {
-    /// What identifies the owners of sessions.
+    /// The key that identifies the owners of sessions.
     case identity
-    /// What signs cookies and tickets.
+    /// The keys that sign cookies and tickets.
     case signing
 
     /// The name of the file.
@@ -125,7 +125,7 @@ extension CopiedKey {
 struct CopiedKeys {
     /// The properties that the copy has in addition.
     let properties: [String: [UInt8]]
-    /// What the copy contains, and what it lacks, as the end of a sentence; empty if it needs no keys.
+    /// The keys that the copy contains and lacks, as the end of a sentence; empty if it needs no keys.
     let text: String
 
     /// Reads the keys for a copy of a journal.

@@ -15,7 +15,7 @@ enum SessionsCommand: Equatable {
     static let names = ["list", "show", "export", "import", "fork", "release", "delete", "check"]
 }
 
-/// What a command asks of the process that has the journal, which is the command itself or a running server.
+/// A request of a command to the process that has the journal, which is the command itself or a running server.
 enum ArchiveRequest: Equatable {
     case list
     case show(String)

@@ -20,7 +20,7 @@ enum Command: Equatable {
     case version
     /// The version, and how the program was built.
     case provenance
-    /// What the program consists of, for tools.
+    /// The components of the program, for tools.
     case billOfMaterials
 
     /// The sources of the configuration that the command line specifies.

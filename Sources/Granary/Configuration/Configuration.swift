@@ -26,10 +26,10 @@ public struct Configuration: Sendable {
     public var compression = HTTPServerCompression()
     /// The limits of sessions and streams (sections `sessions` and `stream`).
     public var sessions = HostConfiguration()
-    /// What sessions survive, and where they are stored (keys `sessions.durability` and `sessions.stateDirectory`). An
+    /// The durability and the storage of sessions (keys `sessions.durability` and `sessions.stateDirectory`). An
     /// embedded ``Server`` does not use it: its sessions end with it.
     public var storage = Storage()
-    /// Who may use the server, and how much (sections `access`, `rates` and `quotas`, and `http.trustedProxies`).
+    /// The access control and the limits of clients (sections `access`, `rates` and `quotas`, and `http.trustedProxies`).
     public var access = AccessControl()
     /// Which requests are traced, and where spans are sent (section `traces`).
     public var traces = Traces()
@@ -81,9 +81,9 @@ public struct Configuration: Sendable {
         public var strictTransportSecurity = Duration.zero
     }
 
-    /// What sessions survive, and where they are stored.
+    /// The durability and the storage of sessions.
     public struct Storage: Sendable, Equatable {
-        /// What sessions survive, if their machines can be captured and request no other durability.
+        /// The durability of sessions whose machines can be captured and request no other durability.
         public var durability = Durability.disk
         /// The free space of the disk, in bytes, below which inputs are refused.
         public var diskReserve = 64 << 20

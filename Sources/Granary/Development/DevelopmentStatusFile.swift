@@ -1,7 +1,7 @@
 import Foundation
 import HTTPModel
 
-/// What `granary dev` writes for pages. Only servers that it has started serve it.
+/// The file with the status that `granary dev` writes for pages. Only servers that it has started serve it.
 struct DevelopmentStatusFile: Equatable, Sendable {
     /// The variable with the path of the file.
     static let variable = "GRANARY_DEVELOPMENT_STATUS"

@@ -20,7 +20,7 @@ struct Predecessor: Sendable {
     /// The byte with which the old server passes a connection, on which it sends a request of one of its clients.
     static let request = UInt8(ascii: "F")
 
-    /// What a predecessor leaves.
+    /// The resources that a predecessor leaves.
     enum Legacy: Equatable {
         /// Its sessions, with the lock of their directory if it stores any. It waits for the confirmation.
         case sessions(lock: Int32?)

@@ -80,7 +80,7 @@ struct ServerPreparation {
     /// Access control, and what it is applied to.
     var servedAccess: RunningAccess { RunningAccess(access: access, host: host) }
 
-    /// What keeps the sessions of a machine from being stored, by the name of the machine.
+    /// The reason why the sessions of a machine cannot be stored, by the name of the machine.
     var obstacles: [String: String] {
         machines.reduce(into: [:]) { $0[$1.name] = $1.obstacleText }
     }

@@ -28,7 +28,7 @@ struct ServerRun {
     var handedOver: @Sendable () -> Void = {}
     /// The names, summaries and outputs of the machines, for the text at the start.
     let machines: [(name: String, summary: String, outputs: [String])]
-    /// What keeps the sessions of a machine from being stored, by the name of the machine.
+    /// The reason why the sessions of a machine cannot be stored, by the name of the machine.
     var obstacles: [String: String] = [:]
     /// The effective configuration, with the keys of the program.
     var effective: @Sendable () -> [EffectiveValue] = { [] }

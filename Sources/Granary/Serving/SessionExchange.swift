@@ -1,6 +1,6 @@
 import Locking
 
-/// What a server does with its sessions while a new server takes over.
+/// The hand-off of a server's sessions to the new server that takes over.
 struct SessionExchange: Sendable {
     /// The stored sessions; nil if none are stored.
     let store: SessionStore?

@@ -13,7 +13,7 @@ public struct Page: Sendable {
     /// The files that are served, including those in ``scripts`` and ``styleSheets``.
     public var files: [PageFile]
 
-    /// What `granary dev` shows; nil for a server that it has not started.
+    /// The status that `granary dev` shows; nil for a server that it has not started.
     var developmentStatus: DevelopmentStatusFile?
 
     /// Creates the additions.

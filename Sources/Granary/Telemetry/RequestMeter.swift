@@ -25,7 +25,7 @@ final class RequestMeter {
     /// By route. Created at the start, so that the series exist before the first request.
     private let histograms: ContiguousArray<Histogram>
 
-    /// What counts the responses of a route with the same method and class of status.
+    /// The metrics of the responses of a route with the same method and class of status.
     private final class Series {
         let method: HTTPMethod
         let statusClass: UInt16

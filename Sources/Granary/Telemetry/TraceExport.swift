@@ -81,7 +81,7 @@ struct TraceExport {
     }
 }
 
-/// Why spans cannot be exported as it is configured.
+/// The reason why spans cannot be exported as configured.
 struct TraceExportProblem: Error, CustomStringConvertible {
     let description: String
 }

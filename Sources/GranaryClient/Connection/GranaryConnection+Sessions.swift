@@ -148,7 +148,7 @@ extension GranaryConnection {
     }
 }
 
-/// What a client does when its session has expired, or the server does not know it any more.
+/// The reaction of a client when its session has expired, or the server no longer knows it.
 public enum SessionEndPolicy: Sendable {
     /// The status becomes ``SessionStatus/ended(_:)``.
     case stop

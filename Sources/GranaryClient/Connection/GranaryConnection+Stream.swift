@@ -114,7 +114,7 @@ extension GranaryConnection {
     }
 }
 
-/// What a connection needs of a machine.
+/// The interface of a machine to its connection.
 @MainActor
 protocol SessionFollower: AnyObject {
     /// Takes an event of the session.

@@ -1,4 +1,4 @@
-/// What can go wrong between a client and a server.
+/// An error of a client's communication with its server.
 public enum GranaryError: Error, Equatable, Sendable {
     /// The server refused the request, and repeating it would not help. An input that is refused was not run, except for
     /// the part of a batch that ``ServerProblem/detail`` names.
@@ -30,11 +30,11 @@ public struct ServerProblem: Equatable, Sendable {
     public var status: Int
     /// The kind, such as `invalid-value`; empty if the response has none, for example because a proxy has sent it.
     public var kind: String
-    /// What was expected and what was received.
+    /// A message that states what was expected and what was received.
     public var detail: String
     /// The id under which the log of the server has the reason of a failure.
     public var incident: String?
-    /// Why a session has ended, with status 410.
+    /// The reason why a session has ended, with status 410.
     public var reason: String?
 
     /// Creates a problem.

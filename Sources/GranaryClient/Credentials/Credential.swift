@@ -1,4 +1,4 @@
-/// What identifies the user to the server.
+/// A credential that identifies the user to the server.
 public struct Credential: Equatable, Sendable {
     /// The value of the field `Authorization`.
     public let authorization: String
@@ -23,7 +23,7 @@ public struct Credential: Equatable, Sendable {
     var isValid: Bool { authorization.utf8.allSatisfy { (0x20...0x7E).contains($0) } }
 }
 
-/// Where a client gets its credential from.
+/// The source from which a client gets its credential.
 public struct CredentialSource: Sendable {
     /// Returns the next credential; nil if there is only one, or none.
     let renew: (@Sendable () async throws -> Credential)?

@@ -1,6 +1,6 @@
 /// The client's credential and its renewals, one at a time: a state machine without I/O.
 struct CredentialKeeper: Sendable {
-    /// What a request that needs a credential does.
+    /// The action of a request that needs a credential.
     enum Need: Equatable {
         /// Sends it; nil for no credential.
         case use(Credential?)

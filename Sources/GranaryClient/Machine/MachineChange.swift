@@ -1,4 +1,4 @@
-/// What a client learns of its session at once: a turn, or the whole state.
+/// A change of a session as its client receives it: a turn, or the whole state.
 public struct MachineChange<Schema: MachineSchema>: Sendable {
     /// The kind of a change.
     public enum Kind: Equatable, Sendable {

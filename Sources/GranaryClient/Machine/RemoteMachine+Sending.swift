@@ -91,7 +91,7 @@ extension RemoteMachine {
         }
     }
 
-    /// Why no input can be sent; nil if it can.
+    /// The reason why inputs cannot be sent; nil if they can.
     private var refusal: GranaryError? {
         if restart != nil { return .sessionEnded(.unknown) }
         guard case .ended(let end) = status, end.isFinal || end == .closed else { return nil }

@@ -1,4 +1,4 @@
-/// Whether a client follows its session.
+/// The status of a session's stream.
 public enum SessionStatus: Equatable, Sendable {
     /// The stream is being opened.
     case connecting
@@ -10,7 +10,7 @@ public enum SessionStatus: Equatable, Sendable {
     case ended(SessionEnd)
 }
 
-/// Why a client no longer follows a session.
+/// The reason why a client no longer follows a session.
 public enum SessionEnd: Equatable, Sendable {
     /// A client deleted the session.
     case deleted

@@ -3,7 +3,7 @@
 /// A request that may have run is repeated only if that is safe: because it has an idempotency key that the server still
 /// remembers, or because its method permits it. It ends with a response or an error after a bounded number of attempts.
 struct RetriedRequest: Sendable {
-    /// Why the request may be repeated.
+    /// The reason why the request may be repeated.
     enum Repetition: Equatable, Sendable {
         /// It has an idempotency key, which the server remembers for a time.
         case withKey(retention: Duration)
@@ -11,7 +11,7 @@ struct RetriedRequest: Sendable {
         case always
     }
 
-    /// What the owner does next.
+    /// The action that the owner performs next.
     enum Action: Equatable {
         case send
         case wait(Duration)
@@ -32,7 +32,7 @@ struct RetriedRequest: Sendable {
 
     private let policy: RetryPolicy
     private let repetition: Repetition
-    /// Whether a successful response has a JSON object. Anything else was cut off on the way.
+    /// Whether a successful response has a JSON object. Anything else was cut off in transit.
     private let expectsObject: Bool
     private var state = State.idle
     private var failures = 0
@@ -149,7 +149,7 @@ struct RetriedRequest: Sendable {
     }
 }
 
-/// What a status other than success means for a request.
+/// The meaning of a status other than success for a request.
 private enum Verdict {
     /// It may succeed later.
     case again(mayHaveRun: Bool)

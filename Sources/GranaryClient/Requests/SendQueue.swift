@@ -1,7 +1,7 @@
 /// The inputs of a session that wait for each other: they are sent one after another, so that they run in their order even if
 /// one of them must be repeated. A state machine without I/O; an input is a number here.
 struct SendQueue: Sendable {
-    /// What happens to a new input.
+    /// The result of adding an input.
     enum Admission: Equatable {
         case start
         case wait

@@ -1,9 +1,9 @@
-/// What a client knows of a session: a state machine without I/O that decides which events are news.
+/// A client's position in a session: a state machine without I/O that decides which events are new.
 ///
-/// The response to an input arrives before or after the same turn on the stream. It is shown at once if it is the next turn, and
+/// The response to an input arrives before or after the same turn on the stream. It is shown immediately if it is the next turn, and
 /// the stream's copy is then skipped.
 struct SessionPosition: Equatable, Sendable {
-    /// What happens to the outputs of an event.
+    /// The decision about the outputs of an event.
     enum Decision: Equatable {
         /// They are all outputs.
         case replace
@@ -43,7 +43,7 @@ struct SessionPosition: Equatable, Sendable {
 
     /// Takes the response to an input.
     mutating func response(version next: UInt64) -> Decision {
-        // Turns in between are on their way. If the epoch has changed meanwhile, a snapshot follows.
+        // Turns in between are in flight. If the epoch has changed meanwhile, a snapshot follows.
         guard let known = version, next > known, next - known == 1 else { return .skip }
         version = next
         return .merge
@@ -57,7 +57,7 @@ struct SessionPosition: Equatable, Sendable {
     private func isSameEpoch(_ next: Parts) -> Bool { epoch != nil && epoch == next.epoch }
 
     /// An epoch and a version. The form is documented, but a client must not rely on it: without a dot and a number, the version
-    /// is unknown, and every event is news.
+    /// is unknown, and every event is new.
     private struct Parts {
         let epoch: Substring?
         let version: UInt64?

@@ -2,10 +2,10 @@ import HTTPModel
 
 /// The one stream of a client for all its sessions: a state machine without I/O.
 ///
-/// Its owner opens and closes the stream, keeps one timer and one watchdog, and passes everything on that happens. The machine
+/// Its owner opens and closes the stream, keeps one timer and one watchdog, and reports all events. The machine
 /// keeps the position of each session, and continues from there after every interruption.
 struct StreamMachine: Sendable {
-    /// What the owner does next.
+    /// The action that the owner performs next.
     enum Action: Equatable {
         /// Opens a stream, after closing the current one.
         case open(sessions: [String], position: String?)
@@ -48,7 +48,7 @@ struct StreamMachine: Sendable {
         var refusals = 0
         /// The number of times in a row that the credential was rejected for the session.
         var rejections = 0
-        /// Why the session is no longer requested; nil if it is.
+        /// The reason why the session is no longer requested; nil if it is requested.
         var suspension: SessionEnd?
     }
 

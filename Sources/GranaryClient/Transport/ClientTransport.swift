@@ -42,7 +42,7 @@ public struct ClientRequest: Equatable, Sendable {
     }
 }
 
-/// What happens to a request.
+/// An event of a request.
 public enum TransportEvent: Equatable, Sendable {
     /// The head of the response, with the names of the fields in lower case.
     case head(status: Int, fields: [String: String])
@@ -57,7 +57,7 @@ public enum TransportEvent: Equatable, Sendable {
 
 /// The loss of a request or its response.
 public struct TransportFailure: Error, Equatable, Sendable {
-    /// What happened, for messages.
+    /// A description of the failure, for messages.
     public var detail: String
     /// Whether the request certainly has not reached the server, for example because nothing accepts connections there.
     public var isUnsent: Bool

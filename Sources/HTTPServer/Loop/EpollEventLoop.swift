@@ -328,7 +328,7 @@ extension EpollEventLoop {
         runningThread.store(0, ordering: .relaxed)
     }
 
-    /// Why a loop returns its thread.
+    /// The reason why a loop returns its thread.
     private enum ExitReason {
         case idle
         case sharing

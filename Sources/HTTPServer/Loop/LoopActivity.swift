@@ -1,6 +1,6 @@
 public import HTTPModel
 
-/// What an event loop has done since its start. Read it on the loop.
+/// The work that an event loop has done since its start. Read it on the loop.
 public struct LoopActivity: Sendable, Equatable {
     /// The number of rounds that had something to do.
     public internal(set) var rounds: UInt64 = 0
@@ -14,8 +14,8 @@ public struct LoopActivity: Sendable, Equatable {
     }
 }
 
-/// An event loop that knows what it has done.
+/// An event loop that measures its work.
 public protocol MeasuredEventLoop: EventLoop {
-    /// What it has done. For use on the loop only.
+    /// The work since the start of the loop. For use on the loop only.
     var measured: LoopActivity { get }
 }

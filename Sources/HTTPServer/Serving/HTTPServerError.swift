@@ -23,7 +23,7 @@ public struct HTTPServerError: Error, Equatable, Sendable, CustomStringConvertib
 
     /// The kind of error.
     public let reason: Reason
-    /// What failed and why, as a sentence.
+    /// The failure and its cause, as a sentence.
     public let description: String
 
     init(reason: Reason, description: String) {

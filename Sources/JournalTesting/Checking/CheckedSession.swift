@@ -1,6 +1,6 @@
-/// What is known about a session from its clients.
+/// A session as its clients have observed it.
 struct CheckedSession {
-    /// What may become of the mark of an input.
+    /// The expectation for the mark of an input.
     enum Mark {
         /// The input was sent: the mark may appear, once.
         case sent

@@ -30,7 +30,7 @@ public struct SessionViolation: Equatable, Sendable, CustomStringConvertible {
     public let kind: Kind
     /// The session.
     public let session: String
-    /// What was expected and what was seen.
+    /// A message that states what was expected and what was seen.
     public let detail: String
 
     /// The violation as one line.

@@ -15,7 +15,7 @@ public enum JournalConformance {
     public struct Check: Sendable, CustomStringConvertible {
         /// The behaviour, as a sentence.
         public let name: String
-        /// What the storage must be able to do.
+        /// The abilities that the check needs.
         public let needs: JournalAbilities
         private let body: @Sendable (JournalCheckRun) throws -> Void
 
@@ -35,7 +35,7 @@ public enum JournalConformance {
         /// - Parameters:
         ///   - storage: An empty storage, which is not used again.
         ///   - seed: The seed of random choices, which findings name.
-        /// - Returns: What was expected and not found; empty if the driver passes or the storage cannot do what the check needs.
+        /// - Returns: The unmet expectations; empty if the driver passes or the storage lacks an ability that the check needs.
         public func findings(with storage: any JournalStorage, seed: UInt64 = 1) -> [String] {
             guard storage.abilities.isSuperset(of: needs) else { return [] }
             do {

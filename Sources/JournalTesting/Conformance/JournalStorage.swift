@@ -1,10 +1,10 @@
 public import MachineHost
 
-/// Where the journals of a driver keep their content, as the conformance kit sees it.
+/// The storage of a driver's journals, as the conformance kit sees it.
 ///
 /// A driver's tests implement this once. Each check gets an empty storage.
 public protocol JournalStorage: AnyObject {
-    /// What the storage can do. Checks that need more are skipped.
+    /// The abilities of the storage. Checks that need more are skipped.
     var abilities: JournalAbilities { get }
 
     /// Opens the journal, which is empty at the first call. At most one is open at a time.
@@ -14,12 +14,12 @@ public protocol JournalStorage: AnyObject {
     ///
     /// - Parameters:
     ///   - journal: The open journal, which is not used again.
-    ///   - loss: With `.power`, some or all of what was not flushed is lost.
-    ///   - seed: Decides how much is lost.
+    ///   - loss: With `.power`, some or all of the unflushed data is lost.
+    ///   - seed: Determines how much is lost.
     func crash(_ journal: any Journal, loss: JournalLoss, seed: UInt64) throws
 }
 
-/// What a ``JournalStorage`` can do.
+/// The abilities of a ``JournalStorage``.
 public struct JournalAbilities: OptionSet, Sendable {
     /// The bits.
     public let rawValue: Int

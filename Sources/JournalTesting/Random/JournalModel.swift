@@ -1,6 +1,6 @@
 import MachineHost
 
-/// What a journal must contain, in the simplest form.
+/// The expected content of a journal, in the simplest form.
 struct JournalModel: Equatable {
     struct Session: Equatable {
         var snapshot: SessionSnapshot

@@ -1,9 +1,9 @@
 public import MachineHost
 import StateCapture
 
-/// What goes wrong with a simulated journal.
+/// The faults of a simulated journal.
 public struct JournalFaults: Sendable {
-    /// What goes wrong during one commit.
+    /// A fault during one commit.
     public enum Fault: Sendable, CaseIterable {
         /// The process ends before anything of the batch is written.
         case crashBeforeWriting
@@ -13,7 +13,7 @@ public struct JournalFaults: Sendable {
         case crashAfterFlushing
         /// The disk is full: nothing of the batch is written, and the commit throws.
         case full
-        /// The flush fails and the commit throws. What was not flushed before is lost in part. A commit that does not flush fails to
+        /// The flush fails and the commit throws. Part of the unflushed data is lost. A commit that does not flush fails to
         /// write, and loses only its own batch.
         case inputOutput
     }
@@ -25,10 +25,10 @@ public struct JournalFaults: Sendable {
     /// Whether commits return before anything is written, so that a crash loses acknowledged batches. No driver may do this; it
     /// proves that a checker finds the loss.
     public var acknowledgesEarly = false
-    /// Decides how much of what was not flushed the loss of power leaves.
+    /// Determines how much of the unflushed data survives a loss of power.
     public var seed: UInt64
 
-    /// Creates faults: none but the loss of what was not flushed.
+    /// Creates faults: none but the loss of unflushed data.
     public init(seed: UInt64 = 0) {
         self.seed = seed
     }
@@ -50,11 +50,11 @@ public struct JournalFaults: Sendable {
     }
 }
 
-/// What a simulated journal loses together with the process that uses it.
+/// The kind of loss when the process that uses a simulated journal ends.
 public enum JournalLoss: Sendable, CaseIterable {
-    /// The process ends: what it has written stays.
+    /// The process ends: written data stays.
     case process
-    /// The power fails: of what was written and not flushed, only the first batches stay.
+    /// The power fails: of the batches that were written and not flushed, only the first ones stay.
     case power
 }
 

@@ -1,9 +1,9 @@
 import MachineHost
 import StateCapture
 
-/// What outlives the process that uses a simulated journal.
+/// The storage of a simulated journal, which outlives the process that uses it.
 struct SimulatedDisk {
-    /// What survives the loss of power.
+    /// The content that survives a loss of power.
     private(set) var flushed = JournalContent()
     /// The batches that were written but not flushed, oldest first.
     private(set) var pending: [JournalBatch] = []
@@ -17,7 +17,7 @@ struct SimulatedDisk {
         random = SeededGenerator(seed: faults.seed)
     }
 
-    /// What a process finds.
+    /// The content that a new process finds.
     var content: JournalContent {
         var content = flushed
         for batch in pending { content.apply(batch) }
@@ -34,12 +34,12 @@ struct SimulatedDisk {
         pending.removeAll()
     }
 
-    /// Loses what was written last.
+    /// Loses the batch that was written last.
     mutating func discardLast() {
         _ = pending.popLast()
     }
 
-    /// Loses the end of what was not flushed, at the boundary of a batch: a driver must recognize an incomplete one.
+    /// Loses a random number of the last unflushed batches, each as a whole: a driver must recognize an incomplete one.
     mutating func tear() {
         pending.removeSubrange(Int.random(in: 0...pending.count, using: &random)...)
         flush()

@@ -13,7 +13,7 @@ public final class SimulatedJournal: Journal {
         case refusing(JournalError)
     }
 
-    /// What a committed batch survives: the loss of power, if it was flushed.
+    /// The durability of a committed batch, which survives a loss of power if it was flushed.
     public let guarantee = Durability.disk
     /// Called in each commit when the batch is written and not yet flushed, for a test that lets a thread wait there.
     public var beforeFlush: (() -> Void)?

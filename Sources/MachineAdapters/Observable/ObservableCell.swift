@@ -71,7 +71,7 @@ protocol ObservingOutput: EndableCell {
     func willChange()
 }
 
-/// What an observation of a cell retains.
+/// The object that an observation retains instead of its cell.
 // Sendable: the cell moves to its loop before it changes.
 private final class ChangeMark<Root: AnyObject>: @unchecked Sendable {
     private weak var cell: ObservableCell<Root>?

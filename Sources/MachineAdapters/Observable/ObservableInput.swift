@@ -8,7 +8,7 @@ import MachineHost
 ///
 /// A closure that returns a function adapts a method of another form: `.call("add ten") { counter in { counter.add(10, to: .left) } }`.
 ///
-/// What an asynchronous method does between two pauses is a turn. It is cancelled with the session.
+/// The work of an asynchronous method between two suspensions is a turn. The method is cancelled with the session.
 public struct ObservableInput<Root: AnyObject>: @unchecked Sendable {
     // Sendable: the closures capture functions and key paths, which have no mutable state.
     typealias Run = (Root, ObservableMachine<Root>) throws(InputRefusal) -> Void

@@ -12,7 +12,7 @@ public final class HostHarness {
     public let host: SessionHost
     /// The responder of the loop.
     public let shard: SessionShard
-    /// Who the requests come from; nil if they are authenticated like those of clients.
+    /// The requester of all requests; nil if they are authenticated like those of clients.
     package var requester: Requester?
 
     /// Creates a host of machines with one loop. Its wall clock starts at a time, by default 2026-01-01T00:00:00Z, and

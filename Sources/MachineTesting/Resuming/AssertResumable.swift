@@ -70,7 +70,7 @@ private func requireCapture(of machine: MachineDefinition) throws(NotResumable) 
 
 /// The first difference between a machine and its restored twin.
 public struct NotResumable: Error, Equatable, CustomStringConvertible {
-    /// What was expected and what was found, with the seed and the steps that led to it.
+    /// A message that states what was expected and what was found, with the seed and the steps that led to it.
     public let description: String
 
     init(_ description: String) {

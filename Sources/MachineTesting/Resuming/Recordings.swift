@@ -60,7 +60,7 @@ public func assertReplays(_ recording: String, _ machine: MachineDefinition) thr
 
 /// The first difference between a recording and its replay.
 public struct NotReplayable: Error, Equatable, CustomStringConvertible {
-    /// What was recorded and what the machine did.
+    /// A message that states what was recorded and what the machine did.
     public let description: String
 
     init(_ description: String) {

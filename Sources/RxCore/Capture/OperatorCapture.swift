@@ -112,8 +112,8 @@ final class OperatorCapture {
 
     /// Makes a subscription that follows an event of a source.
     ///
-    /// What a value causes is not captured: how often it happens depends on the values, and a restored wiring, in which
-    /// sources send none, could not repeat it.
+    /// Subscriptions that follow from a value are not captured: their number depends on the values, and a restored wiring, in
+    /// which sources send none, could not repeat them.
     @inlinable
     static func withoutCapture<Result>(_ body: () -> Result) -> Result {
         StateRegistry.current == nil ? body() : StateRegistry.withoutRegistry(body)

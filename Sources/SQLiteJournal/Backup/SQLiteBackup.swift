@@ -4,7 +4,7 @@ import MachineHost
 
 /// A copy of a journal that is being written in steps, between which the journal may be used.
 ///
-/// What is committed meanwhile is part of the copy. The file gets its name when it is complete.
+/// Batches that are committed meanwhile are part of the copy. The file gets its name when it is complete.
 public final class SQLiteBackup {
     /// The path of the copy.
     public let path: String

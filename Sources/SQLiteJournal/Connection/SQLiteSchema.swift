@@ -15,7 +15,7 @@ enum SQLiteSchema {
     private static let names =
         "CREATE UNIQUE INDEX names ON sessions(owner, machine, name) WHERE name IS NOT NULL AND has_ended = 0;"
 
-    /// What leads from each version to the next one.
+    /// The statements that migrate each version to the next one.
     private static let migrations: [Int64: String] = [
         1: "ALTER TABLE sessions ADD COLUMN owner BLOB; ALTER TABLE sessions ADD COLUMN name TEXT; \(names)"
     ]

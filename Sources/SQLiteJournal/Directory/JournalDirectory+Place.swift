@@ -1,14 +1,14 @@
 import Glibc
 
-// Whether the files of a directory are where they were written, or copies.
+// Detects whether the files of a directory are where they were written, or copies.
 extension JournalDirectory {
     /// The file whose mark the database knows.
     private var place: String { database + "-place" }
 
-    /// What distinguishes the directory from every copy of it, and from itself after a copy was put back; nil if the file is missing.
+    /// The mark that distinguishes the directory from every copy, also from one that was put in its place; nil if the file is missing.
     // The time of the last change of the file's status, which only the kernel sets. Copying the file, also over this one and with all
-    // its attributes, leads to another time; renaming the directory does not, and neither does a start of the system. Numbers of files
-    // and devices are not always the same after a start.
+    // its attributes, leads to another time; renaming the directory does not, and neither does a reboot. The numbers of inodes and
+    // devices are not always the same after a reboot.
     var mark: [UInt8]? {
         var status = stat()
         guard lstat(place, &status) == 0 else { return nil }

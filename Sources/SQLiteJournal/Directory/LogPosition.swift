@@ -3,7 +3,7 @@ import Glibc
 
 /// A commit in a write-ahead log (https://sqlite.org/fileformat2.html#walformat).
 struct LogPosition: Equatable {
-    /// Identifies what the log contains since it was last begun again, which increases it by one; 0 if it is not known.
+    /// Identifies the content of the log since its last restart, which increases it by one; 0 if it is not known.
     var salt: UInt32
     /// The number of frames up to the commit; 0 if there is none.
     var frames: UInt32
@@ -14,13 +14,13 @@ struct LogPosition: Equatable {
     /// Returns whether a log up to a position contains everything up to this one.
     func isContained(in found: LogPosition) -> Bool {
         if salt == 0 || frames == 0 { return true }
-        // A log is begun again when the database contains all of it. After a loss of power, it may have been often.
+        // A log is restarted when the database contains all of it. After a loss of power, it may have been restarted more than once.
         guard found.salt == salt else { return found.salt != 0 && Int32(bitPattern: found.salt &- salt) > 0 }
         return found.frames >= frames
     }
 }
 
-/// What a write-ahead log contains.
+/// The file of a write-ahead log.
 enum LogFile {
     /// Returns the last commit that SQLite finds in a log: it ignores everything from the first frame on that is cut or damaged, and
     /// reports nothing.

@@ -1,6 +1,6 @@
 import Glibc
 
-/// What the system knows about this process, under the names that Prometheus' own clients use.
+/// The metrics that the system keeps about this process, under the names that Prometheus' own clients use.
 public enum ProcessMetrics {
     private static let processor = MetricFamily.counter(
         "process_cpu_seconds", "Processor time of the process, in seconds.")
@@ -10,7 +10,7 @@ public enum ProcessMetrics {
     private static let start = MetricFamily.gauge(
         "process_start_time_seconds", "The start of the process, in seconds since 1970.")
 
-    /// Adds the values of this moment. What the system does not tell is left out.
+    /// Adds the current values. Values that the system does not report are omitted.
     public static func add(to snapshot: inout MetricSnapshot) {
         var usage = rusage()
         if getrusage(RUSAGE_SELF.rawValue, &usage) == 0 {

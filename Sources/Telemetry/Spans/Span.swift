@@ -36,7 +36,7 @@ public struct Span: Hashable, Sendable {
         public init(_ name: String, _ value: Value) { (self.name, self.value) = (name, value) }
     }
 
-    /// What was done, from a fixed set of names.
+    /// The name of the work, from a fixed set.
     public var name: String
     /// The relation to the cause.
     public var kind: Kind
@@ -50,7 +50,7 @@ public struct Span: Hashable, Sendable {
     public var end: UInt64
     /// The details.
     public var attributes: [Attribute]
-    /// Why the work has failed; nil if it has not.
+    /// The reason why the work has failed; nil if it has not.
     public var failure: String?
 
     /// Creates a span. An end before the beginning, as after the clock was set, becomes the beginning.

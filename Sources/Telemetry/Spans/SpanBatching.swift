@@ -12,7 +12,7 @@ struct SpanBatching {
         var perSecond: Int
     }
 
-    /// What the owner must do.
+    /// The action that the owner must perform.
     enum Action: Equatable {
         case none
         /// Call ``delayPassed()`` after the delay.
@@ -21,7 +21,7 @@ struct SpanBatching {
         case export([Span])
     }
 
-    /// Why spans were not exported.
+    /// The reason why spans were not exported.
     enum Loss: String, CaseIterable {
         /// Too many wait for the collector.
         case full

@@ -15,7 +15,7 @@ where
 
     /// Accessed inside the gate, and released after the end.
     @exclusivity(unchecked) @usableFromInline var handler: Handler?
-    /// What a capture of the machine needs; nil outside of such machines. Accessed inside the gate.
+    /// The state for captures of the machine; nil if the machine is not captured. Accessed inside the gate.
     @usableFromInline var recovery: Recovery<Handler.Argument>?
 
     @inlinable

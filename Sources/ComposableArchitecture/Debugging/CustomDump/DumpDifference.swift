@@ -4,7 +4,7 @@ struct DumpDifference {
         case both, first, second
     }
 
-    /// What corresponding elements have in common.
+    /// The key by which corresponding elements are matched.
     private enum Key: Hashable {
         case label(String?)
         case id(AnyHashable)

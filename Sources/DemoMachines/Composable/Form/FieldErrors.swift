@@ -1,4 +1,4 @@
-/// What is wrong with the fields of a form: a sentence for each field that is not valid.
+/// The errors of the fields of a form: a sentence for each field that is not valid.
 struct FieldErrors: Codable, Equatable, Sendable {
     var name: String?
     var email: String?

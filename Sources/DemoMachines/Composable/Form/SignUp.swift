@@ -8,7 +8,7 @@ struct SignUp {
         var name = ""
         var email = ""
         var acceptsTerms = false
-        /// What is wrong with the fields. Nothing until the form was submitted once.
+        /// The errors of the fields; empty until the form was submitted once.
         var errors = FieldErrors()
         var wasSubmitted = false
         var isSubmitting = false

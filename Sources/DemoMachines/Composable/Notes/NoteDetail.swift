@@ -16,7 +16,7 @@ struct NoteDetail {
         case dialog(PresentationAction<Dialog>)
         case editTapped
 
-        /// What the list does for the note.
+        /// The actions of the note that the list handles.
         @CasePathable
         enum Delegate: Equatable {
             case delete

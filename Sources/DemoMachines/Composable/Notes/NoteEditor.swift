@@ -14,7 +14,7 @@ struct NoteEditor {
         case textChanged(String)
         case titleChanged(String)
 
-        /// What the list does for the editor.
+        /// The actions of the editor that the list handles.
         @CasePathable
         enum Delegate: Equatable {
             case save

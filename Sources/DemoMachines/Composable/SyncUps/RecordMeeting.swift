@@ -35,7 +35,7 @@ struct RecordMeeting {
             case save
         }
 
-        /// What the app does for the meeting.
+        /// The actions of the meeting that the app handles.
         @CasePathable
         enum Delegate: Equatable {
             case ended

@@ -38,7 +38,7 @@ struct SyncUpDetail {
         case meetingTapped(meeting: Meeting.ID)
         case startMeetingTapped
 
-        /// What the app does for the sync-up.
+        /// The actions of the sync-up that the app handles.
         @CasePathable
         enum Delegate: Equatable {
             case deleted

@@ -154,7 +154,7 @@ extension ObservableType where Element: Equatable {
     }
 }
 
-/// What `ifEmpty` has received.
+/// The progress of `ifEmpty`.
 private enum EmptySourceProgress: Int, Codable {
     case empty
     case notEmpty

@@ -3,7 +3,7 @@ import StateCapture
 
 /// Merges a limited number of sources at a time. Sources above the limit are queued or dropped.
 final class LimitedMerge<Element, Source: ObservableConvertibleType> {
-    /// What distinguishes the operators.
+    /// The parameters that distinguish the operators.
     struct Rule {
         let name: StaticString
         let limit: Int

@@ -18,7 +18,7 @@ final class TimedSlot<Element> {
     /// The reading of the clock at which the timer fires. Set only if the operator is captured.
     private var due: Int64?
     var element: Element?
-    /// What the operator keeps besides: a reading of the clock, a number, and whether its source has ended.
+    /// Further state of the operator: a reading of the clock, a number, and whether its source has ended.
     var moment: Int64?
     var count = 0
     var hasEnded = false
