@@ -1,6 +1,5 @@
 import CStateSlot
 
-// When the machine is wired, and what runs then.
 extension StateRegistry {
     /// Returns the result of a closure that wires the machine. The registry is current meanwhile.
     public func wire<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {

@@ -1,4 +1,4 @@
-// What a machine or store needs that conforms to `Resumable`: it acts after it was restored, and migrates older states.
+// For machines and stores that conform to `Resumable`, which act after a restoration and migrate older states.
 @_exported public import struct StateCapture.InterruptedWork
 @_exported public import protocol StateCapture.Resumable
 @_exported public import typealias StateCapture.StateMigration

@@ -71,7 +71,7 @@ package struct Authenticator {
     }
 }
 
-// Explicit credentials.
+// Explicit credentials: those of the `Authorization` field.
 extension Authenticator {
     /// Returns the result of the `Authorization` field; nil if it is for the program, or for nobody.
     private mutating func explicit(
@@ -144,7 +144,7 @@ extension Authenticator {
     }
 }
 
-// Ambient credentials.
+// Ambient credentials: the proxy's field, the certificate, the cookie, and those that the program finds.
 extension Authenticator {
     private mutating func ambient(
         _ request: HTTPRequest, _ found: CredentialFields, at now: UnixTime
@@ -217,7 +217,6 @@ extension Authenticator {
     }
 }
 
-// The cookies of new sessions.
 extension Authenticator {
     /// Returns when a browser without credentials returns a cookie that it gets with a new session; `never` if none is issued.
     package func cookieReturn(of request: HTTPRequest) -> CookieReturn {

@@ -53,7 +53,7 @@ public struct AlertState<Action>: Identifiable {
     }
 }
 
-// The spellings of earlier versions.
+// Kept for source compatibility with earlier versions.
 extension AlertState {
     /// Creates an alert with buttons.
     public init(title: TextState, message: TextState? = nil, buttons: [ButtonState<Action>]) {

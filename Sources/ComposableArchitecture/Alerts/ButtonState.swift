@@ -73,7 +73,7 @@ public struct ButtonStateAction<Action> {
     }
 }
 
-// The spellings of earlier versions.
+// Kept for source compatibility with earlier versions.
 extension ButtonState {
     /// Returns a button that dismisses the alert.
     public static func cancel(_ label: TextState, action: ButtonStateAction<Action> = .send(nil)) -> ButtonState {

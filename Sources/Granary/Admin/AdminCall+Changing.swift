@@ -2,7 +2,7 @@ import HTTPModel
 import MachineHost
 import StateCapture
 
-// What operators do with sessions.
+// Operations on a session.
 extension AdminCall {
     func change() throws -> HTTPResponse {
         let session = try session()

@@ -4,7 +4,7 @@ import Log
 import MachineHost
 import StateCapture
 
-// The server as a whole.
+// Operations on the server as a whole.
 extension AdminCall {
     func manage() throws -> HTTPResponse {
         switch request.operation {

@@ -2,7 +2,7 @@ import HTTPModel
 import MachineHost
 import StateCapture
 
-// What operators look at.
+// Operations that read sessions.
 extension AdminCall {
     /// The number of turns in the description of a session.
     private static let lastTurns = 10

@@ -65,7 +65,6 @@ enum CopiedKey: CaseIterable {
     }
 }
 
-// The restoration.
 extension CopiedKey {
     /// Creates the key files that do not exist from a journal that is a copy, and erases the keys in the journal.
     ///

@@ -1,4 +1,4 @@
-// The credential, and one renewal at a time.
+// Provides requests with the credential. At most one renewal runs at a time.
 extension GranaryConnection {
     /// The credential of an attempt.
     struct CredentialInUse {

@@ -2,7 +2,6 @@ import Foundation
 import HTTPModel
 import JSONText
 
-// Sessions and their machines.
 extension GranaryConnection {
     /// Creates a session of a machine that takes no parameters, or finds the user's session with a name.
     ///

@@ -1,4 +1,4 @@
-// The stream: performs what its state machine decides.
+// Performs the actions of the stream's state machine.
 extension GranaryConnection {
     /// The exchange of a stream. Released, it is cancelled.
     final class StreamExchange {

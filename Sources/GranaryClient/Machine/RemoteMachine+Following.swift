@@ -1,4 +1,4 @@
-// What the stream shows.
+// Handles the events of the stream.
 extension RemoteMachine: SessionFollower {
     func receive(_ event: StreamMachine.SessionEvent) {
         do throws(GranaryError) {

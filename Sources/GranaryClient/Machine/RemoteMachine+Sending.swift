@@ -1,6 +1,5 @@
 import JSONText
 
-// Inputs, one after another.
 extension RemoteMachine {
     /// Sends an input and returns its turn.
     ///

@@ -1,6 +1,5 @@
 import HTTPModel
 
-// What the events of the stream mean.
 extension StreamMachine {
     /// Takes an event of the open stream.
     mutating func take(_ event: ServerSentEvent, at now: Duration, jitter: Double) -> [Action] {

@@ -1,4 +1,4 @@
-// The set of sessions, and what the program asks for.
+// Changes the set of sessions, and tries again, at the request of the program.
 extension StreamMachine {
     /// Follows another session. The stream is opened again, with the positions of the others.
     mutating func add(_ session: String) -> [Action] {

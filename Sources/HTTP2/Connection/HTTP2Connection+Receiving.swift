@@ -1,7 +1,6 @@
 import CNGHTTP2
 public import HTTPModel
 
-// From bytes to requests.
 extension HTTP2Connection {
     /// The number of bytes that are measured before they are processed: few enough that completed work is credited
     /// before the next measurement.

@@ -1,7 +1,6 @@
 import CNGHTTP2
 public import HTTPModel
 
-// From responses to bytes.
 extension HTTP2Connection {
     /// The number of frames that sent content is credited with: the window updates that it requires.
     private static let contentWork = 2
@@ -126,7 +125,7 @@ extension HTTP2Connection {
     }
 }
 
-// Content, while frames are produced.
+// Provides content while the library produces frames.
 extension HTTP2Connection {
     /// The content for a frame.
     enum Content {

@@ -1,6 +1,6 @@
 import HTTPModel
 
-// Checks of field bytes, which belong to the library.
+// Checks field bytes in place: they belong to the library.
 extension UnsafeRawBufferPointer {
     /// Returns whether the bytes are the text.
     @inline(__always)

@@ -87,7 +87,6 @@ struct RequestHead {
     }
 }
 
-// Pseudo-fields.
 extension RequestHead {
     private mutating func takePseudoField(
         _ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer, limits: HTTP2Limits
@@ -140,7 +139,6 @@ extension RequestHead {
     }
 }
 
-// Other fields.
 extension RequestHead {
     private mutating func interpret(
         _ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer
@@ -203,7 +201,6 @@ extension RequestHead {
     }
 }
 
-// The complete head.
 extension RequestHead {
     /// Checks the conditions that only a complete head can violate.
     mutating func finish(endsStream: Bool, limits: HTTP2Limits) {

@@ -45,7 +45,7 @@ public struct CodingPreferences: Hashable, Sendable {
     }
 }
 
-// A field line.
+// Parses a line of the field.
 extension CodingPreferences {
     private mutating func take(_ line: UnsafeRawBufferPointer) {
         var start = 0

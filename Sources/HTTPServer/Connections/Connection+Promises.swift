@@ -18,7 +18,6 @@ extension ConnectionReference: ResponseReceiver {
     var awaitsResponse: Bool { connection?.state.awaitsPromise ?? false }
 }
 
-// Responses that are not available yet.
 extension Connection {
     /// Awaits a response that the responder of this loop has promised.
     func awaitResponse(_ promise: DeferredResponse) {

@@ -1,7 +1,7 @@
 import HTTP1
 import HTTPModel
 
-// The work of a connection: from bytes to requests, and from responses to bytes.
+// Reads requests from the bytes of a connection, and writes responses.
 extension Connection {
     /// Performs as much work as possible, then sends the written bytes with one system call.
     func step() {

@@ -53,7 +53,6 @@ struct ConnectionState {
     private var affinity = LoopAffinity()
 }
 
-// Steps.
 extension ConnectionState {
     enum StepAction {
         case readRequest, askResponder, respond, readBody, linger
@@ -110,7 +109,6 @@ extension ConnectionState {
     }
 }
 
-// The socket.
 extension ConnectionState {
     enum SocketAction {
         case step, close
@@ -176,7 +174,6 @@ extension ConnectionState {
     }
 }
 
-// Requests.
 extension ConnectionState {
     /// Whether the connection waits for a request, or reads one.
     @inline(__always)
@@ -232,7 +229,6 @@ extension ConnectionState {
     }
 }
 
-// Responses.
 extension ConnectionState {
     enum PromiseAction {
         /// The connection no longer waits for the response.
@@ -314,7 +310,6 @@ extension ConnectionState {
     }
 }
 
-// The end.
 extension ConnectionState {
     /// The state of a lingering connection; `nil` in any other phase.
     @inline(__always)
@@ -372,7 +367,7 @@ extension ConnectionState {
     }
 }
 
-// Other loops.
+// Requests and responses that belong to another loop.
 extension ConnectionState {
     enum LeaveAction {
         case none

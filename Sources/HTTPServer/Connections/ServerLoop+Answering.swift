@@ -1,7 +1,7 @@
 import HTTP1
 import HTTPModel
 
-// From the requests of HTTP/1.1 connections to answers.
+// Answers the requests of HTTP/1.1 connections.
 extension ServerLoop {
     /// Answers a request of a connection, or lets the connection leave with the request if another loop must answer it.
     func answer(_ message: HTTP1Message, of connection: Connection, _ output: inout [UInt8]) {

@@ -88,7 +88,6 @@ struct SocketTransport {
     }
 }
 
-// The outcome of writing.
 extension SocketTransport {
     /// Prepares the next write of a connection according to the outcome of the last one. Returns `false` if the socket
     /// has failed.

@@ -186,7 +186,6 @@ final class CodingResponder: HTTPResponder {
     }
 }
 
-// Properties of a response.
 extension CodingResponder {
     /// Returns whether the content may be compressed: it is complete, has no coding, and was not selected by coding.
     private static func mayBeCoded(_ response: HTTPResponse) -> Bool {

@@ -54,7 +54,6 @@ extension HTTPListener {
     var name: String { "\(address)" }
 }
 
-// Sockets that are opened here.
 extension BoundListener {
     /// Opens a listener's sockets: one for each of `count` loops if possible.
     init(

@@ -42,7 +42,7 @@ public struct InheritedSockets: Hashable, Sendable {
     }
 }
 
-// From a supervisor to a server, as sd_listen_fds(3) describes it.
+// The sockets that a supervisor passes to a server, as sd_listen_fds(3) describes.
 extension InheritedSockets {
     /// The descriptor of the first socket.
     private static let first: Int32 = 3
@@ -78,7 +78,7 @@ extension InheritedSockets {
     }
 }
 
-// From a server to its successor.
+// The sockets that a server passes to its successor.
 extension InheritedSockets {
     /// Returns the text by which a successor finds the sockets if they are its descriptors from `first` on: the origin,
     /// then one word such as `3=127.0.0.1:8080` for each socket, separated by spaces.

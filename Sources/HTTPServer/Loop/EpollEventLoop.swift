@@ -315,7 +315,7 @@ extension EpollEventLoop {
     var nanoseconds: UInt64 { time }
 }
 
-// Rounds. They run on the loop's queue or on its host's.
+// Rounds run on the loop's queue or on its host's.
 extension EpollEventLoop {
     func runRounds() {
         // A block that was queued earlier may run when the loop is a guest already.

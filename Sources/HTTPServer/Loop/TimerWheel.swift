@@ -98,7 +98,6 @@ struct TimerWheel {
     }
 }
 
-// Turning.
 extension TimerWheel {
     /// The first slot that is not empty. All entries of a wheel are due before those of the wheels above.
     private var firstList: Int? {
@@ -144,7 +143,6 @@ extension TimerWheel {
     }
 }
 
-// Lists.
 extension TimerWheel {
     private mutating func allocate(_ entry: TimerEntry, _ time: UInt64) -> Int32 {
         let node = Node(time: time, entry: entry, next: -1, previous: -1, list: -1)

@@ -1,7 +1,6 @@
 import HTTP2
 import HTTPModel
 
-// From requests to responses.
 extension MultiplexedConnection {
     /// Responds to the requests that the engine has received, as far as the budget allows. Returns whether it did not use up the
     /// budget.

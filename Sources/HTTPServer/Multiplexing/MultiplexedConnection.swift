@@ -112,7 +112,6 @@ final class MultiplexedConnection: EpollHandler, HTTP2ConnectionOwner {
     }
 }
 
-// Steps.
 extension MultiplexedConnection {
     /// Performs as much work as possible.
     private func step() {
@@ -197,7 +196,7 @@ extension MultiplexedConnection {
     }
 }
 
-// Between the socket and the engine.
+// Moves bytes between the socket and the engine.
 extension MultiplexedConnection {
     /// Processes a part of the unread bytes, or reads once. Returns whether there were bytes.
     ///

@@ -24,8 +24,8 @@ struct MultiplexedState {
     }
 }
 
-// Steps. Facts about the engine are parameters that are evaluated only if they matter, because some of them cost a visit
-// of all streams.
+// Facts about the engine are parameters that are evaluated only if they matter, because some of them cost a visit of all
+// streams.
 extension MultiplexedState {
     /// Returns whether a step begins. A running step handles all events before it ends.
     mutating func stepBegan() -> Bool {
@@ -88,7 +88,6 @@ extension MultiplexedState {
     }
 }
 
-// The socket.
 extension MultiplexedState {
     enum SocketAction {
         case none, step
@@ -157,7 +156,6 @@ extension MultiplexedState {
     }
 }
 
-// The end.
 extension MultiplexedState {
     /// Records that the engine has finished.
     mutating func lingeringBegan() {

@@ -43,7 +43,6 @@ package final class JSONReading {
     }
 }
 
-// Unknown members.
 extension JSONReading {
     /// Records the members of an object that are not keys of a container. A member is unknown if no container of its object has
     /// a key for it.
@@ -70,7 +69,7 @@ extension JSONReading {
     }
 }
 
-// The parts of the text.
+// Finds values in the text.
 extension JSONReading {
     /// A member of an object.
     package struct Member {

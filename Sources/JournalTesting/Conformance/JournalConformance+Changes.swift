@@ -1,6 +1,6 @@
 import MachineHost
 
-// What the changes of a batch do.
+// Checks of the changes in a batch.
 extension JournalConformance {
     static let changes: [Check] = [
         Check("Rows that a snapshot contains are skipped") { run in

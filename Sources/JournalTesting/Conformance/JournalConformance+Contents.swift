@@ -1,6 +1,6 @@
 import MachineHost
 
-// What is stored is loaded unchanged.
+// Checks that stored content is loaded unchanged.
 extension JournalConformance {
     static let contents: [Check] = [
         Check("A new journal is empty") { run in

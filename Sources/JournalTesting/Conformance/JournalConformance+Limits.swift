@@ -1,6 +1,6 @@
 import MachineHost
 
-// Trimming.
+// Checks of trimming and tidying.
 extension JournalConformance {
     static let limits: [Check] = [
         Check("Trimming removes no row that is needed") { run in

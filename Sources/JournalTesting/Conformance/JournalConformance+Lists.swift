@@ -1,6 +1,6 @@
 import MachineHost
 
-// Lists of sessions.
+// Checks of the lists of sessions.
 extension JournalConformance {
     static let lists: [Check] = [
         Check("Sessions are listed in the order of their ids, in pages") { run in

@@ -1,6 +1,6 @@
 import MachineHost
 
-// Sessions with names.
+// Checks of sessions with names.
 extension JournalConformance {
     private static let owner = SessionOwner(high: 1, low: 2)
     private static let main = SessionName(owner: owner, text: "main")

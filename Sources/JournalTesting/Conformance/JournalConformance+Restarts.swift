@@ -1,6 +1,6 @@
 import MachineHost
 
-// What a new process finds.
+// Checks of the content that a new process finds.
 extension JournalConformance {
     static let restarts: [Check] = [
         Check("Content survives closing", needs: .reopening) { run in

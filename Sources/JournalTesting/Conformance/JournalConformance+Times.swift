@@ -1,6 +1,6 @@
 import MachineHost
 
-// When sessions are due.
+// Checks of the times at which sessions are due.
 extension JournalConformance {
     static let times: [Check] = [
         Check("Sessions are due when they must be woken or expire, by time") { run in

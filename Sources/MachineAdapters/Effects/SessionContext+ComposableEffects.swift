@@ -2,7 +2,7 @@ public import CombineCore
 public import ComposableArchitecture
 public import MachineHost
 
-// The forms for stores of the Composable Architecture.
+// Declares effects and timers for stores of the Composable Architecture.
 extension SessionContext {
     /// Declares an effect of a store, whose answer becomes an action. See the form for publishers.
     ///

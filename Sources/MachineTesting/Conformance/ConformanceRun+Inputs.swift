@@ -2,7 +2,7 @@ import HTTPModel
 import JSONText
 import MachineHost
 
-// The creation of a session, and the responses to inputs.
+// Checks the creation of a session, and the responses to inputs.
 extension ConformanceRun {
     func checkCreation() {
         let answer = harness.send(.post, "/v1/sessions", body: machine.creation)

@@ -2,7 +2,7 @@ import HTTPModel
 import JSONText
 import MachineHost
 
-// The isolation and the end of sessions.
+// Checks the isolation and the end of sessions.
 extension ConformanceRun {
     func checkIsolation() {
         let (used, untouched) = (makeSession(), makeSession())

@@ -2,7 +2,7 @@ import HTTPModel
 import JSONText
 import MachineHost
 
-// The events of streams.
+// Checks the events of streams.
 extension ConformanceRun {
     func checkAtomicity() {
         let session = makeSession()

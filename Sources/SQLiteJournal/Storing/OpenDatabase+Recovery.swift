@@ -1,6 +1,5 @@
 import MachineHost
 
-// What an earlier process left behind.
 extension OpenDatabase {
     /// Finds the rows that no snapshot contains, in one pass over the journal, and updates the times of their sessions.
     func recover() throws {
