@@ -1,4 +1,4 @@
-/// A wall-clock time in milliseconds since 1970, as tokens, cookies and tickets contain it.
+/// A Unix time in milliseconds, as tokens, cookies and tickets contain it.
 public struct UnixTime: Hashable, Comparable, Sendable {
     /// The milliseconds since 1970-01-01T00:00:00Z, without leap seconds.
     public let milliseconds: Int64
@@ -15,7 +15,7 @@ public struct UnixTime: Hashable, Comparable, Sendable {
     /// The latest time, which is never reached.
     public static let never = UnixTime(milliseconds: .max)
 
-    /// The whole seconds since 1970, rounded down.
+    /// The Unix time in whole seconds, rounded down.
     public var seconds: Int64 {
         let (quotient, remainder) = milliseconds.quotientAndRemainder(dividingBy: 1000)
         return remainder < 0 ? quotient - 1 : quotient

@@ -20,7 +20,7 @@ final class RequestTracer {
         let context: TraceContext
         /// The span of the client that has caused it; nil if the trace begins here.
         let parentID: UInt64?
-        /// The beginning, in nanoseconds since 1970.
+        /// The beginning, in nanoseconds of Unix time.
         let start: UInt64
     }
 

@@ -6,7 +6,7 @@ public struct HTTP1Date: Sendable {
     /// Creates an empty cache.
     public init() {}
 
-    /// Returns the field line, including its line end, for a number of seconds since 1970.
+    /// Returns the field line, including its line end, for a Unix time in seconds.
     public mutating func fieldLine(at second: Int64) -> [UInt8] {
         if second != self.second {
             self.second = second

@@ -8,7 +8,7 @@ package final class CollectedSpans: SpanReceiver {
     /// Creates an empty collection.
     package init() {}
 
-    /// The time, in nanoseconds since 1970.
+    /// The time, in nanoseconds of Unix time.
     package var now: UInt64 {
         state.withLock { state in
             state.time += 1000

@@ -28,7 +28,7 @@ public enum ProcessMetrics {
         if let began { snapshot.set(start, to: began) }
     }
 
-    /// The start of the process in seconds since 1970.
+    /// The start of the process in seconds of Unix time.
     private static let began: Double? = {
         // After the name, which is in parentheses and may contain anything: the twentieth field is the start in ticks.
         let fields = text("/proc/self/stat").split(separator: ")").last?.split(separator: " ") ?? []

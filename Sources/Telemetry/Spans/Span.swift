@@ -44,9 +44,9 @@ public struct Span: Hashable, Sendable {
     public var context: TraceContext
     /// The span that has caused this one; nil if the trace begins with it.
     public var parentID: UInt64?
-    /// The beginning, in nanoseconds since 1970.
+    /// The beginning, in nanoseconds of Unix time.
     public var start: UInt64
-    /// The end, in nanoseconds since 1970. Not before the beginning.
+    /// The end, in nanoseconds of Unix time. Not before the beginning.
     public var end: UInt64
     /// The details.
     public var attributes: [Attribute]
@@ -66,7 +66,7 @@ public struct Span: Hashable, Sendable {
 
 /// Takes the spans of sampled requests and what they cause, from any thread, without waiting.
 public protocol SpanReceiver: Sendable {
-    /// The time for spans, in nanoseconds since 1970.
+    /// The time for spans, in nanoseconds of Unix time.
     var now: UInt64 { get }
 
     /// Takes a span, or drops it and counts that.

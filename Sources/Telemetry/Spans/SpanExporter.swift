@@ -38,7 +38,7 @@ public final class SpanExporter: SpanReceiver {
     ///   - document: Writes the documents.
     ///   - perSecond: The maximum number of spans in a second.
     ///   - delay: The time after the first span of a batch at which it is sent.
-    ///   - clock: Returns the time in nanoseconds since 1970.
+    ///   - clock: Returns the time in nanoseconds of Unix time.
     ///   - schedule: Runs work off the event loops.
     ///   - send: Sends a document to the collector.
     public init(
@@ -51,14 +51,14 @@ public final class SpanExporter: SpanReceiver {
         (self.schedule, self.send) = (schedule, send)
     }
 
-    /// Returns the system's time in nanoseconds since 1970.
+    /// Returns the system's time in nanoseconds of Unix time.
     @Sendable public static func systemClock() -> UInt64 {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
         return UInt64(time.tv_sec) &* 1_000_000_000 &+ UInt64(time.tv_nsec)
     }
 
-    /// The time in nanoseconds since 1970.
+    /// The time in nanoseconds of Unix time.
     public var now: UInt64 { clock() }
 
     /// Takes a span. Takes a lock for some nanoseconds, and never waits for the collector.
