@@ -14,24 +14,31 @@ extension SessionShard {
         access.configuration.cors?.addFields(to: &response.fields, for: fields)
     }
 
-    /// Determines who a request comes from. Returns an answer if that takes time.
-    func authenticate(_ request: HTTPRequest, _ context: inout RequestContext) -> HTTPAnswer? {
+    /// Determines who a request comes from, and refuses it if its credentials are rejected. Returns an answer if it has to wait.
+    ///
+    /// - Parameter decision: The result, if it is known by now.
+    func authenticate(
+        _ request: HTTPRequest, _ context: inout RequestContext, _ decision: Result<Authentication, ProblemDetails>?
+    ) throws(ProblemDetails) -> HTTPAnswer? {
+        if let decision { return try admit(request, &context, try decision.get()) }
         // A load balancer has no credentials, and must not be misled by those that it passes on.
         guard !context.route.isHealth else { return nil }
-        // Not with `??`, which copies the result once more for each request.
-        context.authentication = access.authenticator?.authenticate(request, at: credentialTime, clock: loop.now)
-        if context.authentication == nil { context.authentication = .anonymous }
-        let line = connectionLine(of: request, context.route)
-        if case .undecided(let pending)? = context.authentication { return decide(pending, line, request, context) }
-        guard let line, pending.contains(line) else { return nil }
-        let waiting = PendingRequest(request, context, resumingAt: .admit)
-        wait(waiting, for: line)
-        return .deferred(waiting.promise)
+        // Neither `??` nor `if case`, which copy the result once more for each request.
+        switch access.authenticator?.authenticate(request, at: credentialTime, clock: loop.now) {
+        case .undecided(let decision)?: return decide(decision, request, context)
+        case let authentication?:
+            if let answer = joinLine(request, context, authentication) { return answer }
+            return try admit(request, &context, authentication)
+        case nil:
+            if let answer = joinLine(request, context, .anonymous) { return answer }
+            return try admit(request, &context, .anonymous)
+        }
     }
 
     /// Refuses a request whose credentials are rejected or missing. Returns an answer if too many were rejected.
-    func admit(_ request: HTTPRequest, _ context: inout RequestContext) throws(ProblemDetails) -> HTTPAnswer? {
-        guard let authentication = context.authentication.take() else { return nil }
+    private func admit(
+        _ request: HTTPRequest, _ context: inout RequestContext, _ authentication: Authentication
+    ) throws(ProblemDetails) -> HTTPAnswer? {
         if let refusal = refusal(of: request, context, authentication) { return refusal }
         context.requester = try admitted(request, authentication)
         // Before a cookie is issued: every browser gets one, so that it would admit everybody.

@@ -2,13 +2,18 @@ import Access
 import HTTPModel
 
 /// The stream of a session that is being opened for a part of a combined stream.
-struct FeedOpening {
+// A class, so that other requests hold a nil reference only.
+final class FeedOpening {
     /// The part of the combined stream that gets the stream, and the stream's place in it.
     let feed: StreamFeed
     let slot: Int
     let member: CombinedRequest.Member
     /// The id of the last event that the client has received; empty if none exists.
     let lastEventID: [UInt8]
+
+    init(_ member: CombinedRequest.Member, for feed: StreamFeed, at slot: Int, after lastEventID: [UInt8]) {
+        (self.member, self.feed, self.slot, self.lastEventID) = (member, feed, slot, lastEventID)
+    }
 }
 
 // The beginning of a feed.
@@ -22,7 +27,7 @@ extension StreamFeed {
     func open(_ members: [CombinedRequest.Member], of request: CombinedRequest, in shard: SessionShard?) {
         guard let shard else { return refuse(members) }
         for (slot, member) in members.enumerated() {
-            let opening = FeedOpening(feed: self, slot: slot, member: member, lastEventID: request.lastEventID)
+            let opening = FeedOpening(member, for: self, at: slot, after: request.lastEventID)
             // The request was authenticated on the loop of its connection.
             shard.open(opening, for: request.request, from: request.requester)
         }

@@ -11,11 +11,16 @@ struct Hibernation {
 }
 
 /// A session that was loaded without its machine for requests that do not need it.
-struct SleepingSession {
-    /// What clients see of it.
+// A class, so that other requests hold a nil reference only.
+final class SleepingSession {
+    /// The session as clients see it.
     let session: Session
-    /// What the journal knows of it.
+    /// Its summary in the journal.
     let summary: SessionSummary
+
+    init(_ session: Session, _ summary: SessionSummary) {
+        (self.session, self.summary) = (session, summary)
+    }
 }
 
 /// Why the machine of a session stays in memory.

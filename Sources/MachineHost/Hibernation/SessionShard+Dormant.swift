@@ -11,7 +11,7 @@ extension SessionShard {
             let entry, let summary = entry.snapshot?.summary, let view = view(of: entry, id)
         else { return false }
         view.streamCount = hibernation.slots[summary.id]?.streamCount ?? 0
-        let asleep = SleepingSession(session: view, summary: summary)
+        let asleep = SleepingSession(view, summary)
         for waiting in requests { resume(waiting, asleep: asleep) }
         let isUsed = requests.contains { mayKnow($0.requester, view) }
         view.stop(.draining)

@@ -9,11 +9,11 @@ final class PendingRequest {
     /// What is known of it. What was found in memory is looked up again when it continues.
     private(set) var context: RequestContext
     /// The stage at which it continues.
-    private(set) var stage: RequestStage
+    let stage: RequestStage
     /// The promise of its response.
     let promise: DeferredResponse
-    /// The problem of its authentication; nil if there is none.
-    private(set) var problem: ProblemDetails?
+    /// The result of its authentication; nil if it is not known, or was checked.
+    private(set) var decision: Result<Authentication, ProblemDetails>?
 
     init(_ request: HTTPRequest, _ context: RequestContext, resumingAt stage: RequestStage) {
         var context = context
@@ -30,16 +30,11 @@ final class PendingRequest {
     var isAwaited: Bool { context.opening?.isAwaited ?? promise.isAwaited }
 
     /// Whether it is not known who it comes from.
-    var isUndecided: Bool { stage == .authenticate }
+    var isUndecided: Bool { stage == .authenticate && decision == nil }
 
     /// Notes the result of the authentication. Later calls are ignored.
     func decide(_ result: Result<Authentication, ProblemDetails>) {
-        guard isUndecided else { return }
-        stage = .admit
-        switch result {
-        case .success(let authentication): context.authentication = authentication
-        case .failure(let problem): self.problem = problem
-        }
+        if isUndecided { decision = result }
     }
 }
 

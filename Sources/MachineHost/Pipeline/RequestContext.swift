@@ -7,8 +7,6 @@ struct RequestContext {
     let route: Route
     /// Whether access control applies, so that the response has the fields of its policy.
     let isGuarded: Bool
-    /// The result of the authentication, until it is checked; nil if nobody was asked for credentials.
-    var authentication: Authentication?
     /// Who the request comes from.
     var requester: Requester
     /// The rate that the request was counted for; nil if it is not limited.
@@ -21,8 +19,6 @@ struct RequestContext {
     var asleep: SleepingSession?
     /// The new session that the request states; nil for other requests.
     var requested: RequestedSession?
-    /// The name under which the new session is found or created; nil if it has none, or a browser makes its first visit.
-    var place: NamedPlace?
     /// The stream that is opened for a part of a combined stream, and takes the place of a response; nil for other requests.
     var opening: FeedOpening?
     /// The number of the change on which the response depends; 0 if it depends on none.

@@ -3,10 +3,8 @@ public import HTTPModel
 
 /// The stages of a request, in order. A request that waits continues at one of them.
 enum RequestStage: UInt8, Comparable {
-    /// Determines who the request comes from.
+    /// Determines who the request comes from, and refuses rejected credentials.
     case authenticate
-    /// Refuses rejected credentials.
-    case admit
     /// Counts the request for the rates of its client.
     case limit
     /// Has the request wait as long as stored sessions run no turns.
@@ -49,12 +47,15 @@ extension SessionShard {
     }
 
     /// Takes a request through its stages, beginning with one.
+    ///
+    /// - Parameter decision: The result of the authentication; nil if it is not known, or was checked.
     private func process(
-        _ request: HTTPRequest, _ context: inout RequestContext, from first: RequestStage
+        _ request: HTTPRequest, _ context: inout RequestContext, from first: RequestStage,
+        decided decision: Result<Authentication, ProblemDetails>? = nil
     ) -> HTTPAnswer {
         var response: HTTPResponse
         do throws(ProblemDetails) {
-            switch try prepare(request, &context, from: first) {
+            switch try prepare(request, &context, from: first, decided: decision) {
             case nil: response = try perform(request, &context)
             case .response(let early)?: response = early
             case .deferred(let promise)?:
@@ -72,10 +73,10 @@ extension SessionShard {
 
     /// Returns the answer to a request that is not performed now; nil if it is.
     func prepare(
-        _ request: HTTPRequest, _ context: inout RequestContext, from first: RequestStage
+        _ request: HTTPRequest, _ context: inout RequestContext, from first: RequestStage,
+        decided decision: Result<Authentication, ProblemDetails>? = nil
     ) throws(ProblemDetails) -> HTTPAnswer? {
-        if first <= .authenticate, let answer = authenticate(request, &context) { return answer }
-        if first <= .admit, let answer = try admit(request, &context) { return answer }
+        if first <= .authenticate, let answer = try authenticate(request, &context, decision) { return answer }
         if first <= .limit, let answer = limit(request, &context) { return answer }
         if first <= .pause, let answer = pause(request, context) { return answer }
         return try locate(request, &context, loads: first <= .load)
@@ -114,12 +115,11 @@ extension SessionShard {
 
     /// Continues with a request that has waited, at its stage or a later one.
     func resume(_ waiting: PendingRequest, at stage: RequestStage? = nil, asleep: SleepingSession? = nil) {
-        if let problem = waiting.problem { return respond(to: waiting, with: problem) }
         var context = waiting.context
         context.asleep = asleep
         let stage = stage ?? waiting.stage
         if let opening = context.opening { return open(opening, for: waiting.request, &context, from: stage) }
-        switch process(waiting.request, &context, from: stage) {
+        switch process(waiting.request, &context, from: stage, decided: waiting.decision) {
         case .response(let response): waiting.promise.fulfil(response)
         case .deferred(let promise): assert(promise === waiting.promise, "expected one promise for each request")
         }

@@ -5,20 +5,28 @@ import Locking
 // The program's own authentication.
 extension SessionShard {
     /// Returns what a request waits for if it must not overtake others of its connection; nil if it may overtake all.
-    func connectionLine(of request: HTTPRequest, _ route: Route) -> PendingRequests.Cause? {
+    private func line(of request: HTTPRequest, _ route: Route) -> PendingRequests.Cause? {
         // The peer is retained by the requests that wait.
         route.session.map { .connection(ObjectIdentifier(request.peer.proxy ?? request.peer), $0) }
     }
 
-    /// Has a request wait until the program has decided who it comes from.
-    ///
-    /// - Parameter line: The requests of its connection for the same session, which run in the order of their arrival; nil if it names none.
-    func decide(
-        _ decision: PendingAuthentication, _ line: PendingRequests.Cause?, _ request: HTTPRequest,
-        _ context: RequestContext
-    ) -> HTTPAnswer {
+    /// Has a request wait behind others of its connection for the same session, which are not decided yet. Returns nil if there are none.
+    func joinLine(
+        _ request: HTTPRequest, _ context: RequestContext, _ authentication: @autoclosure () -> Authentication
+    ) -> HTTPAnswer? {
+        // Hardly any server has a closure that decides later.
+        guard !pending.isEmpty, let line = line(of: request, context.route), pending.contains(line) else { return nil }
         let waiting = PendingRequest(request, context, resumingAt: .authenticate)
-        let cause = line ?? pending.nextAnswer()
+        waiting.decide(.success(authentication()))
+        wait(waiting, for: line)
+        return .deferred(waiting.promise)
+    }
+
+    /// Has a request wait until the program has decided who it comes from.
+    func decide(_ decision: PendingAuthentication, _ request: HTTPRequest, _ context: RequestContext) -> HTTPAnswer {
+        let waiting = PendingRequest(request, context, resumingAt: .authenticate)
+        // Requests of a connection for one session run in the order of their arrival.
+        let cause = line(of: request, context.route) ?? pending.nextAnswer()
         guard wait(waiting, for: cause) else { return .deferred(waiting.promise) }
         let timer = loop.schedule(after: decision.timeout) { [backReference] in
             let problem = ProblemDetails.unavailable("the authentication takes too long", retryAfter: 5)

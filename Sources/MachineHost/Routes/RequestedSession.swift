@@ -2,8 +2,9 @@ import Access
 import HTTPModel
 import JSONText
 
-/// What a request for a session states: the machine, its parameters, and a name.
-struct RequestedSession {
+/// The new session that a request states: the machine, its parameters, and a name.
+// A class, so that other requests hold a nil reference only.
+final class RequestedSession {
     let machine: RegisteredMachine
     /// The name; nil if the request states none.
     let name: String?
@@ -11,6 +12,16 @@ struct RequestedSession {
     let parameters: ArraySlice<UInt8>?
     /// The decoded parameters.
     let value: (any Sendable)?
+
+    /// The name under which the session is found or created; nil if it has none, or a browser makes its first visit.
+    var place: NamedPlace?
+
+    init(
+        _ machine: RegisteredMachine, named name: String?, _ parameters: (json: ArraySlice<UInt8>, value: any Sendable)?
+    ) {
+        (self.machine, self.name) = (machine, name)
+        (self.parameters, value) = (parameters?.json, parameters?.value)
+    }
 
     /// Returns what the new session keeps.
     func creation(named name: SessionName?) -> SessionCreation? {
@@ -41,8 +52,7 @@ extension SessionShard {
         let name = try sessionName(document)
         do throws(InputMismatch) {
             let parameters = try machine.definition.readParameters(document.member("parameters"))
-            return RequestedSession(
-                machine: machine, name: name, parameters: parameters?.json, value: parameters?.value)
+            return RequestedSession(machine, named: name, parameters)
         } catch {
             throw .invalidValue(of: "The body", error.inside("/parameters"))
         }

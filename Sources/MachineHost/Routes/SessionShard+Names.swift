@@ -16,7 +16,7 @@ extension SessionShard {
         guard case .principal(_, let hash) = context.requester else { throw .nameWithoutPrincipal }
         let name = SessionName(owner: SessionOwner(hash), text: text)
         let place = NamedPlace(machine: requested.machine.definition.name, name: name)
-        context.place = place
+        requested.place = place
         let index = SessionID.random(named: host.digest(of: place)).loop(of: loop.count)
         let isHere = index == loop.index
         guard !isHere || loads && names[place] == nil && requested.machine.durability > .memory && host.journal != nil

@@ -4,9 +4,8 @@ import HTTPModel
 extension SessionShard {
     /// Returns the response to a request, by path and method.
     func perform(_ request: HTTPRequest, _ context: inout RequestContext) throws(ProblemDetails) -> HTTPResponse {
-        let route = context.route
-        guard route.takes(request.method) else { return try answerOther(request, route, &context) }
-        switch route {
+        guard context.route.takes(request.method) else { return try answerOther(request, &context) }
+        switch context.route {
         case .input(let id, let name): return try takeInput(request, &context, session: id, input: name)
         case .inputs(let id): return try takeBatch(request, &context, session: id)
         case .outputs(let id): return try showOutputs(request, &context, session: id)
@@ -26,7 +25,7 @@ extension SessionShard {
             return try json(description(of: try machine(named: name), to: context.requester), for: request)
         case .description: return try describeHost(request)
         case .machineDescription(let name): return try describeMachine(named: name, request, to: context.requester)
-        case .live, .ready: return try health(request, route)
+        case .live, .ready: return try health(request, context.route)
         case .noSession: throw .noSession
         case .unknown: throw .noResource
         }
@@ -35,8 +34,9 @@ extension SessionShard {
     /// Responds to a method that the resource does not support: `OPTIONS` returns the supported methods (RFC 9110
     /// §9.3.7), any other method fails with 405.
     private func answerOther(
-        _ request: HTTPRequest, _ route: Route, _ context: inout RequestContext
+        _ request: HTTPRequest, _ context: inout RequestContext
     ) throws(ProblemDetails) -> HTTPResponse {
+        let route = context.route
         switch route {
         case .session(let id): _ = try session(id, for: .read, &context)
         case .tickets where !issuesTickets: throw .noResource

@@ -30,7 +30,7 @@ extension SessionShard {
         _ request: HTTPRequest, _ context: inout RequestContext
     ) throws(ProblemDetails) -> HTTPResponse {
         let requested = if let known = context.requested { known } else { try requestedSession(request) }
-        if let place = context.place { return try createNamed(request, &context, requested, at: place) }
+        if let place = requested.place { return try createNamed(request, &context, requested, at: place) }
         let cookieReturn = cookieReturn(of: request, from: context.requester)
         guard cookieReturn == .never else { return try createFirst(request, &context, requested, cookieReturn) }
         try permitCreation(of: requested.machine, by: context.requester)
