@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import HTTPModel
 import TLS
 
 /// TLS between a socket and its connection. Confined to the same loop as the connection.

@@ -32,7 +32,7 @@ extension SessionShard {
     ///
     /// - Throws: The problem of a ticket that was revoked before the end: its holder does not learn of anything after that.
     func knownEnd(of id: SessionID, to requester: Requester) throws(ProblemDetails) -> StoredEnd? {
-        guard let ending = ended.ending(of: id), mayKnow(requester, ending.owner, StoredSessionID(of: id)) else {
+        guard let ending = sessions.ending(of: id), mayKnow(requester, ending.owner, StoredSessionID(of: id)) else {
             return nil
         }
         guard case .ticket(let ticket) = requester, ticket.generation != ending.ticketGeneration else { return ending }
@@ -43,7 +43,7 @@ extension SessionShard {
     /// Returns whether a session is known to have ended, as far as a requester may know.
     // What is looked up for an unknown session is also looked up for one of somebody else, so that both take the same time.
     func mayKnowEnd(of id: SessionID, _ requester: Requester) -> Bool {
-        guard let ending = ended.ending(of: id) else { return false }
+        guard let ending = sessions.ending(of: id) else { return false }
         return mayKnow(requester, ending.owner, StoredSessionID(of: id))
     }
 
@@ -52,11 +52,11 @@ extension SessionShard {
         _ id: SessionID, _ context: inout RequestContext
     ) throws(ProblemDetails) -> ProblemDetails {
         if let ending = try knownEnd(of: id, to: context.requester) {
-            context.wait(for: endings[id] ?? 0)
+            context.wait(for: sessions.unstoredEnd(of: id))
             return .sessionEnded(ending.reason)
         }
         // A client must not learn of an end that could still be lost, even if no ends are remembered.
-        if !ended.contains(id) { context.wait(for: endings[id] ?? 0) }
+        if sessions.ending(of: id) == nil { context.wait(for: sessions.unstoredEnd(of: id)) }
         return .noSession
     }
 

@@ -23,9 +23,7 @@ extension SessionShard {
     /// Schedules the next check of a stream's deadlines, if none is scheduled early enough.
     func scheduleCheck(of stream: CombinedStream) {
         startSweeping()
-        let deadline = stream.nextDeadline(times)
-        guard stream.nextCheck <= combined.buckets.now || deadline < stream.nextCheck else { return }
-        stream.nextCheck = combined.buckets.insert(stream.number, deadline: deadline)
+        combined.buckets.schedule(stream.number, deadline: stream.nextDeadline(times), next: &stream.nextCheck)
     }
 
     /// Performs what is due for combined streams.

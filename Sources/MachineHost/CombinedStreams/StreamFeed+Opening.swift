@@ -85,7 +85,7 @@ extension SessionShard {
             opening.succeed(try openStream(opening, request, &context))
         } catch {
             // A client must not learn of an end that could still be lost.
-            if endings[id] ?? 0 > gate.stored {
+            if sessions.unstoredEnd(of: id) > gate.stored {
                 wait(PendingRequest(request, context, resumingAt: .perform), for: .commit)
             } else {
                 refuse(opening, error)
@@ -105,7 +105,7 @@ extension SessionShard {
     /// Refuses a stream because of a problem.
     func refuse(_ opening: FeedOpening, _ problem: ProblemDetails) {
         switch problem.status {
-        case .gone: opening.refuse(ended.ending(of: opening.member.id)?.reason ?? .unknown)
+        case .gone: opening.refuse(sessions.ending(of: opening.member.id)?.reason ?? .unknown)
         case .notFound: opening.refuse(.unknown)
         case .unauthorized, .forbidden: opening.refuse(.unauthorized)
         default: opening.refuse(.busy)

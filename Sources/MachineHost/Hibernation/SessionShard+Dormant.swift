@@ -27,7 +27,7 @@ extension SessionShard {
 
     /// Returns a stored session without its machine; nil if the machine is needed to know what clients see.
     private func view(of entry: JournalEntry, _ id: SessionID) -> Session? {
-        guard let summary = entry.snapshot?.summary, !summary.hasEnded, stored[summary.id] == nil,
+        guard let summary = entry.snapshot?.summary, !summary.hasEnded, sessions[summary.id] == nil,
             let machine = host.catalogue[summary.machine], machine.definition.hibernates,
             times.hibernateAfter != nil, var stored = try? StoredSession(entry, opening: host.seal), stored.isAsleep,
             stored.build == host.configuration.build,
@@ -109,9 +109,7 @@ extension SessionShard {
     /// Schedules the next check of a slot's deadlines, if none is scheduled early enough.
     func scheduleCheck(of slot: DormantSession) {
         startSweeping()
-        let deadline = slot.nextDeadline(times)
-        guard slot.nextCheck <= hibernation.buckets.now || deadline < slot.nextCheck else { return }
-        slot.nextCheck = hibernation.buckets.insert(slot.summary.id, deadline: deadline)
+        hibernation.buckets.schedule(slot.summary.id, deadline: slot.nextDeadline(times), next: &slot.nextCheck)
     }
 
     /// Performs what is due for the streams of sessions that sleep.

@@ -42,7 +42,7 @@ extension SessionShard {
             ownership: SessionOwnership(of: requester), creation: creation)
         // Before `start`: a factory that fails goes through `fail`, which removes the session and releases its
         // reservation.
-        add(session)
+        sessions.add(session)
         do {
             try session.start(in: trace)
             try storeCreation(of: session, keyed: keyed)
@@ -59,54 +59,30 @@ extension SessionShard {
         return session
     }
 
-    /// Adds a session.
-    func add(_ session: Session) {
-        sessions[session.id] = session
-        if let storage = session.storage { stored[storage.id] = session }
-        if let place = session.namedPlace { names[place] = session }
-    }
-
-    /// Releases the name of a session that is no longer in memory.
-    private func releaseName(of session: Session) {
-        guard let place = session.namedPlace, names[place] === session else { return }
-        names[place] = nil
-    }
-
     /// Gives a session the id that clients hold.
     func rename(_ session: Session, _ id: SessionID) {
-        sessions[session.id] = nil
-        session.id = id
-        sessions[id] = session
-        session.nextCheck = 0
+        sessions.rename(session, id)
         scheduleCheck(of: session)
     }
 
     /// Removes a session from memory only.
     func forget(_ session: Session) {
-        guard sessions.removeValue(forKey: session.id) != nil else { return }
-        if let storage = session.storage { stored[storage.id] = nil }
-        releaseName(of: session)
+        guard sessions.remove(session) else { return }
         host.releaseSession(of: session.client, now: loop.now)
         session.stop(.draining)
     }
 
-    /// Remembers a session that has ended, so that requests for it get 410 with the reason, if it is known.
+    /// Remembers a session that has ended.
     ///
     /// - Parameter client: The client that the session counted for; nil if it is not known, because the end is stored.
     func noteEnd(of id: SessionID, _ ending: StoredEnd, of client: ClientTable.Client? = nil) {
-        let configuration = host.configuration
-        ended.expire(now: tick)
-        ended.insert(
-            id, ending, of: client ?? .others, now: tick, window: configuration.endedWindow.ticks,
-            limit: configuration.endedSessions)
+        sessions.noteEnd(of: id, ending, for: client ?? .others, now: tick, in: host.configuration)
     }
 
     /// Ends a session and remembers its id.
     func end(_ session: Session, _ reason: EndReason) {
         // Also guards against re-entrancy: stopping the machine may end the session a second time.
-        guard sessions.removeValue(forKey: session.id) != nil else { return }
-        if let storage = session.storage { stored[storage.id] = nil }
-        releaseName(of: session)
+        guard sessions.remove(session) else { return }
         session.meter.ended(reason)
         noteEnd(of: session.id, StoredEnd(reason, of: session), of: session.client)
         host.releaseSession(of: session.client, now: loop.now)

@@ -23,19 +23,15 @@ public final class SessionShard: HTTPResponder {
     /// The fields of a JSON response.
     let jsonFields: HTTPFields = [.contentType: "application/json", .cacheControl: "no-store"]
     @exclusivity(unchecked) private(set) var isDraining = false
-    @exclusivity(unchecked) var sessions: [SessionID: Session] = [:]
-    /// The sessions in memory with names.
-    var names: [NamedPlace: Session] = [:]
-    var ended = EndedSessions()
-    /// The sessions in memory by the second in which their deadlines are checked.
-    var buckets = DeadlineBuckets<SessionID>()
+    /// The sessions of the loop.
+    @exclusivity(unchecked) var sessions = SessionTable()
     /// Whether the timer for the next check is running.
     var isSweeping = false
     /// The time at which the shard was created.
     let beginning: MonotonicTime
     private var nextPlacement: Int
-    /// The buffer into which turns write their changes. Reused, so that a small change allocates nothing.
-    @exclusivity(unchecked) private var scratch: [UInt8] = []
+    /// The buffers of turns and streams.
+    @exclusivity(unchecked) var buffers = TurnBuffers()
     /// The turn that is running on this loop.
     @exclusivity(unchecked) var currentTurn: CurrentTurn?
     /// The spans of the turns that are running, for those that have one; the innermost last.
@@ -43,16 +39,10 @@ public final class SessionShard: HTTPResponder {
     @exclusivity(unchecked) var turnWatch: TurnWatch
     /// What waits for the journal.
     @exclusivity(unchecked) var gate = OutputGate()
-    /// The sessions in memory that are stored, by their stored ids.
-    var stored: [StoredSessionID: Session] = [:]
     /// The sessions that sleep.
     var hibernation = Hibernation()
     /// The combined streams that this loop sends.
     var combined = CombinedStreams()
-    /// The buffer into which combined streams read. Reused, so that an event allocates nothing.
-    private var feedBytes: [UInt8] = []
-    /// The ends of sessions that are not stored yet.
-    var endings: [SessionID: UInt64] = [:]
     /// The sessions that are being loaded.
     var loading: [StoredSessionID: LoadingSession] = [:]
     /// The changes that are not being stored yet; nil if no sessions are stored.
@@ -83,11 +73,6 @@ public final class SessionShard: HTTPResponder {
     var openingStreams = OpeningStreams()
     /// The newest credentials of principals.
     var presented = PresentedCredentials()
-    /// The buffer into which captured states are written.
-    private var states: [UInt8] = []
-
-    /// The capacity that fits every change that is not large.
-    private static let largestScratch = 2 * SharedText.threshold
 
     let backReference = BackReference()
     /// Returns whether the caller is on the loop, for the registries of all sessions.
@@ -159,60 +144,4 @@ public final class SessionShard: HTTPResponder {
 
     /// The number of seconds since the shard was created.
     var tick: Tick { Tick(truncatingIfNeeded: (loop.now.nanoseconds - beginning.nanoseconds) / 1_000_000_000) }
-
-    /// Returns the scratch buffer, empty. The caller passes it back to ``returnScratch(_:)``.
-    func takeScratch() -> [UInt8] {
-        var taken: [UInt8] = []
-        // Moving it out keeps the buffer uniquely referenced, so that appending does not copy it.
-        swap(&taken, &scratch)
-        taken.removeAll(keepingCapacity: true)
-        return taken
-    }
-
-    /// Takes the scratch buffer back with its content, for ``appendScratch(_:to:)``.
-    func returnScratch(_ scratch: [UInt8]) {
-        // A large value must not pin its memory to the loop. Nobody reads a large change from here: it has its own
-        // text.
-        guard scratch.capacity > SessionShard.largestScratch else {
-            self.scratch = scratch
-            return
-        }
-        self.scratch = scratch.count <= SharedText.threshold ? Array(scratch[...]) : []
-    }
-
-    /// Calls a closure with the text that the last turn wrote.
-    func withScratch<Result>(_ body: ([UInt8]) -> Result) -> Result { body(scratch) }
-
-    /// Returns a range of the text that the last turn wrote, until the next turn.
-    func scratchSlice(_ range: Range<Int>) -> ArraySlice<UInt8> { scratch[range] }
-
-    /// Returns the buffer for captured states, empty. The caller passes it back to ``returnStates(_:)``.
-    func takeStates() -> [UInt8] {
-        var taken: [UInt8] = []
-        swap(&taken, &states)
-        taken.removeAll(keepingCapacity: true)
-        return taken
-    }
-
-    func returnStates(_ states: [UInt8]) {
-        // Large states must not pin their memory to the loop.
-        if states.capacity <= SessionShard.largestScratch { self.states = states }
-    }
-
-    /// Returns the buffer for what combined streams read, empty. The caller passes it back to ``returnFeedBytes(_:)``.
-    func takeFeedBytes() -> [UInt8] {
-        var taken: [UInt8] = []
-        swap(&taken, &feedBytes)
-        taken.removeAll(keepingCapacity: true)
-        return taken
-    }
-
-    func returnFeedBytes(_ bytes: [UInt8]) {
-        if bytes.capacity <= SessionShard.largestScratch { feedBytes = bytes }
-    }
-
-    /// Appends a range of the text that the last turn wrote.
-    func appendScratch(_ range: Range<Int>, to bytes: inout [UInt8]) {
-        bytes.append(copyOf: scratch, range)
-    }
 }

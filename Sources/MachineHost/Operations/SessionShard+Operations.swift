@@ -40,7 +40,7 @@ extension SessionShard {
 
     /// Returns a session in memory by its stored id; nil if it is not in memory.
     func operated(_ id: StoredSessionID) -> Session? {
-        if let session = stored[id] { return session }
+        if let session = sessions[id] { return session }
         let prefix = id.high >> 32
         return sessions.values.first { session in
             session.storage == nil && session.id.high >> 32 == prefix && session.storedID == id
@@ -91,7 +91,9 @@ extension SessionShard {
     ///
     /// - Throws: The reason why it must stay in memory.
     func hibernate(_ id: StoredSessionID) throws(ProblemDetails) {
-        guard let session = stored[id] else { throw .operationRefused("The machine of the session is not in memory.") }
+        guard let session = sessions[id] else {
+            throw .operationRefused("The machine of the session is not in memory.")
+        }
         guard session.mayHibernate else {
             throw .operationRefused(
                 "The machine \"\(session.machineKind.definition.name)\" does not declare that its sessions may hibernate."
@@ -179,7 +181,7 @@ extension SessionShard {
     private func changedNames(_ outcome: TurnOutcome) -> [String] {
         let json: [UInt8]
         switch outcome {
-        case .changed(let data): json = Array(scratchSlice(data))
+        case .changed(let data): json = Array(buffers.change[data])
         case .changedLarge(let change): json = Array(change.changedOutputs)
         case .unchanged, .failed: return []
         }

@@ -63,7 +63,7 @@ final class ReplayedProcess {
             storage: SessionStorage(id: StoredSessionID(of: id), registry: registry), restoring: stored,
             ownership: ownership, creation: creation)
         session.context.effects.isReplaying = true
-        shard.add(session)
+        shard.sessions.add(session)
         try session.start(restoring: stored)
     }
 

@@ -95,7 +95,7 @@ extension SessionShard {
                 SessionID(UnsafeBufferPointer(rebasing: text.prefix(SessionID.textCount)))
             }
             let session = name.flatMap { sessions[$0] }
-            context.wait(for: session?.lastSequence ?? name.flatMap { endings[$0] } ?? 0)
+            context.wait(for: session?.lastSequence ?? name.map { sessions.unstoredEnd(of: $0) } ?? 0)
             let description = Array(content.dropFirst(SessionID.textCount))
             let view = visibleOutputs(of: requested.machine, to: context.requester)
             return replay(

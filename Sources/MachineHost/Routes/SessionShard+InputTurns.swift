@@ -85,7 +85,11 @@ extension SessionShard {
         case .changed(let data):
             json.reserveCapacity(data.count + 44)
             SessionShard.appendResultHead(session.version, to: &json)
-            if let view { appendScratch(data, passing: view, to: &json) } else { appendScratch(data, to: &json) }
+            if let view {
+                appendChange(data, passing: view, to: &json)
+            } else {
+                json.append(copyOf: buffers.change, data)
+            }
         case .unchanged, .failed:
             json.reserveCapacity(46)
             SessionShard.appendResultHead(session.version, to: &json)

@@ -19,8 +19,8 @@ extension SessionShard {
         requested.place = place
         let index = SessionID.random(named: host.digest(of: place)).loop(of: loop.count)
         let isHere = index == loop.index
-        guard !isHere || loads && names[place] == nil && requested.machine.durability > .memory && host.journal != nil
-        else { return nil }
+        let mayBeStored = loads && requested.machine.durability > .memory && host.journal != nil
+        guard !isHere || mayBeStored && sessions[place] == nil else { return nil }
         let waiting = PendingRequest(request, context, resumingAt: .perform)
         if isHere { find(place, for: waiting) } else { pass(waiting, toLoop: index) }
         return .deferred(waiting.promise)
@@ -30,7 +30,7 @@ extension SessionShard {
     func createNamed(
         _ request: HTTPRequest, _ context: inout RequestContext, _ requested: RequestedSession, at place: NamedPlace
     ) throws(ProblemDetails) -> HTTPResponse {
-        if let session = names[place] { return try reopen(session, requested, &context) }
+        if let session = sessions[place] { return try reopen(session, requested, &context) }
         try permitCreation(of: requested.machine, by: context.requester)
         let id = SessionID.random(named: host.digest(of: place))
         return try createUnkeyed(request, &context, requested, (name: place.name, id: id))
@@ -73,7 +73,7 @@ extension SessionShard {
         switch found {
         // Not a new session: the stored one would lose its name.
         case .failure: respond(to: waiting, with: SessionShard.unknownName)
-        case .success(let id?) where stored[id] == nil && id.loop(of: loop.count) == loop.index:
+        case .success(let id?) where sessions[id] == nil && id.loop(of: loop.count) == loop.index:
             load(id, named: nil, for: waiting)
         case .success: resume(waiting)
         }

@@ -10,7 +10,7 @@ extension SessionShard {
         let wantsStream = preference.prefers("text/event-stream", to: "application/json")
         // A 204 tells an `EventSource` to stop reconnecting (HTML, §9.2).
         if wantsStream, context.session == nil, try knownEnd(of: id, to: context.requester) != nil {
-            context.wait(for: endings[id] ?? 0)
+            context.wait(for: sessions.unstoredEnd(of: id))
             return HTTPResponse(status: .noContent)
         }
         let isStream = wantsStream && request.method == .get

@@ -97,11 +97,11 @@ extension Session {
     }
 
     private func commit(_ board: OutputBoard, on shard: SessionShard, isTraced: Bool) -> TurnOutcome {
-        var scratch = shard.takeScratch()
+        var scratch = shard.buffers.takeChange()
         // Also on the failure path: if the buffer were not returned, the loop would allocate a new one for each failed
         // turn.
         defer {
-            shard.returnScratch(scratch)
+            shard.buffers.setChange(scratch)
             noteRetainedBytes(shown: endReason == nil ? board.shownByteCount : 0)
         }
         let position = StreamPosition(epoch: epoch, version: version + 1)

@@ -15,7 +15,7 @@ extension SessionShard {
     private func isExpired(_ summary: SessionSummary, _ openBatch: JournalWriter.OpenBatch) -> Bool {
         let now = storedMilliseconds
         // It is in memory, where its own timers and deadlines count. The stored ones only look old.
-        if let session = stored[summary.id] {
+        if let session = sessions[summary.id] {
             postponeStored(session)
             return false
         }
@@ -54,7 +54,7 @@ extension SessionShard {
     private func expire(_ summary: SessionSummary, _ entry: JournalEntry?) {
         let summary = entry?.snapshot?.summary ?? summary
         // It may have been used since.
-        guard !isSuspended, stored[summary.id] == nil, !isLoading(summary.id), hibernation.slots[summary.id] == nil,
+        guard !isSuspended, sessions[summary.id] == nil, !isLoading(summary.id), hibernation.slots[summary.id] == nil,
             let openBatch, summary.expiresAt ?? .max <= storedMilliseconds
         else { return }
         if let stored = readable(entry) {
@@ -96,7 +96,7 @@ extension SessionShard {
     /// - Parameter ended: Receives false if the session is being loaded, or another process continues it.
     func end(_ summary: SessionSummary, _ ended: @escaping @Sendable (Bool) -> Void) {
         guard !isSuspended, !isLoading(summary.id), let writer = host.journal else { return ended(false) }
-        if let session = stored[summary.id] { return ended(end(forOperator: session)) }
+        if let session = sessions[summary.id] { return ended(end(forOperator: session)) }
         let shard = UnsafeTransfer(backReference)
         // Its owner, to whom alone it has ended, is only known there.
         writer.withJournal { [loop] journal in
@@ -107,7 +107,7 @@ extension SessionShard {
 
     private func end(_ summary: SessionSummary, _ entry: JournalEntry?) -> Bool {
         guard !isSuspended, !isLoading(summary.id) else { return false }
-        if let session = stored[summary.id] { return end(forOperator: session) }
+        if let session = sessions[summary.id] { return end(forOperator: session) }
         let ending = ending(ofStored: summary, entry)
         storeEnd(of: summary, ending)
         endStreamsWhenStored(of: summary.id, ending)

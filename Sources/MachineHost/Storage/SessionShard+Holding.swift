@@ -141,7 +141,7 @@ extension SessionShard {
 
     /// The number of sessions with effects that wait for an answer.
     var awaitedEffects: Int {
-        stored.values.count { $0.context.declaredEffects?.awaitsAnswer ?? false }
+        sessions.storedValues.count { $0.context.declaredEffects?.awaitsAnswer ?? false }
     }
 }
 

@@ -23,8 +23,8 @@ extension SessionShard {
         // Computed for every session, so that the time does not tell which of them have owners.
         let own = requester.owner
         // It may have been loaded, or woken by a timer, meanwhile.
-        guard sessions[id] == nil, self.stored[stored] == nil else {
-            if let session = self.stored[stored], session.id != id, mayKnow(requester, session) { rename(session, id) }
+        guard sessions[id] == nil, sessions[stored] == nil else {
+            if let session = sessions[stored], session.id != id, mayKnow(requester, session) { rename(session, id) }
             return resume(waiting)
         }
         let summary: SessionSummary?

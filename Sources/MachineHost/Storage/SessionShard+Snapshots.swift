@@ -1,3 +1,4 @@
+import HTTPModel
 import StateCapture
 
 // Snapshots of sessions that are in memory.
@@ -23,7 +24,7 @@ extension SessionShard {
 
     /// Notes that the writer has stored a snapshot of a session that may be in memory.
     func snapshotWasRenewed(of id: StoredSessionID, upTo row: UInt64) {
-        guard let storage = stored[id]?.storage, storage.lastRow == row else { return }
+        guard let storage = sessions[id]?.storage, storage.lastRow == row else { return }
         storage.rowsSinceSnapshot = 0
         storage.bytesSinceSnapshot = 0
     }
@@ -33,8 +34,8 @@ extension SessionShard {
     private func snapshot(of session: Session, _ storage: SessionStorage) -> SessionSnapshot? {
         guard storage.isComplete, session.endReason == nil, !session.isInTurn, session.large == nil else { return nil }
         if let effects = session.context.declaredEffects, !effects.hasNothingStored { return nil }
-        var states = takeStates()
-        defer { returnStates(states) }
+        var states = buffers.states.take()
+        defer { buffers.states.recycle(&states) }
         // A state that cannot be encoded ends the session with the turn that changes it.
         guard (try? storage.registry.appendAll(to: &states)) != nil else { return nil }
         var stored = StoredSession(session, states: states, effects: [], now: storedMilliseconds)

@@ -67,7 +67,7 @@ extension SessionShard {
         guard let response else { return record(turn, of: session) }
         let (change, isLarge): (ArraySlice<UInt8>?, Bool) =
             switch turn.outcome {
-            case .changed(let data): (scratchSlice(data), false)
+            case .changed(let data): (buffers.change[data], false)
             case .changedLarge: (nil, true)
             case .unchanged, .failed: (nil, false)
             }
@@ -83,8 +83,8 @@ extension SessionShard {
         _ ended: EndedTurn, of session: Session, keyed: TurnRecord.KeyedResponse? = nil
     ) {
         guard let storage = session.storage, let openBatch, session.endReason == nil else { return }
-        var states = takeStates()
-        defer { returnStates(states) }
+        var states = buffers.states.take()
+        defer { buffers.states.recycle(&states) }
         let effects = session.context.declaredEffects
         var events: [EffectEvent] = []
         do {
@@ -97,7 +97,7 @@ extension SessionShard {
         var record = makeRecord(of: session)
         switch ended.outcome {
         case .unchanged, .failed: break
-        case .changed(let data): record.change = scratchSlice(data)
+        case .changed(let data): record.change = buffers.change[data]
         case .changedLarge(let change): record.change = change.changedOutputs[...]
         }
         record.trigger = ended.turn.trigger
@@ -186,7 +186,7 @@ extension SessionShard {
             summary: summary(of: session, hasEnded: true), covers: storage.lastRow,
             content: StoredEnd(reason, of: session).content)
         let sequence = openBatch.add { $0.add(.store(snapshot)) }
-        endings[session.id] = sequence
+        sessions.endIsBeingStored(of: session, as: sequence)
         session.isEndPending = true
         holdUntilStored(session, sequence, endReason: reason, byteCount: 0)
     }
@@ -255,7 +255,7 @@ extension SessionShard {
                         shard.end(summary, ended)
                     }
                 },
-                forgetEnd: { [loop] id in loop.execute { shard.value.shard?.ended.remove(id) } },
+                forgetEnd: { [loop] id in loop.execute { shard.value.shard?.sessions.forgetEnd(of: id) } },
                 countEffects: { [loop] counted in loop.execute { counted(shard.value.shard?.awaitedEffects ?? 0) } },
                 suspend: { [loop] suspended in
                     loop.execute {
@@ -300,7 +300,7 @@ extension SessionShard {
         if let trace = turn.trace { recordStored(turn, trace) }
         startEffects(of: turn.session, upTo: turn.sequence)
         guard let reason = turn.endReason else { return }
-        endings[turn.session.id] = nil
+        sessions.endWasStored(of: turn.session)
         turn.session.isEndPending = false
         turn.session.endStreams(reason)
     }

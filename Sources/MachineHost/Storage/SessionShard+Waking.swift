@@ -39,7 +39,7 @@ extension SessionShard {
         }
         guard loads, host.journal != nil, session != nil || !mayKnowEnd(of: id, context.requester) else { return nil }
         let stored = StoredSessionID(of: id)
-        if let woken = self.stored[stored], mayKnow(context.requester, woken) {
+        if let woken = sessions[stored], mayKnow(context.requester, woken) {
             // A timer has woken it: until now, nobody in this process knew its id.
             rename(woken, id)
             context.session = woken
@@ -47,7 +47,7 @@ extension SessionShard {
         }
         let waiting = PendingRequest(request, context, resumingAt: .perform)
         // Where nobody has credentials, nobody can be refused a session.
-        if isGuarded || session != nil || self.stored[stored] != nil {
+        if isGuarded || session != nil || sessions[stored] != nil {
             lookUp(id, stored, for: waiting)
         } else {
             load(stored, named: id, for: waiting)
@@ -108,7 +108,7 @@ extension SessionShard {
         } catch {
             return refuse(id, session, requests, try? entry.get(), summary, error)
         }
-        resume(requests, for: stored[id])
+        resume(requests, for: sessions[id])
     }
 
     /// Continues with the requests that a session was loaded for; nil if it was not found.
@@ -227,7 +227,7 @@ extension SessionShard {
         defer { if let noted { turnSlot?.end(noted) } }
         let session = Session(
             id: id, machine: machine, client: client, shard: self, storage: storage, restoring: stored)
-        add(session)
+        sessions.add(session)
         do {
             try session.start(restoring: stored)
         } catch {

@@ -25,6 +25,14 @@ struct DeadlineBuckets<Element> {
         return tick
     }
 
+    /// Inserts an element unless it will be returned early enough.
+    ///
+    /// - Parameter next: The second in which the element will be returned.
+    mutating func schedule(_ element: Element, deadline: Tick, next: inout Tick) {
+        // An element that is returned too early is inserted again. So a deadline that moves later costs nothing.
+        if next <= now || deadline < next { next = insert(element, deadline: deadline) }
+    }
+
     /// Advances by one second and removes the elements that are due.
     mutating func advance() -> [Element] {
         now += 1

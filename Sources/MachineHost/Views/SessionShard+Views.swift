@@ -28,9 +28,8 @@ extension SessionShard {
     }
 
     /// Appends a range of the text that the last turn wrote, which is a JSON object of outputs, limited to a filter.
-    func appendScratch(_ range: Range<Int>, passing filter: OutputFilter, to bytes: inout [UInt8]) {
-        let isVisible = withScratch { filter.append(range, of: $0, to: &bytes) }
-        if !isVisible { bytes.append("{}") }
+    func appendChange(_ range: Range<Int>, passing filter: OutputFilter, to bytes: inout [UInt8]) {
+        if !filter.append(range, of: buffers.change, to: &bytes) { bytes.append("{}") }
     }
 }
 

@@ -66,8 +66,8 @@ struct DueLoopTests {
         advance(executor)
         #expect(host.sessionCount == 12)
         for (index, shard) in [first, second].enumerated() {
-            #expect(!shard.stored.isEmpty)
-            #expect(shard.stored.keys.allSatisfy { $0.loop(of: 2) == index })
+            #expect(!shard.sessions.storedValues.isEmpty)
+            #expect(shard.sessions.storedValues.allSatisfy { $0.storedID.loop(of: 2) == index })
         }
         #expect(disk.failures.withLock { $0 } == [])
     }

@@ -134,7 +134,7 @@ struct NamedSessionTests {
             let answer = open(host, #"{"machine":"wrong","name":"main"}"#)
             #expect(answer.status == .internalServerError)
         }
-        #expect(host.shard.names.isEmpty)
+        #expect(host.shard.sessions.isEmpty)
     }
 
     @Test func `an idempotency key of a request with a name changes nothing`() throws {
@@ -180,7 +180,7 @@ struct NamedSessionTests {
         }
         #expect(host.sessionCount == 20)
         #expect(shards.allSatisfy { $0.pending.count == 0 })
-        #expect(shards.filter { !$0.names.isEmpty }.count > 1)
+        #expect(shards.filter { !$0.sessions.isEmpty }.count > 1)
     }
 
     @Test func `a request for a loop that no longer exists is refused`() throws {

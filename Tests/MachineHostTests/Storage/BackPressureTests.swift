@@ -24,7 +24,7 @@ struct BackPressureTests {
     }
 
     private func version(of session: String, in host: StoredHost) -> UInt64? {
-        host.harness.shard.sessions.first { session.hasSuffix($0.key.text) }?.value.version
+        host.harness.shard.sessions.values.first { session.hasSuffix($0.id.text) }?.version
     }
 
     @Test func `without a flush for ten seconds, what waits is bounded, and health answers at once`() throws {

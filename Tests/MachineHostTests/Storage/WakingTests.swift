@@ -82,7 +82,7 @@ struct WakingTests {
         let host = try StoredHost()
         let path = host.makeSession(of: "typist")
         _ = host.send(.post, path + "/inputs/type", body: #""hello""#)
-        let session = try #require(host.harness.shard.stored.values.first)
+        let session = try #require(host.harness.shard.sessions.storedValues.first)
         host.writer.withJournal { [writer = host.writer, id = session.storedID, disk = host.disk] journal in
             do {
                 if let journal { try writer.renewSnapshot(of: id, in: journal) }
