@@ -17,12 +17,6 @@ struct FirstVisit {
 
 // First visits. Who the requester is follows from the request, so that one that has waited is the same.
 extension SessionShard {
-    /// Returns when the browser of a request for a new session returns its first cookie; `never` if it gets none.
-    func cookieReturn(of request: HTTPRequest, from requester: Requester) -> CookieReturn {
-        guard requester.isAnonymous, let authenticator = access.authenticator else { return .never }
-        return authenticator.cookieReturn(of: request)
-    }
-
     /// Creates a session for a browser, and issues its first cookie.
     ///
     /// The session belongs to the cookie if the browser returns it. Of a page of another origin, that is not known: its session belongs
@@ -36,11 +30,11 @@ extension SessionShard {
         let known = key.flatMap { rememberedVisitor($0) }
         guard let visit = firstVisit(request, requested, id: known) else { throw .credentialsRequired }
         if cookieReturn == .always || requested.name != nil
-            || (try? permitCreation(of: requested.machine, by: context.requester)) == nil
+            || (try? access.permitCreation(of: requested.machine, by: context.requester)) == nil
         {
             context.requester = .principal(visit.principal, visit.hash)
         }
-        try permitCreation(of: requested.machine, by: context.requester)
+        try access.permitCreation(of: requested.machine, by: context.requester)
         var response =
             if let key {
                 try createKeyed(request, &context, requested, key, visit)
@@ -59,7 +53,7 @@ extension SessionShard {
         guard case .principal(let principal, _) = requester, principal.method == .cookie,
             let key = try? creationKey(of: request, from: requester, isFirstVisit: true),
             let id = rememberedVisitor(key),
-            let found = access.authenticator?.firstCookie(request, id: id, at: credentialTime),
+            let found = access.firstCookie(request, id: id),
             found.principal == principal
         else { return nil }
         return (key, FirstVisit(principal: principal, hash: found.hash, cookie: found.field, named: nil))
@@ -75,8 +69,7 @@ extension SessionShard {
     private func firstVisit(
         _ request: HTTPRequest, _ requested: RequestedSession, id: [UInt8]?
     ) -> FirstVisit? {
-        guard let authenticator = access.authenticator else { return nil }
-        while let found = authenticator.firstCookie(request, id: id, at: credentialTime) {
+        while let found = access.firstCookie(request, id: id) {
             let named = requested.name.map { text in
                 let name = SessionName(owner: SessionOwner(found.hash), text: text)
                 let place = NamedPlace(machine: requested.machine.definition.name, name: name)

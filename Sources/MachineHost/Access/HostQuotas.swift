@@ -123,7 +123,7 @@ extension SessionShard {
         do throws(SessionHoldings<StoredSessionID>.Refusal) {
             try host.quotas.create(id, for: SessionShard.quotaKeys(of: requester, client))
         } catch {
-            audit(.quotaReached(error.resource), by: requester, peer: peer)
+            access.audit(.quotaReached(error.resource), by: requester, peer: peer)
             throw .overQuota(error.resource, .tooMany(limit: error.limit))
         }
     }
@@ -142,7 +142,7 @@ extension SessionShard {
         guard let storage = session.storage, let refusal = host.quotas.refusalToGrow(storage.id) else { return }
         // Rows take more room than the session itself, and without further inputs nothing would replace them.
         if storage.rowsSinceSnapshot > 0 { renewSnapshot(of: session) }
-        audit(.quotaReached(refusal.resource), by: requester, session: session.id, peer: request.peer)
+        access.audit(.quotaReached(refusal.resource), by: requester, session: session.id, peer: request.peer)
         throw .overQuota(refusal.resource, .tooMany(limit: refusal.limit))
     }
 }

@@ -3,15 +3,9 @@ public import HTTPModel
 
 // The first stages of a request, if access control is configured.
 extension SessionShard {
-    /// The wall time, at which credentials are checked.
-    // Not that of the loop, which does not advance while the system sleeps: a token would be valid for too long.
-    var credentialTime: UnixTime {
-        UnixTime(milliseconds: host.wallClock().sinceBeginning / 1_000_000)
-    }
-
     /// Adds the fields for pages of other origins.
     public func addPolicyFields(to response: inout HTTPResponse, for fields: HTTPFields, from peer: HTTPPeer) {
-        access.configuration.cors?.addFields(to: &response.fields, for: fields)
+        access.addPolicyFields(to: &response, for: fields)
     }
 
     /// Determines who a request comes from, and refuses it if its credentials are rejected. Returns an answer if it has to wait.
@@ -24,7 +18,7 @@ extension SessionShard {
         // A load balancer has no credentials, and must not be misled by those that it passes on.
         guard !context.route.isHealth else { return nil }
         // Neither `??` nor `if case`, which copy the result once more for each request.
-        switch access.authenticator?.authenticate(request, at: credentialTime, clock: loop.now) {
+        switch access.authenticate(request) {
         case .undecided(let decision)?: return decide(decision, request, context)
         case let authentication?:
             if let answer = joinLine(request, context, authentication) { return answer }
@@ -39,48 +33,37 @@ extension SessionShard {
     private func admit(
         _ request: HTTPRequest, _ context: inout RequestContext, _ authentication: Authentication
     ) throws(ProblemDetails) -> HTTPAnswer? {
-        if let refusal = refusal(of: request, context, authentication) { return refusal }
-        context.requester = try admitted(request, authentication)
-        // Before a cookie is issued: every browser gets one, so that it would admit everybody.
-        if access.configuration.requiresPrincipal, context.requester.isAnonymous { throw .credentialsRequired }
+        if let taken = access.countRejection(authentication, of: request) { return refuse(request, context, taken) }
+        context.requester = try access.admit(authentication, request)
         if request.method == .post, case .sessions = context.route {
-            context.cookie = access.authenticator?.renewedCookie(request, authentication, at: credentialTime)
+            context.cookie = access.renewedCookie(for: request, authentication)
         }
         return nil
     }
 
-    /// Returns the requester of a request with accepted credentials, or with none.
-    private func admitted(
-        _ request: HTTPRequest, _ authentication: Authentication
-    ) throws(ProblemDetails) -> Requester {
-        // Checked first, because most credentials are not ambient and the policy is copied.
-        if authentication.isAmbient,
-            let problem = CrossSiteCheck.problem(
-                of: request, isAmbient: true, policy: access.configuration.cors ?? SessionShard.noOrigins)
-        {
-            throw problem
-        }
-        switch authentication {
-        case .anonymous: return .anonymous
-        case .principal(let principal, let hash): return .principal(principal, hash)
-        case .ticket(let ticket): return .ticket(ticket)
-        case .rejected(let rejection):
-            audit(.credentialsRejected(rejection), peer: request.peer)
-            if let issuer = rejection.issuerOfUnknownKey { access.configuration.unknownKey?(issuer) }
-            throw rejection.problem
-        case .limited: throw .unavailable("too many credentials of the client were rejected", retryAfter: 1)
-        case .undecided: throw .credentialsRequired
-        }
+    /// Counts a request for its rate. Returns an answer if it is over its rate.
+    func limit(_ request: HTTPRequest, _ context: inout RequestContext) -> HTTPAnswer? {
+        guard let taken = access.count(request, context.route, from: context.requester) else { return nil }
+        guard taken.decision.isAllowed else { return refuse(request, context, taken) }
+        context.rate = taken
+        return nil
     }
 
-    private static let noOrigins = CORSPolicy([], usesCookies: false)
-
-    /// Logs an event, unless audit events are disabled.
-    func audit(
-        _ kind: AuditEvent.Kind, by requester: Requester? = nil, session: SessionID? = nil, peer: HTTPPeer? = nil
-    ) {
-        guard let form = access.configuration.audit else { return }
-        AuditEvent(kind, by: requester, sessionHash: session?.hash, client: peer?.address)
-            .write(to: host.log, principals: form)
+    /// Returns the answer to a request over its rate, which is late if the client does not wait.
+    private func refuse(
+        _ request: HTTPRequest, _ context: RequestContext, _ taken: RateTable.Result
+    ) -> HTTPAnswer {
+        let response =
+            RateKind(request, context.route) == .streams
+            ? self.response(.tooManyRequests(taken.limit, taken.decision), to: request, context.route)
+            : taken.limit.refusal(taken.decision)
+        guard access.delays(taken.decision) else { return .response(response) }
+        let waiting = PendingRequest(request, context, resumingAt: .perform)
+        _ = loop.schedule(after: AccessGate.refusalDelay) { [access, backReference] in
+            access.refusalWasSent()
+            guard let shard = backReference.shard else { return waiting.promise.fulfil(response) }
+            shard.respond(to: waiting, with: response)
+        }
+        return .deferred(waiting.promise)
     }
 }

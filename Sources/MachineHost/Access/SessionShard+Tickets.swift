@@ -5,13 +5,13 @@ import JSONText
 // `/v1/sessions/{id}/tickets`.
 extension SessionShard {
     /// Whether tickets are issued, so that the resource exists.
-    var issuesTickets: Bool { access.configuration.authentication?.tickets != nil }
+    var issuesTickets: Bool { access.tickets != nil }
 
     /// `POST` issues a ticket or, for the holder of one, redeems it; `DELETE` revokes all of them.
     func answerTickets(
         _ request: HTTPRequest, _ context: inout RequestContext, session id: SessionID
     ) throws(ProblemDetails) -> HTTPResponse {
-        guard let authority = access.configuration.authentication?.tickets else { throw .noResource }
+        guard let authority = access.tickets else { throw .noResource }
         if request.method == .post, case .ticket(let ticket) = context.requester {
             return try redeem(ticket, request, &context, session: id, authority)
         }
@@ -21,12 +21,12 @@ extension SessionShard {
             storeTickets(of: session)
             context.wait(for: session.lastSequence)
             endTicketStreams(of: session)
-            audit(.ticketsRevoked, by: context.requester, session: id, peer: request.peer)
+            access.audit(.ticketsRevoked, by: context.requester, session: id, peer: request.peer)
             return HTTPResponse(status: .noContent)
         }
         try requireJSONAccepted(request)
         let terms = try TicketTerms(try document(request))
-        let now = credentialTime
+        let now = access.time
         let ticket: Ticket
         do throws(AccessConfigurationError) {
             ticket = try Ticket(
@@ -50,16 +50,16 @@ extension SessionShard {
         let renewed: Ticket
         do throws(CredentialRejection) {
             guard ticket.generation == session.ownership.tickets.generation else { throw .revokedTicket }
-            renewed = try TicketAuthority.renewal(of: ticket, rights: rights, at: credentialTime)
+            renewed = try TicketAuthority.renewal(of: ticket, rights: rights, at: access.time)
         } catch {
-            audit(.credentialsRejected(error), by: context.requester, session: id, peer: request.peer)
+            access.audit(.credentialsRejected(error), by: context.requester, session: id, peer: request.peer)
             throw error.problem
         }
-        try count(ticket, of: session)
+        if try access.use(ticket, of: session) { storeTickets(of: session) }
         session.lastActivity = tick
         context.wait(for: session.lastSequence)
         forEachLeased(session) { $0.renew(ticket, for: renewed, key: authority.credentialKeys.first) }
-        audit(.ticketRedeemed, by: context.requester, session: id, peer: request.peer)
+        access.audit(.ticketRedeemed, by: context.requester, session: id, peer: request.peer)
         return response(renewed, authority)
     }
 

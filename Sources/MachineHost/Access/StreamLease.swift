@@ -77,12 +77,7 @@ final class StreamLease {
 extension SessionShard {
     /// Extends the streams of the requester for a session of which it may know, also those that it opens later.
     func renewLeases(of session: Session, by requester: Requester) {
-        switch requester {
-        case .principal(let principal, let hash):
-            presented.note(
-                hash, expires: principal.expires, key: principal.key, for: session.id, at: credentialTime)
-        case .anonymous, .ticket: return
-        }
+        guard access.note(requester, for: session) else { return }
         for stream in streams(of: session) {
             guard let lease = stream.lease, lease.renew(by: requester) else { continue }
             lease.tick = leaseTick(of: lease.end)
@@ -92,15 +87,6 @@ extension SessionShard {
             else { continue }
             stream.endImmediately(.rotated)
         }
-    }
-
-    /// Returns the lease of a new stream of the requester; nil for a client without credentials that is not limited.
-    func makeLease(for requester: Requester, of session: Session, share: StreamShare?) -> StreamLease? {
-        let lease = StreamLease(of: requester, share: share)
-        if case .principal(_, let hash) = requester, let newest = presented.credential(of: hash, for: session.id) {
-            lease?.renew(by: newest)
-        }
-        return lease
     }
 
     /// Calls a closure with the lease of each stream of a session, awake or not, and updates the end of the stream.
@@ -121,7 +107,6 @@ extension SessionShard {
 
     /// Ends the streams whose credentials depend on keys that are no longer accepted.
     func endRevokedStreams() {
-        presented.removeAll { !access.accepts($0) }
         func end(_ streams: [SessionStream]) {
             for stream in streams { endIfRevoked(stream) }
         }
@@ -143,7 +128,7 @@ extension SessionShard {
     /// Returns the time of the loop at which a lease ends.
     func leaseTick(of end: UnixTime?) -> Tick {
         guard let end else { return .max }
-        let milliseconds = max(0, (end - credentialTime).wholeMilliseconds)
+        let milliseconds = max(0, (end - access.time).wholeMilliseconds)
         // Ticks are truncated, so one is added: a stream must not end early. Half of the range, as deadlines add to it.
         return min(tick + Tick(clamping: (milliseconds + 999) / 1000) + 1, Tick.max / 2)
     }

@@ -48,21 +48,3 @@ final class StreamCounts: Sendable {
         }
     }
 }
-
-extension SessionShard {
-    /// Counts a stream for a requester. Returns nil if it is not limited.
-    ///
-    /// - Throws: The problem to respond with if the requester has reached its limit.
-    func reserveShare(for request: HTTPRequest, from requester: Requester) throws(ProblemDetails) -> StreamShare? {
-        guard let limit = access.configuration.quotas.streams,
-            let client = host.client(of: requester, request.peer)
-        else { return nil }
-        do throws(QuotaTable.Refusal) {
-            return try host.streamCounts.reserve(
-                client, limit: limit, total: host.configuration.maxStreams, open: host.streamCount)
-        } catch {
-            audit(.quotaReached(.streams), by: requester, peer: request.peer)
-            throw .overQuota(.streams, error)
-        }
-    }
-}

@@ -27,7 +27,7 @@ extension SessionShard {
         do throws(ProblemDetails) {
             client = try host.reserveSession(for: requester, peer, now: loop.now)
         } catch {
-            if error.status == .tooManyRequests { audit(.quotaReached(.sessions), by: requester, peer: peer) }
+            if error.status == .tooManyRequests { access.audit(.quotaReached(.sessions), by: requester, peer: peer) }
             throw error
         }
         let id = id ?? SessionID.random(onLoop: loop.index, of: loop.count)
@@ -55,7 +55,7 @@ extension SessionShard {
         session.meter.created.add()
         scheduleCheck(of: session)
         renewLeases(of: session, by: requester)
-        audit(.sessionCreated(machine: machine.definition.name), by: requester, session: id, peer: peer)
+        access.audit(.sessionCreated(machine: machine.definition.name), by: requester, session: id, peer: peer)
         return session
     }
 

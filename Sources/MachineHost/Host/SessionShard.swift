@@ -64,15 +64,9 @@ public final class SessionShard: HTTPResponder {
     /// Where the turn in progress is noted for the next process; nil if it is not.
     @exclusivity(unchecked) var turnSlot: TurnSlot?
     /// Who may use the sessions.
-    @exclusivity(unchecked) var access: ShardAccess
-    /// Whether requests are checked before they are routed.
-    @exclusivity(unchecked) private(set) var isGuarded: Bool
-    /// The number of answers that are late, to clients that continue to exceed a rate.
-    var delayedRefusals = 0
+    let access: AccessGate
     /// The streams with a lease whose responses have not begun.
     var openingStreams = OpeningStreams()
-    /// The newest credentials of principals.
-    var presented = PresentedCredentials()
 
     let backReference = BackReference()
     /// Returns whether the caller is on the loop, for the registries of all sessions.
@@ -93,8 +87,7 @@ public final class SessionShard: HTTPResponder {
         nextPlacement = loop.index
         clock = host.journal?.clock ?? StoredClock(of: loop, host.wallClock)
         uptimeLead = clock.uptimeLead(over: Int64(truncatingIfNeeded: loop.currentTime.nanoseconds))
-        access = host.access.join(backReference, on: loop)
-        isGuarded = !access.configuration.isEmpty
+        access = AccessGate(host.access.join(backReference, on: loop), of: host, on: loop)
         backReference.shard = self
         listenToJournal()
     }
@@ -126,9 +119,8 @@ public final class SessionShard: HTTPResponder {
 
     /// Uses a new configuration from now on.
     func replaceAccess(_ access: ShardAccess) {
-        self.access = access
+        self.access.replace(with: access)
         endRevokedStreams()
-        isGuarded = !access.configuration.isEmpty
     }
 
     /// Ends all streams with the reason `draining`. From then on, no sessions are created, and each new stream ends

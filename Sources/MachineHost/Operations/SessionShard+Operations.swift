@@ -116,7 +116,7 @@ extension SessionShard {
     /// Ends a session that is not stored. Returns false if none exists.
     func endUnstored(_ id: StoredSessionID) -> Bool {
         guard let session = operated(id), session.storage == nil else { return false }
-        audit(.sessionEnded, session: session.id)
+        access.audit(.sessionEnded, session: session.id)
         end(session, .deleted)
         return true
     }

@@ -31,13 +31,13 @@ extension SessionShard {
     ///
     /// - Parameter resource: Receives the kind of resource that the request names; unchanged if the host does not serve its path.
     package func respond(to request: HTTPRequest, at resource: inout RoutedResource?) -> HTTPAnswer {
-        var context = RequestContext(Route(target: request.target), isGuarded: isGuarded)
+        var context = RequestContext(Route(target: request.target), isGuarded: access.isGuarded)
         if let named = context.route.resource { resource = named }
         // Before the authentication: a preflight request has no credentials.
-        if isGuarded, let fields = access.configuration.cors?.preflight(request.method, request.fields) {
+        if let fields = access.preflightFields(for: request) {
             return .response(HTTPResponse(status: .noContent, fields: fields))
         }
-        return process(request, &context, from: isGuarded ? .authenticate : .pause)
+        return process(request, &context, from: context.isGuarded ? .authenticate : .pause)
     }
 
     /// Responds to a request whose requester is known, without the fields of the policy.
@@ -99,7 +99,7 @@ extension SessionShard {
         if let rate = context.rate { RateLimitFields.append(rate.limit, rate.decision, to: &response.fields) }
         // The cookie of a session that was not created would only replace that of another tab.
         if let cookie = context.cookie, response.status == .created { response.fields.append(.setCookie, cookie) }
-        access.configuration.cors?.addFields(to: &response.fields, for: request.fields)
+        access.addPolicyFields(to: &response, for: request.fields)
     }
 }
 

@@ -53,7 +53,7 @@ extension SessionShard {
             let detail = "expected at most \(host.configuration.maxBatch) inputs, got \(elements.count)"
             throw .invalidValue("The batch is too long: \(detail).", [.init(pointer: "", detail: detail)])
         }
-        try takeRest(ofBatch: elements.count, request, of: context.requester)
+        try access.countRest(ofBatch: elements.count, request, from: context.requester)
         var prepared: [PreparedInput] = []
         var errors: [ProblemDetails.Item] = []
         // Decode the whole batch before running any of it: a batch with an invalid value changes nothing.
@@ -71,7 +71,7 @@ extension SessionShard {
             let errors = Array(errors.prefix(InputMismatch.most * 4))
             throw .invalidValue("No input of the batch was run. At \(first.pointer): \(first.detail.sentence)", errors)
         }
-        try permit(inputs: elements.lazy.compactMap { $0.member("input")?.string }, on: session, to: context.requester)
+        try access.permit(inputs: elements.lazy.compactMap { $0.member("input")?.string }, on: session, to: context.requester)
         return try run(
             .batch(document?.slice ?? SessionShard.null), request, &context, session, PresentFields(of: request.fields),
             refusal: { .refused(batchInput: $0.place, $0.refusal, version: session.version) }
@@ -92,7 +92,7 @@ extension SessionShard {
         let session = try knownSession(id, &context)
         renewLeases(of: session, by: context.requester)
         defer { context.wait(for: session.lastSequence) }
-        try admit(context.requester, .input(""), to: session)
+        if try access.permitBatch(on: session, to: context.requester) { storeTickets(of: session) }
         session.lastActivity = tick
         return session
     }

@@ -31,7 +31,7 @@ extension SessionShard {
         _ request: HTTPRequest, _ context: inout RequestContext, _ requested: RequestedSession, at place: NamedPlace
     ) throws(ProblemDetails) -> HTTPResponse {
         if let session = sessions[place] { return try reopen(session, requested, &context) }
-        try permitCreation(of: requested.machine, by: context.requester)
+        try access.permitCreation(of: requested.machine, by: context.requester)
         let id = SessionID.random(named: host.digest(of: place))
         return try createUnkeyed(request, &context, requested, (name: place.name, id: id))
     }

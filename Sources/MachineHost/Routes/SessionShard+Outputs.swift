@@ -70,7 +70,7 @@ extension SessionShard {
         let stream = SessionStream(
             session: session, wanted: CombinedPosition.position(in: lastEventID, of: session.epoch(for: filter)),
             filter: filter,
-            endsAt: tick + jitteredLifetime, lease: makeLease(for: context.requester, of: session, share: share),
+            endsAt: tick + jitteredLifetime, lease: access.makeLease(for: context.requester, of: session, share: share),
             isMember: isMember)
         if stream.lease != nil { openingStreams.add(stream, of: session.id) }
         if session.isAsleep, let asleep = context.asleep { settle(stream, of: asleep) }
@@ -82,7 +82,7 @@ extension SessionShard {
     /// Reserves a stream of the server, which whoever calls this releases, and one of the client. Returns the client's; nil if it is
     /// not limited.
     func reserveStream(for request: HTTPRequest, from requester: Requester) throws(ProblemDetails) -> StreamShare? {
-        let share = try reserveShare(for: request, from: requester)
+        let share = try access.reserveStream(for: request, from: requester)
         guard host.reserveStream() else {
             throw .tooManyStreams("The server has reached its limit of streams (sessions.maxStreams).")
         }

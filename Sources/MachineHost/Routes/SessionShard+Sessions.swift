@@ -9,11 +9,11 @@ extension SessionShard {
     func locateNew(
         _ request: HTTPRequest, _ context: inout RequestContext, loads: Bool
     ) throws(ProblemDetails) -> HTTPAnswer? {
-        try requirePrincipalForCreation(from: context.requester)
+        try access.permitCreation(by: context.requester)
         let requested = if let known = context.requested { known } else { try requestedSession(request) }
         try requireJSONAccepted(request)
         context.requested = requested
-        let isFirstVisit = cookieReturn(of: request, from: context.requester) != .never
+        let isFirstVisit = access.cookieReturn(of: request, from: context.requester) != .never
         if let name = requested.name, !isFirstVisit {
             return try locate(named: name, requested, for: request, &context, loads: loads)
         }
@@ -31,9 +31,9 @@ extension SessionShard {
     ) throws(ProblemDetails) -> HTTPResponse {
         let requested = if let known = context.requested { known } else { try requestedSession(request) }
         if let place = requested.place { return try createNamed(request, &context, requested, at: place) }
-        let cookieReturn = cookieReturn(of: request, from: context.requester)
+        let cookieReturn = access.cookieReturn(of: request, from: context.requester)
         guard cookieReturn == .never else { return try createFirst(request, &context, requested, cookieReturn) }
-        try permitCreation(of: requested.machine, by: context.requester)
+        try access.permitCreation(of: requested.machine, by: context.requester)
         guard usesKey(request) else { return try createUnkeyed(request, &context, requested) }
         if let (key, visit) = rememberedVisit(request, of: context.requester) {
             return try createKeyed(request, &context, requested, key, visit)

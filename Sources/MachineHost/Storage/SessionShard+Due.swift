@@ -111,7 +111,7 @@ extension SessionShard {
         let ending = ending(ofStored: summary, entry)
         storeEnd(of: summary, ending)
         endStreamsWhenStored(of: summary.id, ending)
-        audit(.sessionEnded)
+        access.audit(.sessionEnded)
         return true
     }
 
@@ -121,11 +121,11 @@ extension SessionShard {
             return StoredEnd(.deleted, of: stored.ownership)
         }
         // Without its owner, nobody may learn that it existed.
-        return StoredEnd(.deleted, owner: summary.owner?.hash ?? (isGuarded && entry != nil ? StoredEnd.nobody : nil))
+        return StoredEnd(.deleted, owner: summary.owner?.hash ?? (access.isGuarded && entry != nil ? StoredEnd.nobody : nil))
     }
 
     private func end(forOperator session: Session) -> Bool {
-        audit(.sessionEnded, session: session.id)
+        access.audit(.sessionEnded, session: session.id)
         end(session, .deleted)
         return true
     }

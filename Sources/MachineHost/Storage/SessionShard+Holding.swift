@@ -19,7 +19,7 @@ extension SessionShard {
         else { return nil }
         // Sessions that end with the process wait for nothing.
         if let id = context.route.session, let session = sessions[id], session.storage == nil,
-            mayKnow(context.requester, session)
+            context.requester.sees(session)
         {
             return nil
         }

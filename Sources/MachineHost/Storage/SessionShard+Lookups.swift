@@ -24,7 +24,7 @@ extension SessionShard {
         let own = requester.owner
         // It may have been loaded, or woken by a timer, meanwhile.
         guard sessions[id] == nil, sessions[stored] == nil else {
-            if let session = sessions[stored], session.id != id, mayKnow(requester, session) { rename(session, id) }
+            if let session = sessions[stored], session.id != id, requester.sees(session) { rename(session, id) }
             return resume(waiting)
         }
         let summary: SessionSummary?

@@ -31,15 +31,15 @@ extension SessionShard {
         _ id: SessionID, for request: HTTPRequest, _ context: inout RequestContext, loads: Bool
     ) -> HTTPAnswer? {
         // Before anything is looked up, so that the holder of another session's ticket learns nothing from the time that it takes.
-        guard !isOfOtherTicket(context.requester, id) else { return nil }
+        guard !context.requester.hasTicket(forOtherThan: id) else { return nil }
         let session = sessions[id] ?? context.asleep?.session
-        if let session, mayKnow(context.requester, session) {
+        if let session, context.requester.sees(session) {
             context.session = session
             return nil
         }
         guard loads, host.journal != nil, session != nil || !mayKnowEnd(of: id, context.requester) else { return nil }
         let stored = StoredSessionID(of: id)
-        if let woken = sessions[stored], mayKnow(context.requester, woken) {
+        if let woken = sessions[stored], context.requester.sees(woken) {
             // A timer has woken it: until now, nobody in this process knew its id.
             rename(woken, id)
             context.session = woken
@@ -47,7 +47,7 @@ extension SessionShard {
         }
         let waiting = PendingRequest(request, context, resumingAt: .perform)
         // Where nobody has credentials, nobody can be refused a session.
-        if isGuarded || session != nil || sessions[stored] != nil {
+        if access.isGuarded || session != nil || sessions[stored] != nil {
             lookUp(id, stored, for: waiting)
         } else {
             load(stored, named: id, for: waiting)
@@ -132,7 +132,7 @@ extension SessionShard {
         let owner =
             summary?.owner?.hash ?? found.flatMap { try? StoredSession($0, opening: host.seal) }?.ownership.owner
         for waiting in requests {
-            respond(to: waiting, with: mayKnow(waiting.requester, owner, id) ? problem : .noSession)
+            respond(to: waiting, with: waiting.requester.sees(owner, id) ? problem : .noSession)
         }
         if session.isDue, let summary { postpone(summary) }
     }
@@ -188,7 +188,7 @@ extension SessionShard {
             throw cannotRestore(publicID, error)
         }
         let owner = stored.ownership.owner
-        let isClaimed = requests.contains { mayKnow($0.requester, owner, id) }
+        let isClaimed = requests.contains { $0.requester.sees(owner, id) }
         guard isClaimed || session.isDue else { return }
         if let end = stored.traps.quarantineEnd(now: storedMilliseconds) {
             throw .unavailable(

@@ -11,7 +11,7 @@ import Testing
 struct ShardAuthenticationTests {
     @Test func `a host without access control asks for nothing`() throws {
         let harness = try HostHarness([.witness])
-        #expect(!harness.shard.isGuarded)
+        #expect(!harness.shard.access.isGuarded)
         let session = harness.makeSession(as: TestAccess.fields("Bearer anything"))
         #expect(harness.send(.get, session).text.contains(#""creator":"nobody""#))
     }
@@ -67,7 +67,7 @@ struct ShardAuthenticationTests {
         #expect(harness.send(.get, session, fields: other.ada).status == .ok)
         harness.host.replaceAccess(HostAccess())
         harness.loop.run()
-        #expect(!harness.shard.isGuarded)
+        #expect(!harness.shard.access.isGuarded)
         #expect(harness.send(.get, session).status == .notFound)
     }
 

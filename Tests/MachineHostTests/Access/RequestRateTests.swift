@@ -158,13 +158,13 @@ struct RequestRateTests {
             promise.whenFulfilled { answers.append($0) }
         }
         harness.loop.advance(by: .milliseconds(9))
-        #expect(answers.isEmpty && shard.delayedRefusals == 2)
+        #expect(answers.isEmpty && shard.access.delayedRefusals == 2)
         // Others are not concerned, whatever they share with the client.
         #expect(send(access.bob).status == .ok)
         #expect(harness.send(.get, session, fields: access.ada).status == .ok)
         harness.loop.advance(by: .milliseconds(1))
         #expect(
-            answers.map(\.status) == [.tooManyRequests, .tooManyRequests] && shard.delayedRefusals == 0)
+            answers.map(\.status) == [.tooManyRequests, .tooManyRequests] && shard.access.delayedRefusals == 0)
         #expect(answers.first?.fields.value(.rateLimit) == "\"inputs\";r=0;t=60")
         // The client waits for the stated time.
         harness.loop.advance(by: .seconds(61))

@@ -1,0 +1,292 @@
+import Access
+import HTTPModel
+
+/// The access control of a loop: who a request comes from, what it may do, and how often. Confined to the loop.
+///
+/// It decides. Whoever asks does what follows from the decision.
+final class AccessGate {
+    private let host: SessionHost
+    private let loop: any EventLoop
+    // Unchecked exclusivity: see `SessionShard`.
+    @exclusivity(unchecked) private var access: ShardAccess
+    /// Whether requests are checked before they are routed.
+    @exclusivity(unchecked) private(set) var isGuarded: Bool
+    /// The newest credentials of principals.
+    private var presented = PresentedCredentials()
+    /// The number of refusals that are late, to clients that continue to exceed a rate.
+    private(set) var delayedRefusals = 0
+
+    /// How late a client gets its refusal that continues to exceed a rate.
+    static let refusalDelay = Duration.milliseconds(10)
+    /// The number of refusals of a loop that are late at the same time.
+    private static let mostDelayed = 1024
+    private static let noOrigins = CORSPolicy([], usesCookies: false)
+
+    init(_ access: ShardAccess, of host: SessionHost, on loop: any EventLoop) {
+        (self.access, self.host, self.loop) = (access, host, loop)
+        isGuarded = !access.configuration.isEmpty
+    }
+
+    /// Uses a new configuration from now on.
+    func replace(with access: ShardAccess) {
+        self.access = access
+        isGuarded = !access.configuration.isEmpty
+        presented.removeAll { !access.accepts($0) }
+    }
+
+    /// The configuration.
+    var configuration: HostAccess { access.configuration }
+
+    /// The wall time, at which credentials are checked.
+    // Not that of the loop, which does not advance while the system sleeps: a token would be valid for too long.
+    var time: UnixTime { UnixTime(milliseconds: host.wallClock().sinceBeginning / 1_000_000) }
+
+    /// Signs and reads tickets; nil if none are issued.
+    var tickets: TicketAuthority? { access.configuration.authentication?.tickets }
+
+    /// Logs an event, unless audit events are disabled.
+    func audit(
+        _ kind: AuditEvent.Kind, by requester: Requester? = nil, session: SessionID? = nil, peer: HTTPPeer? = nil
+    ) {
+        guard let form = access.configuration.audit else { return }
+        AuditEvent(kind, by: requester, sessionHash: session?.hash, client: peer?.address)
+            .write(to: host.log, principals: form)
+    }
+
+    /// Returns the fields of the response to a preflight request, which has no credentials; nil if it is not one.
+    func preflightFields(for request: HTTPRequest) -> HTTPFields? {
+        isGuarded ? access.configuration.cors?.preflight(request.method, request.fields) : nil
+    }
+
+    /// Adds the fields for pages of other origins.
+    func addPolicyFields(to response: inout HTTPResponse, for fields: HTTPFields) {
+        access.configuration.cors?.addFields(to: &response.fields, for: fields)
+    }
+}
+
+// Who a request comes from.
+extension AccessGate {
+    /// Determines who a request comes from. Returns nil if nobody is asked for credentials.
+    func authenticate(_ request: HTTPRequest) -> Authentication? {
+        access.authenticator?.authenticate(request, at: time, clock: loop.now)
+    }
+
+    /// Returns the requester of a request with accepted credentials, or with none.
+    func admit(_ authentication: Authentication, _ request: HTTPRequest) throws(ProblemDetails) -> Requester {
+        // Checked first, because most credentials are not ambient and the policy is copied.
+        if authentication.isAmbient,
+            let problem = CrossSiteCheck.problem(
+                of: request, isAmbient: true, policy: access.configuration.cors ?? AccessGate.noOrigins)
+        {
+            throw problem
+        }
+        let requester: Requester
+        switch authentication {
+        case .anonymous: requester = .anonymous
+        case .principal(let principal, let hash): requester = .principal(principal, hash)
+        case .ticket(let ticket): requester = .ticket(ticket)
+        case .rejected(let rejection):
+            audit(.credentialsRejected(rejection), peer: request.peer)
+            if let issuer = rejection.issuerOfUnknownKey { access.configuration.unknownKey?(issuer) }
+            throw rejection.problem
+        case .limited: throw .unavailable("too many credentials of the client were rejected", retryAfter: 1)
+        case .undecided: throw .credentialsRequired
+        }
+        // Before a cookie is issued: every browser gets one, so that it would admit everybody.
+        if access.configuration.requiresPrincipal, requester.isAnonymous { throw .credentialsRequired }
+        return requester
+    }
+
+    /// Returns the renewed cookie of the requester of a new session; nil if it is not renewed.
+    func renewedCookie(for request: HTTPRequest, _ authentication: Authentication) -> HTTPFieldValue? {
+        access.authenticator?.renewedCookie(request, authentication, at: time)
+    }
+
+    /// Returns when the browser of a request for a new session returns its first cookie; `never` if it gets none.
+    func cookieReturn(of request: HTTPRequest, from requester: Requester) -> CookieReturn {
+        guard requester.isAnonymous, let authenticator = access.authenticator else { return .never }
+        return authenticator.cookieReturn(of: request)
+    }
+
+    /// Returns the first cookie of a browser, with a principal of its own.
+    ///
+    /// - Parameter id: Identifies the principal; nil for a new one.
+    func firstCookie(_ request: HTTPRequest, id: [UInt8]?) -> (
+        principal: Principal, hash: PrincipalHash, field: HTTPFieldValue
+    )? {
+        access.authenticator?.firstCookie(request, id: id, at: time)
+    }
+}
+
+// How often a client may send requests.
+extension AccessGate {
+    /// Counts a request for its rate. Returns nil if it is not limited.
+    func count(_ request: HTTPRequest, _ route: Route, from requester: Requester) -> RateTable.Result? {
+        guard let rates = access.rates, let kind = RateKind(request, route), let table = rates[kind] else { return nil }
+        return take(1, from: table, for: request, from: requester)
+    }
+
+    /// Counts a request whose credentials are rejected. Returns the result if there are too many; nil if the problem is only with them.
+    func countRejection(_ authentication: Authentication, of request: HTTPRequest) -> RateTable.Result? {
+        switch authentication {
+        case .anonymous, .principal, .ticket, .undecided: return nil
+        case .rejected, .limited: break
+        }
+        guard let table = access.rejections, let taken = take(1, from: table, for: request, from: .anonymous),
+            !taken.decision.isAllowed
+        else { return nil }
+        return taken
+    }
+
+    /// Counts the inputs of a batch after the first one, with which the request was counted.
+    func countRest(ofBatch count: Int, _ request: HTTPRequest, from requester: Requester) throws(ProblemDetails) {
+        guard count > 1, let table = access.rates?[.inputs],
+            let taken = take(count - 1, from: table, for: request, from: requester), !taken.decision.isAllowed
+        else { return }
+        throw .tooManyRequests(taken.limit, taken.decision)
+    }
+
+    private func take(
+        _ count: Int, from table: RateTable, for request: HTTPRequest, from requester: Requester
+    ) -> RateTable.Result? {
+        let keys = LimitKeys(requester, peer: request.peer)
+        guard let taken = table.take(count, for: keys, at: loop.now) else { return nil }
+        if !taken.decision.isAllowed { audit(.rateExceeded(taken.limit), by: requester, peer: request.peer) }
+        return taken
+    }
+
+    /// Returns whether a refusal is late, and counts it until ``refusalWasSent()``.
+    ///
+    /// A client with one request at a time would otherwise send as many as the processors permit, and take their time from others.
+    func delays(_ decision: RateDecision) -> Bool {
+        guard decision.isInsistent, delayedRefusals < AccessGate.mostDelayed else { return false }
+        delayedRefusals += 1
+        return true
+    }
+
+    func refusalWasSent() { delayedRefusals -= 1 }
+
+    /// Counts a stream for a requester. Returns nil if it is not limited.
+    ///
+    /// - Throws: The problem to respond with if the requester has reached its limit.
+    func reserveStream(for request: HTTPRequest, from requester: Requester) throws(ProblemDetails) -> StreamShare? {
+        guard let limit = access.configuration.quotas.streams,
+            let client = host.client(of: requester, request.peer)
+        else { return nil }
+        do throws(QuotaTable.Refusal) {
+            return try host.streamCounts.reserve(
+                client, limit: limit, total: host.configuration.maxStreams, open: host.streamCount)
+        } catch {
+            audit(.quotaReached(.streams), by: requester, peer: request.peer)
+            throw .overQuota(.streams, error)
+        }
+    }
+}
+
+// What a requester may do. Checked before anything else is done for a request.
+extension AccessGate {
+    /// Throws unless a requester, to whom a session is visible, may perform an operation on it.
+    ///
+    /// - Returns: Whether a ticket was used, which is to be stored.
+    func permit(
+        _ operation: AccessOperation, on session: Session, to requester: Requester
+    ) throws(ProblemDetails) -> Bool {
+        try permit(operation, on: session, to: requester, session.machineKind.definition.rule)
+    }
+
+    /// Throws unless a requester, to whom a session is visible, may send it a batch, as far as the inputs do not matter.
+    ///
+    /// - Returns: Whether a ticket was used, which is to be stored.
+    func permitBatch(on session: Session, to requester: Requester) throws(ProblemDetails) -> Bool {
+        try permit(.input(""), on: session, to: requester, nil)
+    }
+
+    private func permit(
+        _ operation: AccessOperation, on session: Session, to requester: Requester, _ rule: AccessRule?
+    ) throws(ProblemDetails) -> Bool {
+        switch requester {
+        case .anonymous, .principal:
+            if let rule { try check(requester, operation, on: session, rule) }
+            return false
+        case .ticket(let ticket):
+            try check(requester, operation, on: session, rule)
+            return try use(ticket, of: session)
+        }
+    }
+
+    private func check(
+        _ requester: Requester, _ operation: AccessOperation, on session: Session, _ rule: AccessRule?
+    ) throws(ProblemDetails) {
+        let access = SessionAccess(
+            session: SessionDigest(session.storedID), owner: session.owner,
+            ticketGeneration: session.ownership.tickets.generation)
+        try check(AccessCheck.operation(operation, on: access, by: requester, rule: rule), of: requester)
+    }
+
+    /// Throws unless the requester may send each of the inputs of a batch.
+    func permit(
+        inputs names: some Sequence<String>, on session: Session, to requester: Requester
+    ) throws(ProblemDetails) {
+        guard let rule = session.machineKind.definition.rule else { return }
+        for name in names {
+            guard case .deny(let reason) = rule(requester.principal, .input(name)) else { continue }
+            throw .forbidden(reason)
+        }
+    }
+
+    /// Throws if the requester cannot create sessions of any machine: a ticket is for one session, and no principal.
+    func permitCreation(by requester: Requester) throws(ProblemDetails) {
+        if case .ticket = requester, access.configuration.requiresPrincipal { throw .credentialsRequired }
+    }
+
+    /// Throws unless the requester may create a session of a machine.
+    func permitCreation(of machine: RegisteredMachine, by requester: Requester) throws(ProblemDetails) {
+        guard let rule = machine.definition.rule else { return }
+        try check(AccessCheck.creation(of: machine.definition.name, by: requester, rule: rule), of: requester)
+    }
+
+    private func check(_ verdict: AccessCheck.Verdict, of requester: Requester) throws(ProblemDetails) {
+        switch verdict {
+        case .allowed: return
+        case .notFound: throw .noSession
+        case .forbidden(let reason): throw .forbidden(reason)
+        case .rejected(let rejection):
+            audit(.credentialsRejected(rejection), by: requester)
+            throw rejection.problem
+        }
+    }
+
+    /// Counts the use of a ticket that permits a number of uses. Returns whether it does, so that the use is to be stored.
+    func use(_ ticket: Ticket, of session: Session) throws(ProblemDetails) -> Bool {
+        guard ticket.uses != nil else { return false }
+        do throws(CredentialRejection) {
+            try session.ownership.tickets.use(ticket, at: time)
+        } catch {
+            audit(.credentialsRejected(error), by: .ticket(ticket))
+            throw error.problem
+        }
+        return true
+    }
+}
+
+// The credentials of streams.
+extension AccessGate {
+    /// Returns whether a credential is still accepted that depends on a key; nil if it depends on none.
+    func accepts(_ key: CredentialKey?) -> Bool { access.accepts(key) }
+
+    /// Notes a credential that was presented for a session. Returns whether it extends streams.
+    func note(_ requester: Requester, for session: Session) -> Bool {
+        guard case .principal(let principal, let hash) = requester else { return false }
+        presented.note(hash, expires: principal.expires, key: principal.key, for: session.id, at: time)
+        return true
+    }
+
+    /// Returns the lease of a new stream of the requester; nil for a client without credentials that is not limited.
+    func makeLease(for requester: Requester, of session: Session, share: StreamShare?) -> StreamLease? {
+        let lease = StreamLease(of: requester, share: share)
+        if case .principal(_, let hash) = requester, let newest = presented.credential(of: hash, for: session.id) {
+            lease?.renew(by: newest)
+        }
+        return lease
+    }
+}
