@@ -111,6 +111,8 @@ public final class SessionHost: Sendable {
     package func replaceAccess(_ access: HostAccess) {
         quotas.replace(access.quotas)
         self.access.replace(with: access)
+        // Each loop takes the newest configuration, so that two replacements in a row arrive in order.
+        for shard in shards.all { shard.execute { [self] in $0?.replaceAccess(self.access.current) } }
     }
 
     /// Returns a new responder for one loop. Create one per loop, and call it on that loop only.
@@ -120,9 +122,7 @@ public final class SessionHost: Sendable {
 
     /// Returns a new responder for one loop, which counts in the cells of the loop.
     package func makeShard(on loop: any EventLoop, counting cells: MetricCells) -> SessionShard {
-        let shard = SessionShard(host: self, loop: loop, cells: cells)
-        shards.add(shard)
-        return shard
+        SessionShard(host: self, loop: loop, cells: cells)
     }
 
     /// The number of sessions on all loops.

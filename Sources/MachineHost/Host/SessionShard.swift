@@ -87,15 +87,16 @@ public final class SessionShard: HTTPResponder {
         nextPlacement = loop.index
         clock = host.journal?.clock ?? StoredClock(of: loop, host.wallClock)
         uptimeLead = clock.uptimeLead(over: Int64(truncatingIfNeeded: loop.currentTime.nanoseconds))
-        access = AccessGate(host.access.join(backReference, on: loop), of: host, on: loop)
+        // Before the configuration is read, so that the shard learns of all later ones.
+        host.shards.add(backReference, on: loop)
+        access = AccessGate(host.access.current, of: host, on: loop)
         backReference.shard = self
         listenToJournal()
     }
 
     deinit {
         backReference.shard = nil
-        host.access.leave(backReference)
-        host.shards.remove(self)
+        host.shards.remove(backReference, on: loop)
         // Streams hold their sessions, and sessions hold their shard unowned. A stream that a connection still reads
         // must not reach the deallocated shard.
         // Those of sleeping sessions find their shard by its reference, which is nil now.

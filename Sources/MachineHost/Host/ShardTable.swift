@@ -1,7 +1,7 @@
 import HTTPModel
 import Locking
 
-/// The shards of a host's loops, for combined streams and operators, which need several.
+/// The shards of a host's loops, for what concerns several: combined streams, operators, names, and the configuration of access.
 final class ShardTable: Sendable {
     /// How to reach a shard from another loop.
     struct Address: Sendable {
@@ -27,16 +27,17 @@ final class ShardTable: Sendable {
     /// How to reach all shards, in the order of their loops.
     var all: [Address] { addresses.withLock { $0.values.sorted { $0.loop.index < $1.loop.index } } }
 
-    func add(_ shard: SessionShard) {
-        let address = Address(loop: shard.loop, reference: UnsafeTransfer(shard.backReference))
-        addresses.withLock { $0[address.loop.index] = address }
+    /// Adds the shard of a loop.
+    func add(_ shard: BackReference, on loop: any EventLoop) {
+        let address = Address(loop: loop, reference: UnsafeTransfer(shard))
+        addresses.withLock { $0[loop.index] = address }
     }
 
-    func remove(_ shard: SessionShard) {
-        let (index, reference) = (shard.loop.index, shard.backReference)
+    /// Removes the shard of a loop.
+    func remove(_ shard: BackReference, on loop: any EventLoop) {
         addresses.withLock { addresses in
             // A loop of a restarted server has a new shard.
-            if addresses[index]?.reference.value === reference { addresses[index] = nil }
+            if addresses[loop.index]?.reference.value === shard { addresses[loop.index] = nil }
         }
     }
 }

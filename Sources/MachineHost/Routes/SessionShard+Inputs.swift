@@ -71,7 +71,8 @@ extension SessionShard {
             let errors = Array(errors.prefix(InputMismatch.most * 4))
             throw .invalidValue("No input of the batch was run. At \(first.pointer): \(first.detail.sentence)", errors)
         }
-        try access.permit(inputs: elements.lazy.compactMap { $0.member("input")?.string }, on: session, to: context.requester)
+        let names = elements.lazy.compactMap { $0.member("input")?.string }
+        try access.permit(inputs: names, on: session, to: context.requester)
         return try run(
             .batch(document?.slice ?? SessionShard.null), request, &context, session, PresentFields(of: request.fields),
             refusal: { .refused(batchInput: $0.place, $0.refusal, version: session.version) }

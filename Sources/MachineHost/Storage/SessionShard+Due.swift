@@ -121,7 +121,8 @@ extension SessionShard {
             return StoredEnd(.deleted, of: stored.ownership)
         }
         // Without its owner, nobody may learn that it existed.
-        return StoredEnd(.deleted, owner: summary.owner?.hash ?? (access.isGuarded && entry != nil ? StoredEnd.nobody : nil))
+        let nobody = access.isGuarded && entry != nil ? StoredEnd.nobody : nil
+        return StoredEnd(.deleted, owner: summary.owner?.hash ?? nobody)
     }
 
     private func end(forOperator session: Session) -> Bool {
