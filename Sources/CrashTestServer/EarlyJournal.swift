@@ -41,21 +41,9 @@ final class EarlyJournal: Journal {
 
     func nextDueTime() throws -> Int64? { try journal.nextDueTime() }
 
-    func trim() throws -> StoredSessionID? { try journal.trim() }
-
-    func tidy() throws -> Bool { try journal.tidy() }
-
-    func maintain() throws { try journal.maintain() }
-
     func property(_ name: String) throws -> [UInt8]? { try stored().property(name) }
 
     func note(_ key: JournalNoteKey) throws -> JournalNote? { try stored().note(key) }
-
-    func freeBytes() throws -> Int64? { try journal.freeBytes() }
-
-    func statistics() throws -> JournalStatistics { try journal.statistics() }
-
-    func backUp(to path: String) throws { try stored().backUp(to: path) }
 
     func close() throws { try stored().close() }
 

@@ -4,7 +4,7 @@ public import MachineHost
 ///
 /// One thread at a time may use it. The directory must be on a local disk, and no other program, such as `sqlite3`, may open the
 /// database while the journal is open.
-public final class SQLiteJournal: Journal {
+public final class SQLiteJournal: MaintainedJournal, FileJournal {
     /// The number of pages in the log at which ``maintain()`` moves them into the database.
     static let checkpointedPages = 1000
     /// The number of pages at which a commit moves them, because the host calls ``maintain()`` too rarely.

@@ -44,15 +44,14 @@ extension ArchiveRequest {
         _ directory: String, to path: String, with access: some JournalAccess
     ) throws -> CopiedKeys {
         // Used in the closures only, so on the thread of the journal.
-        let (backup, keys) = try access.use { journal -> (SQLiteBackup?, CopiedKeys) in
-            let keys = try CopiedKeys(for: journal, in: directory)
+        let (backup, keys) = try access.use { journal -> (SQLiteBackup, CopiedKeys) in
             guard let journal = journal as? SQLiteJournal else {
-                try journal.backUp(to: path)
-                return (nil, keys)
+                throw JournalError(.unsupported, "expected a journal of SQLite to back up, got another one")
             }
+            let keys = try CopiedKeys(for: journal, in: directory)
             return (try journal.beginBackup(to: path, adding: keys.properties), keys)
         }
-        if let backup { while try access.use({ _ in try !backup.step(pages: pagesPerStep) }) {} }
+        while try access.use({ _ in try !backup.step(pages: pagesPerStep) }) {}
         return keys
     }
 }

@@ -110,14 +110,16 @@ struct SessionStore: Sendable {
     private func logStatistics() {
         writer.withJournal { [directory, log, writer] journal in
             // A journal that cannot count what it contains fails at the next commit, if it is damaged.
-            guard let statistics = try? journal?.statistics() else { return }
+            guard let journal = journal as? any FileJournal, let statistics = try? journal.statistics(),
+                let free = try? journal.freeBytes()
+            else { return }
             let oldest = statistics.oldestUse.map { writer.wallTime(of: $0).text } ?? "none"
             log(
                 .info, "sessions opened",
                 [
                     "directory": .text(directory), "sessions": .number(statistics.sessions),
                     "rows": .number(statistics.rows), "bytes": .number(Int(clamping: statistics.bytes)),
-                    "free": .number(Int(clamping: statistics.freeBytes ?? 0)), "oldest-use": .text(oldest),
+                    "free": .number(Int(clamping: free)), "oldest-use": .text(oldest),
                 ])
         }
     }

@@ -38,6 +38,18 @@ final class JournalCheckRun {
         return text.utf8.count <= 2000 ? text : "\(text.prefix(2000)) and \(text.utf8.count - 2000) more bytes"
     }
 
+    /// The journal, if it needs maintenance.
+    var maintainedJournal: (any MaintainedJournal)? { journal as? any MaintainedJournal }
+
+    /// The journal, if it has files.
+    var fileJournal: (any FileJournal)? { journal as? any FileJournal }
+
+    /// Verifies the number of rows that no snapshot contains, if the journal counts them.
+    func expectRows(_ expected: Int, _ what: String = "the number of rows") throws {
+        guard let statistics = try fileJournal?.statistics() else { return }
+        expect(statistics.rows, equals: expected, what)
+    }
+
     /// Closes the journal and opens it again.
     func reopen() throws {
         try journal.close()

@@ -13,10 +13,10 @@ extension JournalConformance {
                     let last = run.append(renewed, [round], to: &batch)
                     batch.add(.store(.of(renewed, covers: last)))
                 }
-                _ = try run.journal.trim()
+                _ = try run.maintainedJournal?.trim()
             }
             if run.storage.abilities.contains(.reopening) { try run.reopen() }
-            _ = try run.journal.trim()
+            _ = try run.maintainedJournal?.trim()
             for (index, id) in ids.enumerated() {
                 // The first five were renewed in turn, the others never.
                 let expected = index < 5 ? (4 - index) * 20 : 600
@@ -39,7 +39,7 @@ extension JournalConformance {
                 }
             }
             var steps = 0
-            while try run.journal.tidy(), steps < 100 { steps += 1 }
+            while try run.maintainedJournal?.tidy() == true, steps < 100 { steps += 1 }
             run.expect(steps < 100, "expected tidying to end, but it does not")
             if run.storage.abilities.contains(.reopening) { try run.reopen() }
             for (index, id) in ids.enumerated() {
@@ -48,7 +48,7 @@ extension JournalConformance {
                     "the number of rows of session \(index)")
             }
             run.expect(try run.journal.lastNumber(), equals: run.number, "the last number")
-            run.expect(try run.journal.statistics().rows, equals: 1500, "the number of rows")
+            try run.expectRows(1500)
             try run.commit { run.append(ids[0], [2], to: &$0) }
             run.expect(try run.rows(of: ids[0])?.count, equals: 301, "the number of rows after another one")
         },
@@ -59,7 +59,7 @@ extension JournalConformance {
                 for _ in 0..<5 { run.append(id, [1], to: &batch) }
                 batch.add(.store(.of(id, covers: run.number)))
             }
-            _ = try run.journal.trim()
+            _ = try run.maintainedJournal?.trim()
             if run.storage.abilities.contains(.reopening) { try run.reopen() }
             run.expect(try run.journal.lastNumber(), equals: 5, "the last number")
             run.expect(try run.rows(of: id), equals: [], "the rows")
@@ -73,14 +73,14 @@ extension JournalConformance {
                 batch.add(.store(.of(busy)))
                 run.append(old, [1], to: &batch)
             }
-            run.expect(try run.journal.trim(), equals: nil, "the session that keeps one row")
+            run.expect(try run.maintainedJournal?.trim(), equals: nil, "the session that keeps one row")
             var blocker: StoredSessionID?
             for _ in 0..<100 where blocker == nil {
                 try run.commit(isFlushed: false) { batch in
                     for _ in 0..<1000 { run.append(busy, [UInt8](repeating: 0, count: 100), to: &batch) }
                     batch.add(.store(.of(busy, covers: run.number)))
                 }
-                blocker = try run.journal.trim()
+                blocker = try run.maintainedJournal?.trim()
             }
             if run.storage.abilities.contains(.blockedTrimming) {
                 run.expect(blocker, equals: old, "the session that keeps 100,000 rows")
@@ -91,8 +91,9 @@ extension JournalConformance {
             let covered = try run.journal.load(old)?.rows.last?.number ?? 0
             try run.commit { $0.add(.store(.of(old, covers: covered))) }
             run.expect(
-                try run.journal.trim(), equals: nil, "the session that keeps rows after the snapshot was renewed")
-            run.expect(try run.journal.statistics().rows, equals: 0, "the number of rows")
+                try run.maintainedJournal?.trim(), equals: nil,
+                "the session that keeps rows after the snapshot was renewed")
+            try run.expectRows(0)
             run.expect(try run.rows(of: busy), equals: [], "the rows of the busy session")
         },
     ]

@@ -36,7 +36,7 @@ extension JournalConformance {
             }
             if run.storage.abilities.contains(.reopening) { try run.reopen() }
             run.expect(try run.journal.sessions(after: nil, limit: .max).count, equals: Int(count), "the sessions")
-            run.expect(try run.journal.statistics().rows, equals: Int(count), "the number of rows")
+            try run.expectRows(Int(count))
             for number in stride(from: 0, to: count, by: 97) {
                 let entry = try run.journal.load(.numbered(number))
                 run.expect(entry?.snapshot?.content, equals: text(number), "the snapshot of session \(number)")

@@ -14,7 +14,7 @@ extension JournalConformance {
             run.expect(try run.rows(of: id), equals: [[1]], "the rows")
             run.expect(try run.journal.property("format"), equals: [3], "a property")
             run.expect(try run.journal.lastNumber(), equals: 1, "the last number")
-            run.expect(try run.journal.statistics().rows, equals: 1, "the number of rows")
+            try run.expectRows(1)
             try run.commit { run.append(id, [2], to: &$0) }
             run.expect(try run.rows(of: id), equals: [[1], [2]], "the rows of two processes")
             try run.reopen()

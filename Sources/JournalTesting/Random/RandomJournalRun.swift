@@ -35,9 +35,9 @@ struct RandomJournalRun {
         let abilities = run.storage.abilities
         switch Int.random(in: 0..<100, using: &run.random) {
         case ..<80: try commit(&states)
-        case ..<86: _ = try run.journal.trim()
-        case ..<88: _ = try run.journal.tidy()
-        case ..<92: try run.journal.maintain()
+        case ..<86: _ = try run.maintainedJournal?.trim()
+        case ..<88: _ = try run.maintainedJournal?.tidy()
+        case ..<92: try run.maintainedJournal?.maintain()
         case ..<94 where abilities.contains(.reopening):
             try run.reopen()
             restart(&states, from: states.count - 1)

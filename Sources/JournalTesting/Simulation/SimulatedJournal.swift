@@ -159,12 +159,6 @@ public final class SimulatedJournal: Journal {
         return content.nextDueTime()
     }
 
-    /// Removes nothing, because rows are removed when a snapshot contains them. Returns nil.
-    public func trim() throws -> StoredSessionID? {
-        try requireUsable()
-        return nil
-    }
-
     /// Returns a named value of the journal itself; nil if it was never set.
     public func property(_ name: String) throws -> [UInt8]? {
         try requireUsable()
@@ -175,18 +169,6 @@ public final class SimulatedJournal: Journal {
     public func note(_ key: JournalNoteKey) throws -> JournalNote? {
         try requireUsable()
         return content.note(key)
-    }
-
-    /// The sizes and ages of what is stored.
-    public func statistics() throws -> JournalStatistics {
-        try requireUsable()
-        return content.statistics
-    }
-
-    /// Throws, because there are no files.
-    public func backUp(to path: String) throws {
-        try requireUsable()
-        throw JournalError(.unsupported, "expected a journal in files to back up, got a simulated one")
     }
 
     /// Flushes everything. Later calls throw, but the journal may be reopened.

@@ -9,6 +9,10 @@
 ///
 /// The host calls a journal on one thread at a time. A journal is opened by one process only.
 ///
+/// The requirements are what every driver must do. What it may offer beyond is in ``MaintainedJournal`` and ``FileJournal``; the host
+/// asks for these once, when the journal is opened. A journal that needs no maintenance removes the rows that a snapshot contains when
+/// it stores the snapshot.
+///
 /// > Important: An error from ``commit(_:isFlushed:)`` ends the process, which then recovers from what was stored. A journal must
 /// never repeat a flush that failed, because the system may have dropped the data that it could not write.
 public protocol Journal: AnyObject {
@@ -61,6 +65,21 @@ public protocol Journal: AnyObject {
     /// Returns the time of the first session that must be woken or expires; nil if none exists.
     func nextDueTime() throws -> Int64?
 
+    /// Returns a named value of the journal itself, such as the version of its content.
+    func property(_ name: String) throws -> [UInt8]?
+
+    /// Returns the note with a key; nil if it is not stored. Its time may have passed.
+    func note(_ key: JournalNoteKey) throws -> JournalNote?
+
+    /// Flushes everything and releases the journal. Later calls throw.
+    func close() throws
+}
+
+/// A journal that leaves work for later, such as rows to remove, so that commits take less time.
+///
+/// A journal whose host never calls these methods works as well, but it grows, and its commits sometimes take longer. The host treats an
+/// error like that of a commit.
+public protocol MaintainedJournal: Journal {
     /// Removes some of the oldest rows, as long as snapshots contain them. Returns a session whose old snapshot keeps many rows from
     /// being removed, so that the host renews it; nil if none exists.
     ///
@@ -77,10 +96,12 @@ public protocol Journal: AnyObject {
 
     /// Does work that is pending, such as moving rows from a log to their final place, which takes a few milliseconds.
     ///
-    /// The host calls this when the answers that waited for a batch have been sent. A journal whose host never does works as well,
-    /// but its commits sometimes take longer.
+    /// The host calls this when the answers that waited for a batch have been sent.
     func maintain() throws
+}
 
+/// A journal in files, which other programs may remove or replace, on a disk that they may fill.
+public protocol FileJournal: Journal {
     /// Throws if the next process would not find what was committed, for example because its files were removed or replaced. Takes
     /// a few microseconds.
     ///
@@ -88,38 +109,9 @@ public protocol Journal: AnyObject {
     /// treats an error like that of a commit.
     func verify() throws
 
-    /// Returns a named value of the journal itself, such as the version of its content.
-    func property(_ name: String) throws -> [UInt8]?
+    /// Returns the bytes that the disk still has room for. Takes a few microseconds.
+    func freeBytes() throws -> Int64
 
-    /// Returns the note with a key; nil if it is not stored. Its time may have passed.
-    func note(_ key: JournalNoteKey) throws -> JournalNote?
-
-    /// The sizes and ages of what is stored.
+    /// Returns the sizes and ages of what is stored, for operators.
     func statistics() throws -> JournalStatistics
-
-    /// Returns the bytes that the disk still has room for; nil if the journal has no files. Takes a few microseconds.
-    func freeBytes() throws -> Int64?
-
-    /// Writes a consistent copy to a new file, while the journal is in use. Throws if the journal has no copies in files.
-    func backUp(to path: String) throws
-
-    /// Flushes everything and releases the journal. Later calls throw.
-    func close() throws
-}
-
-extension Journal {
-    /// Returns the summary in the snapshot of a session. Correct for every journal, but it reads the content.
-    public func summary(of session: StoredSessionID) throws -> SessionSummary? { try load(session)?.snapshot?.summary }
-
-    /// Returns nil: a journal without files has no disk.
-    public func freeBytes() -> Int64? { nil }
-
-    /// Does nothing: a journal without pending work needs no maintenance.
-    public func maintain() {}
-
-    /// Does nothing: a journal without files cannot lose them.
-    public func verify() {}
-
-    /// Does nothing: a journal that removes rows when a snapshot takes their place has none to remove.
-    public func tidy() -> Bool { false }
 }

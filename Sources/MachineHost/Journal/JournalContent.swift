@@ -17,8 +17,6 @@ package struct JournalContent {
     private var order: [StoredSessionID]?
     /// The greatest number of a row or of a snapshot's last row.
     package private(set) var lastNumber: UInt64 = 0
-    private var rows = 0
-    private var bytes = 0
 
     /// Creates an empty journal's content.
     package init() {}
@@ -98,31 +96,15 @@ package struct JournalContent {
     /// Returns a note.
     package func note(_ key: JournalNoteKey) -> JournalNote? { notes[key] }
 
-    /// The sizes and ages.
-    package var statistics: JournalStatistics {
-        var statistics = JournalStatistics()
-        for session in stored.values where !session.snapshot.summary.hasEnded {
-            statistics.sessions += 1
-            let usedAt = session.snapshot.summary.usedAt
-            statistics.oldestUse = min(statistics.oldestUse ?? usedAt, usedAt)
-        }
-        statistics.rows = rows
-        statistics.bytes = Int64(bytes)
-        return statistics
-    }
-
     private mutating func append(_ row: JournalBatch.JournalRow, _ content: [UInt8]) {
         guard stored[row.session] != nil else { return }
         lastNumber = max(lastNumber, row.number)
         let kept = JournalEntry.Row(number: row.number, wakesAt: row.wakesAt, content: Array(content[row.content]))
         stored[row.session]?.rows.append(kept)
-        rows += 1
-        bytes += kept.content.count
     }
 
     private mutating func store(_ snapshot: SessionSnapshot) {
         let id = snapshot.summary.id
-        bytes += snapshot.content.count
         lastNumber = max(lastNumber, snapshot.covers)
         guard let known = stored[id] else {
             takeName(of: snapshot.summary)
@@ -134,9 +116,6 @@ package struct JournalContent {
         releaseName(of: known.snapshot.summary)
         takeName(of: snapshot.summary)
         let kept = known.rows.filter { $0.number > snapshot.covers }
-        bytes -= known.snapshot.content.count + known.rows.lazy.map(\.content.count).reduce(0, +)
-        bytes += kept.lazy.map(\.content.count).reduce(0, +)
-        rows += kept.count - known.rows.count
         stored[id] = Stored(snapshot: snapshot, rows: kept)
         setDueTime(of: id)
     }
@@ -144,8 +123,6 @@ package struct JournalContent {
     private mutating func remove(_ session: StoredSessionID) {
         guard let known = stored.removeValue(forKey: session) else { return }
         releaseName(of: known.snapshot.summary)
-        bytes -= known.snapshot.content.count + known.rows.lazy.map(\.content.count).reduce(0, +)
-        rows -= known.rows.count
         order = nil
         due.set(session, nil)
     }

@@ -79,7 +79,7 @@ extension JournalWriter {
         guard !thread.hasFailed else {
             throw JournalError(.closed, "expected a journal that works, got one that failed")
         }
-        try requireRoom(for: batch, in: journal)
+        try requireRoom(for: batch)
         do {
             try store(batch, in: journal, isFlushed: true)
         } catch {

@@ -14,7 +14,7 @@ extension JournalWriter {
     }
 
     private func maintain() {
-        guard let journal = thread.value.journal, !thread.value.hasFailed else { return }
+        guard let journal = thread.value.maintainedJournal, !thread.value.hasFailed else { return }
         do {
             try journal.maintain()
             guard let blocking = try journal.trim() else { return }
@@ -42,7 +42,7 @@ extension JournalWriter {
     }
 
     private func tidy() {
-        guard let journal = thread.value.journal, !thread.value.hasFailed else { return }
+        guard let journal = thread.value.maintainedJournal, !thread.value.hasFailed else { return }
         do {
             // In steps, so that batches can be stored in between.
             if try journal.tidy() { executor.execute { [self] in tidy() } } else { try journal.maintain() }

@@ -11,9 +11,9 @@ extension JournalWriter {
     /// Looks up the free space, and refuses or accepts inputs from then on.
     func lookAtSpace() {
         let thread = thread.value
-        guard thread.space.begin(now: storedMilliseconds), let journal = thread.journal,
-            let free = try? journal.freeBytes()
-        else { return }
+        guard thread.space.begin(now: storedMilliseconds), let free = try? thread.fileJournal?.freeBytes() else {
+            return
+        }
         let (isLow, repeats) = thread.space.found(free)
         isSpaceLow.store(isLow, ordering: .relaxed)
         guard repeats else { return }
@@ -24,12 +24,14 @@ extension JournalWriter {
     }
 
     /// Throws if the disk has no room for a batch besides its reserve: a commit that fails would end the process.
-    func requireRoom(for batch: JournalBatch, in journal: any Journal) throws {
+    func requireRoom(for batch: JournalBatch) throws {
         var size = Int64(batch.bytes.count)
         for case .store(let snapshot) in batch.changes { size += Int64(snapshot.content.count) }
         // In the log, and then in its final place.
         let needed = 2 * size
-        guard let free = try journal.freeBytes(), free - needed < thread.value.space.reserve else { return }
+        guard let free = try thread.value.fileJournal?.freeBytes(), free - needed < thread.value.space.reserve else {
+            return
+        }
         throw JournalError(
             .full,
             "expected room for \(needed) bytes besides a reserve of \(thread.value.space.reserve), got \(free) free bytes"
@@ -52,7 +54,7 @@ extension JournalWriter {
         thread.value.isVerificationScheduled = false
         guard let journal = thread.value.journal, !thread.value.hasFailed else { return }
         do {
-            try journal.verify()
+            try thread.value.fileJournal?.verify()
             try checkClock(of: journal)
             scheduleVerification()
         } catch {

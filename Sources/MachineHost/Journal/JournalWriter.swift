@@ -100,7 +100,18 @@ public final class JournalWriter: Sendable {
 
     /// What only the writer's thread uses.
     final class WriterThread {
-        var journal: (any Journal)?
+        /// The journal; nil unless it is open.
+        var journal: (any Journal)? {
+            didSet {
+                // Here and not where they are used: a dynamic cast is slow.
+                maintainedJournal = journal as? any MaintainedJournal
+                fileJournal = journal as? any FileJournal
+            }
+        }
+        /// The journal, if it needs maintenance.
+        private(set) var maintainedJournal: (any MaintainedJournal)?
+        /// The journal, if it has files.
+        private(set) var fileJournal: (any FileJournal)?
         let cells = MetricCells()
         let commitTimes: Histogram
         var hasFailed = false

@@ -42,22 +42,11 @@ public final class MemoryJournal: Journal {
     /// Returns the time of the first session that must be woken or expires; nil if none exists.
     public func nextDueTime() throws -> Int64? { try use { $0.nextDueTime() } }
 
-    /// Removes nothing, because rows are removed when a snapshot contains them. Returns nil.
-    public func trim() throws -> StoredSessionID? { try use { _ in nil } }
-
     /// Returns a named value of the journal itself; nil if it was never set.
     public func property(_ name: String) throws -> [UInt8]? { try use { $0.property(name) } }
 
     /// Returns the note with a key; nil if it is not stored.
     public func note(_ key: JournalNoteKey) throws -> JournalNote? { try use { $0.note(key) } }
-
-    /// The sizes and ages of what is stored.
-    public func statistics() throws -> JournalStatistics { try use { $0.statistics } }
-
-    /// Throws, because there are no files.
-    public func backUp(to path: String) throws {
-        throw JournalError(.unsupported, "expected a journal in files to back up, got one in memory")
-    }
 
     /// Releases the content. Later calls throw.
     public func close() throws {

@@ -122,10 +122,8 @@ public struct JournalStatistics: Equatable, Sendable {
     public var sessions = 0
     /// The number of rows that no snapshot contains.
     public var rows = 0
-    /// The bytes on disk, or in memory if the journal has no files.
+    /// The bytes on disk.
     public var bytes: Int64 = 0
-    /// The bytes that the disk still has room for; nil if the journal has no files.
-    public var freeBytes: Int64?
     /// When the least recently used session that has not ended was last used, in milliseconds since 1970; nil if there is
     /// none.
     public var oldestUse: Int64?

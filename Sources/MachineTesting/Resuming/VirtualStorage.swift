@@ -30,6 +30,7 @@ final class VirtualJournal: Journal {
 
     func commit(_ batch: JournalBatch, isFlushed: Bool) throws { try use { $0.apply(batch) } }
     func load(_ session: StoredSessionID) throws -> JournalEntry? { try use { $0.load(session) } }
+    func summary(of session: StoredSessionID) throws -> SessionSummary? { try use { $0.summary(of: session) } }
     func lastNumber() throws -> UInt64 { try use { $0.lastNumber } }
     func sessions(after id: StoredSessionID?, limit: Int) throws -> [SessionSummary] {
         try use { $0.sessions(after: id, limit: limit) }
@@ -42,12 +43,7 @@ final class VirtualJournal: Journal {
     }
     func nextDueTime() throws -> Int64? { try use { $0.nextDueTime() } }
     func note(_ key: JournalNoteKey) throws -> JournalNote? { try use { $0.note(key) } }
-    func trim() throws -> StoredSessionID? { nil }
     func property(_ name: String) throws -> [UInt8]? { try use { $0.property(name) } }
-    func statistics() throws -> JournalStatistics { try use { $0.statistics } }
-    func backUp(to path: String) throws {
-        throw JournalError(.unsupported, "expected a journal in files to back up, got one in memory")
-    }
     func close() { hasEnded = true }
 
     private func use<Result>(_ body: (inout JournalContent) throws -> Result) throws -> Result {

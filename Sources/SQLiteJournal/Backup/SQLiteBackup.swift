@@ -16,7 +16,7 @@ public final class SQLiteBackup {
     private var target: SQLiteConnection?
     private var copying: OpaquePointer?
 
-    init(_ source: SQLiteConnection, to path: String, adding properties: [String: [UInt8]] = [:]) throws {
+    init(_ source: SQLiteConnection, to path: String, adding properties: [String: [UInt8]]) throws {
         self.path = path
         self.properties = properties.merging([JournalProperty.copied: [1]]) { $1 }
         incomplete = "\(path).\(getpid()).incomplete"
@@ -114,15 +114,8 @@ public final class SQLiteBackup {
 }
 
 extension SQLiteJournal {
-    /// Writes a consistent copy to a new file that only this user may access, and returns when it is complete.
-    ///
-    /// - Throws: `JournalError` if the file exists or cannot be written. The journal stays usable.
-    public func backUp(to path: String) throws {
-        let backup = try SQLiteBackup(database().connection, to: path)
-        while try !backup.step(pages: 4096) {}
-    }
-
-    /// Begins a copy that is written in steps, so that batches can be committed meanwhile.
+    /// Begins a consistent copy, in a new file that only this user may access. It is written in steps, so that batches can be committed
+    /// meanwhile.
     ///
     /// - Parameters:
     ///   - path: The path of the copy.

@@ -15,10 +15,9 @@ extension SQLiteJournal {
         statistics.rows = database.tails.uncovered
         statistics.bytes =
             (JournalDirectory.size(of: directory.database) ?? 0) + (JournalDirectory.size(of: directory.log) ?? 0)
-        statistics.freeBytes = try freeBytes()
         return statistics
     }
 
     /// Returns the bytes that the disk still has room for.
-    public func freeBytes() throws -> Int64? { try directory.freeBytes() }
+    public func freeBytes() throws -> Int64 { try directory.freeBytes() }
 }

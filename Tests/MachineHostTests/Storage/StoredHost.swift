@@ -222,8 +222,8 @@ final class TestDisk: Sendable {
     let damaged = Lock<Set<StoredSessionID>>([])
     /// Whether the files of the journal were removed.
     let isRemoved = Lock(false)
-    /// The free bytes of the disk; nil if they are not known.
-    let free = Lock<Int64?>(nil)
+    /// The free bytes of the disk.
+    let free = Lock(Int64.max)
     /// Memory that outlives a process, like the pages of a mapped file. Never released.
     let turns = UnsafeTransfer(
         UnsafeMutableRawBufferPointer.allocate(byteCount: TurnSlots.stride, alignment: TurnSlots.stride))
@@ -250,6 +250,9 @@ final class TestDisk: Sendable {
         }
     }
 
+    /// The number of rows that no snapshot contains.
+    var rows: Int { entries.lazy.map(\.rows.count).reduce(0, +) }
+
     /// Returns the memory for the next process.
     func turnsAfterEnd() -> UnsafeMutableRawBufferPointer {
         trapped.withLock { bytes in
@@ -261,7 +264,7 @@ final class TestDisk: Sendable {
 }
 
 /// A journal in a ``TestDisk``.
-final class TestJournal: Journal {
+final class TestJournal: MaintainedJournal, FileJournal {
     private let disk: TestDisk
 
     init(_ disk: TestDisk) {
@@ -301,15 +304,15 @@ final class TestJournal: Journal {
             return tidyings % 3 != 0
         }
     }
+    func maintain() {}
     func verify() throws {
         guard disk.isRemoved.withLock({ $0 }) else { return }
         throw JournalError(.inputOutput, "expected the files of the journal, got none")
     }
     func note(_ key: JournalNoteKey) -> JournalNote? { disk.content.withLock { $0.note(key) } }
-    func freeBytes() -> Int64? { disk.free.withLock { $0 } }
+    func freeBytes() -> Int64 { disk.free.withLock { $0 } }
     func property(_ name: String) -> [UInt8]? { disk.content.withLock { $0.property(name) } }
-    func statistics() -> JournalStatistics { disk.content.withLock { $0.statistics } }
-    func backUp(to path: String) {}
+    func statistics() -> JournalStatistics { JournalStatistics() }
     func close() {}
 }
 

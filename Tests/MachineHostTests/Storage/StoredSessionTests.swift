@@ -84,7 +84,7 @@ struct StoredSessionTests {
         let session = host.makeSession()
         for _ in 0..<700 { _ = host.start(.post, session + "/inputs/increment") }
         let before = host.send(.get, session)
-        #expect(host.disk.content.withLock { $0.statistics.rows } < 256)
+        #expect(host.disk.rows < 256)
         let next = try StoredHost(on: host.disk)
         #expect(next.send(.get, session).text == before.text)
         #expect(

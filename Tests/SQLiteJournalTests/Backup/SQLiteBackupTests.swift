@@ -138,3 +138,11 @@ struct SQLiteBackupTests {
         _ = try SQLiteJournal(directory: directory.path + "/state")
     }
 }
+
+extension SQLiteJournal {
+    /// Writes a copy, and returns when it is complete.
+    fileprivate func backUp(to path: String) throws {
+        let backup = try beginBackup(to: path)
+        while try !backup.step(pages: 4096) {}
+    }
+}

@@ -42,7 +42,7 @@ final class SQLiteStorage: JournalStorage {
 }
 
 /// A journal that knows how much of its log was flushed.
-private final class WatchedJournal: Journal {
+private final class WatchedJournal: MaintainedJournal, FileJournal {
     private let journal: SQLiteJournal
     private let log: String
     private(set) var flushedSalt: [UInt8] = []
@@ -90,8 +90,9 @@ private final class WatchedJournal: Journal {
     func tidy() throws -> Bool { try journal.tidy() }
     func note(_ key: JournalNoteKey) throws -> JournalNote? { try journal.note(key) }
     func property(_ name: String) throws -> [UInt8]? { try journal.property(name) }
+    func verify() throws { try journal.verify() }
+    func freeBytes() throws -> Int64 { try journal.freeBytes() }
     func statistics() throws -> JournalStatistics { try journal.statistics() }
-    func backUp(to path: String) throws { try journal.backUp(to: path) }
     func close() throws { try journal.close() }
 }
 

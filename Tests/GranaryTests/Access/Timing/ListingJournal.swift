@@ -1,7 +1,7 @@
 import Locking
 import MachineHost
 
-/// A journal that lists what the host asks another one about sessions. It leaves out maintenance, which follows from the number of
+/// A journal that lists what the host asks another one about sessions. It offers no maintenance, which follows from the number of
 /// commits.
 final class ListingJournal: Journal {
     private let journal: any Journal
@@ -57,11 +57,5 @@ final class ListingJournal: Journal {
 
     func lastNumber() throws -> UInt64 { try journal.lastNumber() }
     func nextDueTime() throws -> Int64? { try journal.nextDueTime() }
-    func trim() throws -> StoredSessionID? { try journal.trim() }
-    func tidy() throws -> Bool { try journal.tidy() }
-    func maintain() throws { try journal.maintain() }
-    func statistics() throws -> JournalStatistics { try journal.statistics() }
-    func freeBytes() throws -> Int64? { try journal.freeBytes() }
-    func backUp(to path: String) throws { try journal.backUp(to: path) }
     func close() throws { try journal.close() }
 }
