@@ -19,6 +19,8 @@ FUNCTION = re.compile(r"^\s*(?:@\S+\s+)*(?:[\w()]+\s+)*(?:func\s+\S+|init[?!]?\s
 TEXT = re.compile(r'//|/\*|(#*)("""|")')
 BRACKET = re.compile(r"[(){}]")
 NOT_A_LINE_BREAK = re.compile(r"[^\n]")
+ARCHITECTURE = "Docs/architecture.md"
+PATH_STEP = re.compile(r"`([\w+]+\.swift): (\w+)[^`]*`")
 FORBIDDEN = [
     (re.compile(r"\btry!"), "try! is not allowed in Sources"),
     (re.compile(r"\bfatalError\s*\("), "fatalError is not allowed in Sources"),
@@ -193,6 +195,19 @@ def check_layers() -> list:
     return found
 
 
+def check_paths(document: str, sources: dict) -> list:
+    """Returns the functions that a document names as `File.swift: function` and that the file does not declare."""
+    found = []
+    for match in PATH_STEP.finditer(document):
+        file, function = match.groups()
+        line = document.count("\n", 0, match.start()) + 1
+        if file not in sources:
+            found.append(f"{ARCHITECTURE}:{line}: expected a file of MachineHost, got {file}")
+        elif not re.search(rf"\bfunc {function}\b", sources[file]):
+            found.append(f"{ARCHITECTURE}:{line}: expected a function of {file}, got {function}")
+    return found
+
+
 def over_budget(counts: dict, budget: dict) -> list:
     """Returns the constructs that Sources uses more often than the budget allows."""
     return [f"{BUDGET.relative_to(ROOT)}:1: expected at most {budget[word]} times {word} in Sources, got {count}; "
@@ -206,6 +221,8 @@ def main() -> int:
     for folder in ["Sources", "Tests"]:
         for path in sorted((ROOT / folder).rglob("*.swift")):
             found += check_source(path.relative_to(ROOT), path.read_text(), counts)
+    host = {path.name: path.read_text() for path in (ROOT / "Sources/MachineHost").rglob("*.swift")}
+    found += check_paths((ROOT / ARCHITECTURE).read_text(), host)
     found += over_budget(counts, json.loads(BUDGET.read_text()))
     for line in found:
         print(line)

@@ -33,6 +33,15 @@ class CheckShapeTests(unittest.TestCase):
             with self.subTest(source):
                 self.assertEqual(findings(source), [])
 
+    def test_the_steps_of_the_documented_paths_exist(self):
+        sources = {"A+B.swift": "func take(_ a: Int) {}\nfunc taken() {}\n"}
+        self.assertEqual(check_shape.check_paths("1. `A+B.swift: take(_:)`: text, `take`\n", sources), [])
+        for step in ["`A+B.swift: tak`", "`A+B.swift: takes`", "`C.swift: take`"]:
+            with self.subTest(step):
+                found = check_shape.check_paths("one\n" + step, sources)
+                self.assertEqual(len(found), 1, found)
+                self.assertTrue(found[0].startswith("Docs/architecture.md:2: expected a "), found)
+
     def test_forced_unwraps_are_allowed_in_tests(self):
         self.assertEqual(findings("let a = b!\n", "Tests"), [])
 
