@@ -22,11 +22,7 @@ NOT_A_LINE_BREAK = re.compile(r"[^\n]")
 ARCHITECTURE = "Docs/architecture.md"
 PATH_STEP = re.compile(r"`([\w+]+\.swift): (\w+)[^`]*`")
 FORBIDDEN = [
-    (re.compile(r"\btry!"), "try! is not allowed in Sources"),
     (re.compile(r"\bfatalError\s*\("), "fatalError is not allowed in Sources"),
-    (re.compile(r"(?<=[\w)\]}?])(?<!\bas)(?<!\btry)!(?![=\w(])"), "a forced unwrap is not allowed in Sources"),
-    (re.compile(r"(?<=[\w)\]])(?<!\bas)(?<!\btry)!(?=\()"), "a forced unwrap is not allowed in Sources"),
-    (re.compile(r"\bas!"), "a forced cast is not allowed in Sources"),
     (re.compile(r"\bcatch\b[^{\n]*\{\s*\}"), "an empty catch is not allowed in Sources"),
     (re.compile(r"//\s*MARK\b"), "no MARK banners"),
 ]
