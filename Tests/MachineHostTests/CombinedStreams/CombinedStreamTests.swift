@@ -143,7 +143,7 @@ struct CombinedStreamTests {
 
     @Test(arguments: [
         "", "only=count", "session=short", "session=", "session", "session=%FF", "only=count&session=SESSION",
-        "session=SESSION&session=SESSION", "session=SESSION&only=count&only=isEven",
+        "session=SESSION&session=SESSION", "session=SESSION&only=count&only=isEven", "session=SESSION&only=%FF",
     ])
     func `a query without 1 to 64 different sessions is refused`(query: String) throws {
         let response = harness.open(query.replacing("SESSION", with: sessions[0]))
