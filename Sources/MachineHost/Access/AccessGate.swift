@@ -29,6 +29,7 @@ final class AccessGate {
 
     /// Uses a new configuration from now on.
     func replace(with access: ShardAccess) {
+        loop.assertCurrent()
         self.access = access
         isGuarded = !access.configuration.isEmpty
         presented.removeAll { !access.accepts($0) }
@@ -68,11 +69,13 @@ final class AccessGate {
 extension AccessGate {
     /// Determines who a request comes from. Returns nil if nobody is asked for credentials.
     func authenticate(_ request: HTTPRequest) -> Authentication? {
-        access.authenticator?.authenticate(request, at: time, clock: loop.now)
+        loop.assertCurrent()
+        return access.authenticator?.authenticate(request, at: time, clock: loop.now)
     }
 
     /// Returns the requester of a request with accepted credentials, or with none.
     func admit(_ authentication: Authentication, _ request: HTTPRequest) throws(ProblemDetails) -> Requester {
+        loop.assertCurrent()
         // Checked first, because most credentials are not ambient and the policy is copied.
         if authentication.isAmbient,
             let problem = CrossSiteCheck.problem(
@@ -122,12 +125,14 @@ extension AccessGate {
 extension AccessGate {
     /// Counts a request for its rate. Returns nil if it is not limited.
     func count(_ request: HTTPRequest, _ route: Route, from requester: Requester) -> RateTable.Result? {
+        loop.assertCurrent()
         guard let rates = access.rates, let kind = RateKind(request, route), let table = rates[kind] else { return nil }
         return take(1, from: table, for: request, from: requester)
     }
 
     /// Counts a request whose credentials are rejected. Returns the result if there are too many; nil if the problem is only with them.
     func countRejection(_ authentication: Authentication, of request: HTTPRequest) -> RateTable.Result? {
+        loop.assertCurrent()
         switch authentication {
         case .anonymous, .principal, .ticket, .undecided: return nil
         case .rejected, .limited: break
@@ -140,6 +145,7 @@ extension AccessGate {
 
     /// Counts the inputs of a batch after the first one, with which the request was counted.
     func countRest(ofBatch count: Int, _ request: HTTPRequest, from requester: Requester) throws(ProblemDetails) {
+        loop.assertCurrent()
         guard count > 1, let table = access.rates?[.inputs],
             let taken = take(count - 1, from: table, for: request, from: requester), !taken.decision.isAllowed
         else { return }
@@ -159,17 +165,22 @@ extension AccessGate {
     ///
     /// A client with one request at a time would otherwise send as many as the processors permit, and take their time from others.
     func delays(_ decision: RateDecision) -> Bool {
+        loop.assertCurrent()
         guard decision.isInsistent, delayedRefusals < AccessGate.mostDelayed else { return false }
         delayedRefusals += 1
         return true
     }
 
-    func refusalWasSent() { delayedRefusals -= 1 }
+    func refusalWasSent() {
+        loop.assertCurrent()
+        delayedRefusals -= 1
+    }
 
     /// Counts a stream for a requester. Returns nil if it is not limited.
     ///
     /// - Throws: The problem to respond with if the requester has reached its limit.
     func reserveStream(for request: HTTPRequest, from requester: Requester) throws(ProblemDetails) -> StreamShare? {
+        loop.assertCurrent()
         guard let limit = access.configuration.quotas.streams,
             let client = host.client(of: requester, request.peer)
         else { return nil }
@@ -191,14 +202,16 @@ extension AccessGate {
     func permit(
         _ operation: AccessOperation, on session: Session, to requester: Requester
     ) throws(ProblemDetails) -> Bool {
-        try permit(operation, on: session, to: requester, session.machineKind.definition.rule)
+        loop.assertCurrent()
+        return try permit(operation, on: session, to: requester, session.machineKind.definition.rule)
     }
 
     /// Throws unless a requester, to whom a session is visible, may send it a batch, as far as the inputs do not matter.
     ///
     /// - Returns: Whether a ticket was used, which is to be stored.
     func permitBatch(on session: Session, to requester: Requester) throws(ProblemDetails) -> Bool {
-        try permit(.input(""), on: session, to: requester, nil)
+        loop.assertCurrent()
+        return try permit(.input(""), on: session, to: requester, nil)
     }
 
     private func permit(
@@ -227,6 +240,7 @@ extension AccessGate {
     func permit(
         inputs names: some Sequence<String>, on session: Session, to requester: Requester
     ) throws(ProblemDetails) {
+        loop.assertCurrent()
         guard let rule = session.machineKind.definition.rule else { return }
         for name in names {
             guard case .deny(let reason) = rule(requester.principal, .input(name)) else { continue }
@@ -241,6 +255,7 @@ extension AccessGate {
 
     /// Throws unless the requester may create a session of a machine.
     func permitCreation(of machine: RegisteredMachine, by requester: Requester) throws(ProblemDetails) {
+        loop.assertCurrent()
         guard let rule = machine.definition.rule else { return }
         try check(AccessCheck.creation(of: machine.definition.name, by: requester, rule: rule), of: requester)
     }
@@ -258,6 +273,7 @@ extension AccessGate {
 
     /// Counts the use of a ticket that permits a number of uses. Returns whether it does, so that the use is to be stored.
     func use(_ ticket: Ticket, of session: Session) throws(ProblemDetails) -> Bool {
+        loop.assertCurrent()
         guard ticket.uses != nil else { return false }
         do throws(CredentialRejection) {
             try session.ownership.tickets.use(ticket, at: time)
@@ -276,6 +292,7 @@ extension AccessGate {
 
     /// Notes a credential that was presented for a session. Returns whether it extends streams.
     func note(_ requester: Requester, for session: Session) -> Bool {
+        loop.assertCurrent()
         guard case .principal(let principal, let hash) = requester else { return false }
         presented.note(hash, expires: principal.expires, key: principal.key, for: session.id, at: time)
         return true
@@ -283,6 +300,7 @@ extension AccessGate {
 
     /// Returns the lease of a new stream of the requester; nil for a client without credentials that is not limited.
     func makeLease(for requester: Requester, of session: Session, share: StreamShare?) -> StreamLease? {
+        loop.assertCurrent()
         let lease = StreamLease(of: requester, share: share)
         if case .principal(_, let hash) = requester, let newest = presented.credential(of: hash, for: session.id) {
             lease?.renew(by: newest)

@@ -66,6 +66,7 @@ final class CombinedStream: HTTPBodyStream {
     }
 
     func start(_ consumer: any HTTPBodyConsumer) {
+        assertOnLoop()
         self.consumer = consumer
         guard let shard = reference.shard, let request else { return }
         self.request = nil
@@ -95,6 +96,7 @@ final class CombinedStream: HTTPBodyStream {
     }
 
     func read(into buffer: inout [UInt8], limit: Int) -> HTTPBodyProgress {
+        assertOnLoop()
         isWaiting = false
         guard isCounted, let shard = reference.shard else {
             close()
@@ -145,10 +147,17 @@ final class CombinedStream: HTTPBodyStream {
 
     /// Takes a batch that a feed of another loop has sent.
     func receive(_ batch: FeedBatch, from feed: StreamFeed) {
+        assertOnLoop()
         // The stream may have been closed meanwhile.
         guard let index = inflows.firstIndex(where: { $0.feed === feed }) else { return }
         inflows[index].receive(batch)
         wake()
+    }
+
+    @inline(__always)
+    private func assertOnLoop(_ function: StaticString = #function) {
+        assert(
+            reference.shard?.loop.isCurrent ?? true, "expected \(function) to be called on the loop of the connection")
     }
 
     private func close() {
@@ -235,6 +244,7 @@ extension CombinedStream {
 extension CombinedStream {
     /// Ends the stream after the client has received the available events.
     func end(_ reason: EndReason) {
+        assertOnLoop()
         guard endReason == nil, isCounted else { return }
         endReason = reason
         for inflow in inflows { inflow.execute { $0.end(reason) } }
@@ -249,6 +259,7 @@ extension CombinedStream {
 
     /// Performs the due actions: ends an old stream, and sends a comment on a silent one.
     func performDue(now: Tick, _ times: DeadlineTimes) {
+        assertOnLoop()
         if now >= endsAt {
             if endReason == nil {
                 end(.rotated)

@@ -61,6 +61,7 @@ final class StreamFeed {
 
     /// Adds the stream of a session, or the event that takes its place.
     func add(_ stream: SessionStream?, orEnd event: [UInt8], at slot: Int) {
+        loop.assertCurrent()
         if let stream {
             streams[slot] = stream
             stream.start(.feed(self, slot: UInt8(slot)))
@@ -73,6 +74,7 @@ final class StreamFeed {
 
     /// Appends what the next stream in turn has to send. Returns nil if there is nothing.
     func readNext(into bytes: inout [UInt8], limit: Int) -> FeedBatch.Part? {
+        loop.assertCurrent()
         guard ready != 0 else { return nil }
         let slot = isInsideEvent ? last : nextReady
         last = slot
@@ -108,6 +110,7 @@ final class StreamFeed {
 
     /// Sends the next batch, now or when there is something to read.
     func pull() {
+        loop.assertCurrent()
         isRequested = true
         scheduleFlush()
     }
@@ -120,6 +123,7 @@ final class StreamFeed {
     }
 
     private func flush() {
+        loop.assertCurrent()
         isScheduled = false
         guard isRequested, let outlet else { return }
         var batch = FeedBatch()
@@ -138,6 +142,7 @@ final class StreamFeed {
 
     /// Ends the streams after the events that are available.
     func end(_ reason: EndReason) {
+        loop.assertCurrent()
         endReason = reason
         for stream in streams { stream?.end(reason) }
     }

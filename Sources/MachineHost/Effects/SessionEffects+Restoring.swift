@@ -4,6 +4,7 @@ import StateCapture
 extension SessionEffects {
     /// Keeps the stored effects for the subscriptions of the machine that is about to be wired.
     func restore(_ stored: [OpenEffect]) {
+        assertOnLoop()
         unclaimed = stored
         lastID = stored.lazy.map(\.id).max() ?? 0
     }
@@ -12,6 +13,7 @@ extension SessionEffects {
     ///
     /// - Returns: The effects and timers that do not continue.
     func resume() -> [InterruptedWork] {
+        assertOnLoop()
         // What is adopted is subscribed to, and so removed from the list.
         for stored in unclaimed { (adopters[stored.name] ?? nil)?(stored) }
         var interrupted: [InterruptedWork] = []
@@ -34,6 +36,7 @@ extension SessionEffects {
 extension SessionEffects {
     /// Continues the stored effects of a session that was never interrupted. Called in a turn, after the machine was wired.
     func continueRecorded() {
+        assertOnLoop()
         for stored in unclaimed { (adopters[stored.name] ?? nil)?(stored) }
         unclaimed = []
         let timers = claimed.filter { $0.due != nil }.sorted { ($0.due ?? .zero, $0.id) < ($1.due ?? .zero, $1.id) }

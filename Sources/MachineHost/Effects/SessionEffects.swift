@@ -44,6 +44,9 @@ package final class SessionEffects {
 
     var session: Session? { scheduler.session }
 
+    @inline(__always)
+    func assertOnLoop(_ function: StaticString = #function) { scheduler.loop.assertCurrent(function) }
+
     /// The time of the loop's current round, on its clock.
     var now: Duration { .nanoseconds(Int64(truncatingIfNeeded: scheduler.loop.now.nanoseconds)) }
 
@@ -62,6 +65,7 @@ package final class SessionEffects {
     ///
     /// - Parameter adopt: Subscribes to a stored effect on behalf of a machine that cannot do that itself.
     func declare(_ name: String, adopt: ((OpenEffect) -> Void)? = nil) {
+        assertOnLoop()
         if adopters.updateValue(adopt, forKey: name) != nil { duplicateName = duplicateName ?? name }
     }
 
@@ -149,6 +153,7 @@ extension SessionEffects {
 
     /// Ends an effect, unless it has ended already.
     func end(_ effect: RunningEffect, _ outcome: @autoclosure () -> EffectEvent.Outcome) {
+        assertOnLoop()
         guard isOpen(effect) else { return }
         open[effect.id] = nil
         unrecorded.removeAll { $0 === effect }
@@ -158,6 +163,7 @@ extension SessionEffects {
 
     /// Makes an event part of the turn in progress, or of a turn of its own.
     func note(_ event: @autoclosure () -> EffectEvent) {
+        assertOnLoop()
         guard let session, session.storage != nil, session.endReason == nil else { return }
         events.append(event())
         if !session.isInTurn { scheduler.openTurn() }
@@ -165,6 +171,7 @@ extension SessionEffects {
 
     /// Makes the turn in progress fail.
     func fail(_ error: any Error) {
+        assertOnLoop()
         failure = failure ?? error
         if session?.isInTurn == false { scheduler.openTurn() }
     }
@@ -188,6 +195,7 @@ extension SessionEffects {
     ///
     /// - Throws: The error of a question or an answer that cannot be stored.
     func takeEvents() throws -> [EffectEvent] {
+        assertOnLoop()
         if let failure { throw failure }
         if events.isEmpty { return [] }
         defer { events = [] }
@@ -196,12 +204,14 @@ extension SessionEffects {
 
     /// Lets the effects of the turn that was recorded last begin when the loop has stored a number of changes.
     func turnWasRecorded(as sequence: UInt64) {
+        assertOnLoop()
         for effect in unrecorded { gated.append((sequence, effect)) }
         unrecorded = []
     }
 
     /// Begins the effects of stored turns.
     func start(upTo sequence: UInt64) {
+        assertOnLoop()
         while let first = gated.first, first.sequence <= sequence {
             _ = gated.removeFirst()
             guard let session, isOpen(first.effect) else { continue }
@@ -211,6 +221,7 @@ extension SessionEffects {
 
     /// Has an effect asked when the turn in progress is stored.
     func askAgain(_ effect: RunningEffect, lease: UInt64) {
+        assertOnLoop()
         note(.asked(id: effect.id, lease: lease))
         unrecorded.append(effect)
     }

@@ -34,11 +34,20 @@ final class DormantSession {
     /// The shard; nil if it no longer exists, so that the streams end without further events.
     var shard: SessionShard? { reference.shard }
 
+    @inline(__always)
+    private func assertOnLoop(_ function: StaticString = #function) {
+        assert(shard?.loop.isCurrent ?? true, "expected \(function) to be called on the loop of the session")
+    }
+
     /// Counts a stream that is about to be read.
-    func count() { streamCount += 1 }
+    func count() {
+        assertOnLoop()
+        streamCount += 1
+    }
 
     /// Takes the streams of a session that goes to sleep.
     func take(_ streams: [SessionStream]) {
+        assertOnLoop()
         for stream in streams { stream.sleep(in: self) }
         self.streams = streams
         streamCount = streams.count
@@ -46,6 +55,7 @@ final class DormantSession {
 
     /// Gives the streams to the session that was woken.
     func give(to session: Session) {
+        assertOnLoop()
         let given = streams
         streams = []
         session.streamCount = streamCount
@@ -56,6 +66,7 @@ final class DormantSession {
 
     /// Adds a stream that starts to be read.
     func attach(_ stream: SessionStream) {
+        assertOnLoop()
         streams.append(stream)
         guard let shard else { return }
         if shard.isDraining { stream.end(.draining) }
@@ -86,6 +97,7 @@ final class DormantSession {
 
     /// Sends comments on silent streams and ends old ones.
     func performDue(now: Tick, _ times: DeadlineTimes) {
+        assertOnLoop()
         for stream in streams { stream.performDue(now: now, times) }
     }
 }

@@ -99,6 +99,7 @@ extension SessionShard {
 
     /// Releases the machine of a session, which ``storeSleepers()`` then stores.
     func putToSleep(_ session: Session) {
+        loop.assertCurrent()
         guard let storage = session.storage else { return }
         var summary = summary(of: session, hasEnded: false)
         summary.wakesAt = summary.wakesAt.map { $0 - SessionShard.wakeLead }

@@ -19,6 +19,7 @@ extension SessionShard {
         in trace: TraceContext? = nil, id: SessionID? = nil, stating creation: SessionCreation? = nil,
         keyed: KeyedCreation? = nil
     ) throws(ProblemDetails) -> Session {
+        loop.assertCurrent()
         guard !isDraining else { throw .unavailable("the server is shutting down", retryAfter: 5) }
         guard host.hasRoom(forSessionOf: .max) else { throw .noRoom }
         if machine.durability > .memory, host.journal?.lacksSpace == true { throw .diskFull }
@@ -61,12 +62,14 @@ extension SessionShard {
 
     /// Gives a session the id that clients hold.
     func rename(_ session: Session, _ id: SessionID) {
+        loop.assertCurrent()
         sessions.rename(session, id)
         scheduleCheck(of: session)
     }
 
     /// Removes a session from memory only.
     func forget(_ session: Session) {
+        loop.assertCurrent()
         guard sessions.remove(session) else { return }
         host.releaseSession(of: session.client, now: loop.now)
         session.stop(.draining)
@@ -81,6 +84,7 @@ extension SessionShard {
 
     /// Ends a session and remembers its id.
     func end(_ session: Session, _ reason: EndReason) {
+        loop.assertCurrent()
         // Also guards against re-entrancy: stopping the machine may end the session a second time.
         guard sessions.remove(session) else { return }
         session.meter.ended(reason)
@@ -96,6 +100,7 @@ extension SessionShard {
     ///
     /// - Returns: The incident id, which the client may quote and the log contains.
     func fail(_ session: Session, _ error: any Error) -> String {
+        loop.assertCurrent()
         let incident = makeIncident()
         host.log.limited(
             .error, "session failed",

@@ -10,6 +10,7 @@ extension SessionShard {
 
     /// Starts the sweep of each second, unless it is running.
     func startSweeping() {
+        loop.assertCurrent()
         guard !isSweeping else { return }
         isSweeping = true
         sessions.skip(to: tick)

@@ -110,6 +110,7 @@ public final class SessionShard: HTTPResponder {
     /// Returns the loop that serves a request: the loop of the session that the path names, the loop that remembers an
     /// idempotency key, or the next loop in turn for a new session. Nil if any loop will do.
     public func placement(of request: HTTPRequest) -> Int? {
+        loop.assertCurrent()
         guard loop.count > 1 else { return nil }
         if let index = Route.loop(ofSessionIn: request.target, of: loop.count) { return index }
         guard request.method == .post, Route(target: request.target) == .sessions else { return nil }
@@ -120,6 +121,7 @@ public final class SessionShard: HTTPResponder {
 
     /// Uses a new configuration from now on.
     func replaceAccess(_ access: ShardAccess) {
+        loop.assertCurrent()
         self.access.replace(with: access)
         endRevokedStreams()
     }
@@ -127,6 +129,7 @@ public final class SessionShard: HTTPResponder {
     /// Ends all streams with the reason `draining`. From then on, no sessions are created, and each new stream ends
     /// after its snapshot. Inputs are still accepted.
     public func drain() {
+        loop.assertCurrent()
         isDraining = true
         for session in sessions.values {
             for stream in session.streams { stream.end(.draining) }

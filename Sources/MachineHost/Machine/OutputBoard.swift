@@ -34,6 +34,7 @@ public final class OutputBoard {
 
     /// Adds the next output. The cell's index must equal the number of outputs so far.
     public func add(_ cell: OutputCell) {
+        assert(isOnLoop, "expected an output to be added on its session's loop")
         precondition(cell.index == cells.count, "expected the cell of output \(cells.count), got \(cell.index)")
         cell.byteLimit = Int32(clamping: context.maxOutputBytes)
         cells.append(cell)
@@ -98,6 +99,7 @@ public final class OutputBoard {
     /// Discards the marks and events of a machine that was wired from its stored state: clients have received everything
     /// that its outputs show.
     package func discardMarks() {
+        assert(isOnLoop, "expected marks to be discarded on their session's loop")
         for cell in cells { cell.isMarked = false }
         emissions.removeAll()
         failure = nil

@@ -8,6 +8,7 @@ import Telemetry
 extension SessionShard {
     /// Returns the sessions in memory among some that are stored.
     func liveSessions(among ids: [StoredSessionID]) -> [StoredSessionID: LiveSession] {
+        loop.assertCurrent()
         var found: [StoredSessionID: LiveSession] = [:]
         for id in ids { if let session = operated(id) { found[id] = live(session) } }
         return found
@@ -19,6 +20,7 @@ extension SessionShard {
     ///   - last: The id after which to begin; nil for the first.
     ///   - limit: The maximum number.
     func unstoredSessions(after last: StoredSessionID?, limit: Int) -> [LiveSession] {
+        loop.assertCurrent()
         // A stored id is a digest, of which the session's id has the first 32 bits. Only those that may be in the result are
         // computed.
         let first = last.map { UInt32(truncatingIfNeeded: $0.high >> 32) } ?? 0
@@ -40,6 +42,7 @@ extension SessionShard {
 
     /// Returns a session in memory by its stored id; nil if it is not in memory.
     func operated(_ id: StoredSessionID) -> Session? {
+        loop.assertCurrent()
         if let session = sessions[id] { return session }
         let prefix = id.high >> 32
         return sessions.values.first { session in
@@ -49,12 +52,14 @@ extension SessionShard {
 
     /// Returns the stored id of the session in memory with a name in the log; nil if none exists.
     func storedID(ofSessionWithLogName name: String) -> StoredSessionID? {
-        sessions.values.first { $0.id.hash == name }?.storedID
+        loop.assertCurrent()
+        return sessions.values.first { $0.id.hash == name }?.storedID
     }
 
     /// The number of sessions in memory, and of their open streams.
     var operatedCounts: (sessions: Int, streams: Int) {
-        (sessions.count, sessions.values.reduce(0) { $0 + $1.streamCount })
+        loop.assertCurrent()
+        return (sessions.count, sessions.values.reduce(0) { $0 + $1.streamCount })
     }
 
     private func live(_ session: Session) -> LiveSession {
@@ -70,6 +75,7 @@ extension SessionShard {
 
     /// Returns the outputs of a session in memory by name.
     func shownOutputs(of id: StoredSessionID) -> [String: [UInt8]]? {
+        loop.assertCurrent()
         guard let session = operated(id), let board = session.board else { return nil }
         var shown: [String: [UInt8]] = [:]
         for cell in board.cells where !cell.shown.isEmpty {
@@ -80,6 +86,7 @@ extension SessionShard {
 
     /// Returns the recent changes of a session that is not stored, oldest first.
     func recentChanges(of id: StoredSessionID) -> [StoredSession.Change] {
+        loop.assertCurrent()
         guard let session = operated(id), session.endReason == nil else { return [] }
         return session.history.changes()
     }
@@ -91,6 +98,7 @@ extension SessionShard {
     ///
     /// - Throws: The reason why it must stay in memory.
     func hibernate(_ id: StoredSessionID) throws(ProblemDetails) {
+        loop.assertCurrent()
         guard let session = sessions[id] else {
             throw .operationRefused("The machine of the session is not in memory.")
         }
@@ -115,6 +123,7 @@ extension SessionShard {
 
     /// Ends a session that is not stored. Returns false if none exists.
     func endUnstored(_ id: StoredSessionID) -> Bool {
+        loop.assertCurrent()
         guard let session = operated(id), session.storage == nil else { return false }
         access.audit(.sessionEnded, session: session.id)
         end(session, .deleted)
@@ -123,6 +132,7 @@ extension SessionShard {
 
     /// Calls a closure with a session, which is restored if it is stored; with nil if it cannot be restored now.
     func withSession(_ id: StoredSessionID, _ body: @escaping @Sendable (Session?) -> Void) {
+        loop.assertCurrent()
         if let session = operated(id) { return body(session) }
         guard let writer = host.journal, !isSuspended, !isDraining else { return body(nil) }
         wake(id)
@@ -140,6 +150,7 @@ extension SessionShard {
     func run(
         input name: String, _ json: [UInt8], in session: Session
     ) throws(ProblemDetails) -> (version: UInt64, changed: [String]) {
+        loop.assertCurrent()
         let prepared = try prepare(input: name, json, for: session)
         if session.storage != nil, host.journal?.lacksSpace == true { throw .diskFull }
         guard hold.isEmpty, !isDraining else {

@@ -31,6 +31,7 @@ extension SessionShard {
     ///
     /// - Parameter resource: Receives the kind of resource that the request names; unchanged if the host does not serve its path.
     package func respond(to request: HTTPRequest, at resource: inout RoutedResource?) -> HTTPAnswer {
+        loop.assertCurrent()
         var context = RequestContext(Route(target: request.target), isGuarded: access.isGuarded)
         if let named = context.route.resource { resource = named }
         // Before the authentication: a preflight request has no credentials.
@@ -42,6 +43,7 @@ extension SessionShard {
 
     /// Responds to a request whose requester is known, without the fields of the policy.
     package func respond(to request: HTTPRequest, from requester: Requester) -> HTTPAnswer {
+        loop.assertCurrent()
         var context = RequestContext(Route(target: request.target), isGuarded: false, from: requester)
         return process(request, &context, from: .pause)
     }
@@ -115,6 +117,7 @@ extension SessionShard {
 
     /// Continues with a request that has waited, at its stage or a later one.
     func resume(_ waiting: PendingRequest, at stage: RequestStage? = nil, asleep: SleepingSession? = nil) {
+        loop.assertCurrent()
         var context = waiting.context
         context.asleep = asleep
         let stage = stage ?? waiting.stage
@@ -127,6 +130,7 @@ extension SessionShard {
 
     /// Responds to a request that has waited.
     func respond(to waiting: PendingRequest, with response: HTTPResponse) {
+        loop.assertCurrent()
         var response = response
         complete(&response, waiting.request, waiting.context)
         waiting.promise.fulfil(response)

@@ -40,6 +40,7 @@ final class ReplayLoop: EventLoop, @unchecked Sendable {
     }
 
     func schedule(after delay: Duration, _ work: @escaping () -> Void) -> any EventLoopTimer {
+        assertCurrent()
         let timer = ReplayTimer(deadline: now + max(delay, .zero), work, loop: self)
         // Most timers are due after all others.
         var place = timers.count
@@ -50,6 +51,7 @@ final class ReplayLoop: EventLoop, @unchecked Sendable {
 
     /// Lets time pass. Timers that become due wait for ``runNext(until:)``.
     func advance(to time: MonotonicTime) {
+        assertCurrent()
         now = max(now, time)
     }
 
@@ -63,6 +65,7 @@ final class ReplayLoop: EventLoop, @unchecked Sendable {
     /// - Parameter time: The time of the recorded turn that is expected.
     /// - Returns: Whether anything was run.
     func runNext(for time: MonotonicTime) -> Bool {
+        assertCurrent()
         if time - now <= ReplayLoop.tolerance { advance(to: time) }
         if runInbox() { return true }
         if let first = timers.first, first.deadline <= time + ReplayLoop.tolerance {
@@ -78,6 +81,7 @@ final class ReplayLoop: EventLoop, @unchecked Sendable {
     ///
     /// - Parameter most: The number of timers after which to stop.
     func runOverdue(before time: MonotonicTime, most: Int) {
+        assertCurrent()
         for _ in 0..<most {
             guard let first = timers.first, time - first.deadline > ReplayLoop.tolerance else { return }
             // What the timers before have queued.

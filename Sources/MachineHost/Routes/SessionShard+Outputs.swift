@@ -56,6 +56,7 @@ extension SessionShard {
         of session: Session, _ filter: OutputFilter?, after lastEventID: [UInt8], _ request: HTTPRequest,
         _ context: RequestContext
     ) throws(ProblemDetails) -> SessionStream {
+        loop.assertCurrent()
         let limit = host.configuration.maxStreamsPerSession
         guard session.streamCount < limit else {
             throw .tooManyStreams(

@@ -5,6 +5,7 @@ extension Session {
     /// Continues a stored session: its version, outputs, recent changes and remembered requests are those that clients
     /// know. The machine has been wired from its stored states.
     func restore(_ board: OutputBoard, from stored: StoredSession) throws {
+        context.loop.assertCurrent()
         if let damaged = storage?.registry.damagedMembers, !damaged.isEmpty { throw UnreadableSession.members(damaged) }
         _ = try board.takeEmissions()
         for cell in board.cells {
@@ -20,6 +21,7 @@ extension Session {
 
     /// Shows what clients know of a stored session, without its machine.
     func show(_ stored: StoredSession) {
+        context.loop.assertCurrent()
         let board = OutputBoard(context: context)
         for (index, output) in machineKind.definition.outputs.enumerated() {
             let cell = OutputCell(index: index)

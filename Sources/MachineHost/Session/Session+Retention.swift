@@ -49,6 +49,7 @@ extension Session {
 
     /// Releases memory of a session over its limit, as far as possible. Returns whether it is still over the limit.
     func isFull(limit: Int) -> Bool {
+        context.loop.assertCurrent()
         guard retainedBytes > limit else { return false }
         idempotency?.expire(now: shard.tick)
         releaseStaleReaders()
@@ -59,6 +60,7 @@ extension Session {
     // A slow reader keeps the values of its version alive. Closing it in the middle of an event is safe: clients
     // discard an incomplete event, and resume after the last complete one.
     func releaseStaleReaders() {
+        context.loop.assertCurrent()
         noteRetainedBytes()
         while retainedBytes > shard.host.configuration.maxSessionBytes,
             let stalest = streams.filter(\.isReadingStaleText).min(by: { $0.cursor < $1.cursor })

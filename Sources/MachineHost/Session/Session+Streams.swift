@@ -3,6 +3,7 @@ import HTTPModel
 extension Session {
     /// Adds a stream that starts to be read.
     func attach(_ stream: SessionStream) {
+        context.loop.assertCurrent()
         if let endReason {
             // An end that is not stored yet could be lost. The stream then ends with the others.
             guard isEndPending else { return stream.end(endReason) }
@@ -75,6 +76,7 @@ extension Session {
     /// Performs the due actions: sends comments on silent streams and ends old ones. Returns whether the session itself
     /// has expired.
     func performDue(now: Tick, _ times: DeadlineTimes) -> Bool {
+        context.loop.assertCurrent()
         guard !streams.isEmpty else { return now >= lastActivity + times.idleExpiry + 1 }
         for stream in streams { stream.performDue(now: now, times) }
         return false

@@ -29,7 +29,8 @@ extension Session {
         _ trigger: TurnRecord.Trigger = .scheduled, from sender: InputSender? = nil, depth: Int = 0,
         in request: TraceContext? = nil, _ work: (any HostedMachine) -> Void
     ) -> TurnOutcome {
-        run(CurrentTurn(depth: depth, trigger: trigger, sender: sender), in: request, work) {
+        context.loop.assertCurrent()
+        return run(CurrentTurn(depth: depth, trigger: trigger, sender: sender), in: request, work) {
             shard.record($0, of: self)
         }
     }
@@ -41,7 +42,8 @@ extension Session {
         _ trigger: TurnRecord.Trigger, from sender: InputSender?, in request: TraceContext?,
         unrecorded ended: inout EndedTurn?, _ work: (any HostedMachine) -> Void
     ) -> TurnOutcome {
-        run(CurrentTurn(depth: 0, trigger: trigger, sender: sender), in: request, work) { ended = $0 }
+        context.loop.assertCurrent()
+        return run(CurrentTurn(depth: 0, trigger: trigger, sender: sender), in: request, work) { ended = $0 }
     }
 
     private func run(
@@ -92,6 +94,7 @@ extension Session {
     /// Runs a turn that has no waiting caller: a scheduled block or a value from another thread. Ends the session
     /// instead if too many turns in a row led to it.
     func runScheduledTurn(depth: Int, _ work: () -> Void) {
+        context.loop.assertCurrent()
         guard depth <= shard.host.configuration.turnsInARow else { return shard.endForEndlessTurns(self) }
         _ = turn(depth: depth) { _ in work() }
     }
@@ -136,6 +139,7 @@ extension Session {
 
     /// Lets streams send the changes up to a version.
     func release(upTo version: UInt64) {
+        context.loop.assertCurrent()
         releasedVersion = version
         // By index, because a loop over the streams retains all of them. Waking one only marks its connection.
         for index in streams.indices { streams[index].wake() }

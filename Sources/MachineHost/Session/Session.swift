@@ -160,6 +160,7 @@ final class Session {
     ///   - stored: The session to continue instead, with the version and the outputs that clients know.
     ///   - request: The span of the request that creates the session; nil if it has none.
     func start(restoring stored: StoredSession? = nil, in request: TraceContext? = nil) throws {
+        context.loop.assertCurrent()
         // The factory runs outside of `turn`, because there is no machine yet. Blocks it schedules must still count
         // from 0.
         let outer = shard.currentTurn

@@ -30,10 +30,14 @@ public final class SessionScheduler: Sendable {
     var timerCount: Int { timers.count }
 
     /// Whether a block is scheduled that would be lost with the machine. Call on the loop.
-    var hasUncapturedBlocks: Bool { ready.count > 0 || timers.values.contains { !$0.isCaptured } }
+    var hasUncapturedBlocks: Bool {
+        loop.assertCurrent()
+        return ready.count > 0 || timers.values.contains { !$0.isCaptured }
+    }
 
     /// When the next block runs, on the loop's clock; nil if none is scheduled. Call on the loop.
     var nextDue: Duration? {
+        loop.assertCurrent()
         if ready.count > 0 { return elapsed }
         guard !timers.isEmpty else { return nil }
         // A session with many timers must not look at all of them after each turn.
@@ -142,6 +146,7 @@ public final class SessionScheduler: Sendable {
     }
 
     func forget(_ scheduled: ScheduledBlock) {
+        loop.assertCurrent()
         timers[ObjectIdentifier(scheduled)] = nil
         if scheduled.due == earliest { earliest = nil }
         scheduled.timer = nil
@@ -149,6 +154,7 @@ public final class SessionScheduler: Sendable {
 
     /// Schedules a turn in the next round, because an output changed outside of a turn.
     func openTurn() {
+        loop.assertCurrent()
         enqueue(.opening)
     }
 
@@ -167,6 +173,7 @@ public final class SessionScheduler: Sendable {
 extension SessionScheduler {
     /// Queues a part of a task. Call on the loop. The session may have ended: the part then runs outside of a turn.
     func enqueue(_ job: SessionJob) {
+        loop.assertCurrent()
         enqueue(.block(traced { job.run() }))
     }
 
@@ -187,6 +194,7 @@ extension SessionScheduler {
 
     /// Runs the blocks that were ready when the round began, as far as the limits of a round allow.
     func runReady() {
+        loop.assertCurrent()
         guard let session else { return }
         if session.mustWait { return session.shard.held.schedulers.append(self) }
         guard ready.count <= session.shard.blocksWaiting else {

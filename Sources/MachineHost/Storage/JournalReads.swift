@@ -76,6 +76,7 @@ extension SessionShard {
     ///
     /// - Parameter source: Whose turn it is: the peer of the request that waits.
     func readJournal(for source: WorkSource, _ read: @escaping JournalReads.Read) {
+        loop.assertCurrent()
         reads.add(read, of: source)
         beginReads()
     }

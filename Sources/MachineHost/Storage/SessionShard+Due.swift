@@ -7,6 +7,7 @@ import Log
 extension SessionShard {
     /// Handles stored sessions whose time has come: they have expired, or have something to do.
     func sessionsAreDue(_ due: [SessionSummary]) {
+        loop.assertCurrent()
         guard let openBatch, !isDraining, !isSuspended else { return }
         expire(due.filter { isExpired($0, openBatch) })
     }
@@ -95,6 +96,7 @@ extension SessionShard {
     ///
     /// - Parameter ended: Receives false if the session is being loaded, or another process continues it.
     func end(_ summary: SessionSummary, _ ended: @escaping @Sendable (Bool) -> Void) {
+        loop.assertCurrent()
         guard !isSuspended, !isLoading(summary.id), let writer = host.journal else { return ended(false) }
         if let session = sessions[summary.id] { return ended(end(forOperator: session)) }
         let shard = UnsafeTransfer(backReference)

@@ -37,6 +37,7 @@ extension SessionShard {
 
     /// Responds to the requests for a session that was loaded, as far as there is time, and to the others in later rounds.
     func answerArrivals(for id: SessionID) {
+        loop.assertCurrent()
         while let waiting = pending.take(.arrivals(id)) {
             if hold.isEmpty { resume(waiting, at: .load) } else { waitForTurns(waiting) }
             guard loop.isRoundOver else { continue }
@@ -91,6 +92,7 @@ extension SessionShard {
 
     /// Continues the sessions, because no other process does.
     func resume() {
+        loop.assertCurrent()
         hold.remove(.suspension)
         releaseHeld()
     }
@@ -128,6 +130,7 @@ extension SessionShard {
 
     /// Has another process respond to what waits, because it continues the sessions.
     func leave() {
+        loop.assertCurrent()
         while let waiting = pending.take(.turns) { forward(waiting) }
         held.schedulers = []
         held.effects = []
@@ -141,7 +144,8 @@ extension SessionShard {
 
     /// The number of sessions with effects that wait for an answer.
     var awaitedEffects: Int {
-        sessions.storedValues.count { $0.context.declaredEffects?.awaitsAnswer ?? false }
+        loop.assertCurrent()
+        return sessions.storedValues.count { $0.context.declaredEffects?.awaitsAnswer ?? false }
     }
 }
 

@@ -24,6 +24,7 @@ extension SessionShard {
 
     /// Notes that the writer has stored a snapshot of a session that may be in memory.
     func snapshotWasRenewed(of id: StoredSessionID, upTo row: UInt64) {
+        loop.assertCurrent()
         guard let storage = sessions[id]?.storage, storage.lastRow == row else { return }
         storage.rowsSinceSnapshot = 0
         storage.bytesSinceSnapshot = 0

@@ -226,6 +226,7 @@ extension SessionShard {
     /// Has the open batch stored as soon as the loop has no other request.
     // Not at once: all turns that are about to run share one flush of the disk.
     func requestFlush() {
+        loop.assertCurrent()
         guard !isFlushRequested, let writer = host.journal else { return }
         isFlushRequested = true
         loop.executeWhenIdle(orAfter: SessionShard.longestBatch) { [backReference = UnsafeTransfer(backReference)] in
@@ -271,6 +272,7 @@ extension SessionShard {
 
     /// Releases what waited for changes that are now stored.
     func changesWereStored(upTo sequence: UInt64) {
+        loop.assertCurrent()
         gate.advance(to: sequence)
         releaseStored()
     }

@@ -70,6 +70,7 @@ extension SessionShard {
 
     /// Loads a session whose timer is due. It is due again later if there are too many.
     func wake(_ id: StoredSessionID) {
+        loop.assertCurrent()
         guard loading.count < SessionShard.mostLoading else { return }
         startLoading(id, for: .server) { $0.isDue = true }
     }

@@ -73,6 +73,7 @@ final class SessionStream: HTTPBodyStream {
     }
 
     func start(_ receiver: StreamReceiver) {
+        assertOnLoop()
         self.receiver = receiver
         if lease != nil { shard?.openingStreams.remove(self) }
         guard let slot else { return session?.attach(self) ?? () }
@@ -84,6 +85,7 @@ final class SessionStream: HTTPBodyStream {
     private var shard: SessionShard? { session?.shard ?? slot?.shard }
 
     func read(into buffer: inout [UInt8], limit: Int) -> HTTPBodyProgress {
+        assertOnLoop()
         isWaiting = false
         let start = buffer.count
         guard let session else { return readDormant(into: &buffer) }
@@ -143,6 +145,7 @@ final class SessionStream: HTTPBodyStream {
 
     /// Ends the stream in the middle of an event.
     func abort() {
+        assertOnLoop()
         close()
     }
 
@@ -172,6 +175,7 @@ final class SessionStream: HTTPBodyStream {
 
     /// Performs the due actions: ends a stream that is old or whose credential has expired, and sends a comment on a silent one.
     func performDue(now: Tick, _ times: DeadlineTimes) {
+        assertOnLoop()
         if now >= leaseEnd { end(.unauthorized) }
         guard !isMember else { return }
         if now >= endsAt { end(.rotated) }
@@ -203,6 +207,7 @@ final class SessionStream: HTTPBodyStream {
     /// Ends the stream without the events that the client has not received: it now sees other outputs, or none. If it reconnects, it gets
     /// a snapshot.
     func endImmediately(_ reason: EndReason) {
+        assertOnLoop()
         switch phase {
         case .opening: phase = .following
         case .ending(let reason, hasOpened: false): phase = .ending(reason, hasOpened: true)
@@ -248,6 +253,17 @@ final class SessionStream: HTTPBodyStream {
         slot = nil
     }
 
+    /// Whether the caller is on the loop, as far as the stream still knows it.
+    private var isOnLoop: Bool {
+        guard let session else { return slot?.shard?.loop.isCurrent ?? true }
+        return session.isAbandoned || session.context.loop.isCurrent
+    }
+
+    @inline(__always)
+    private func assertOnLoop(_ function: StaticString = #function) {
+        assert(isOnLoop, "expected \(function) to be called on the loop of the session")
+    }
+
     private func releaseReservation() {
         if let session { session.releaseStream(isMember: isMember) } else { slot?.releaseStream(isMember: isMember) }
     }
@@ -263,18 +279,21 @@ extension SessionStream {
 
     /// Leaves a session that goes to sleep.
     func sleep(in slot: DormantSession) {
+        assertOnLoop()
         self.slot = slot
         session = nil
     }
 
     /// Joins a session that was woken. It is at the version that the client has received, or a later one.
     func wake(in session: Session) {
+        assertOnLoop()
         self.session = session
         slot = nil
     }
 
     /// Renders all that a new stream sends first, and leaves the session, which was loaded for this only.
     func settle(in slot: DormantSession) {
+        assertOnLoop()
         var beginning: [UInt8] = []
         _ = read(into: &beginning, limit: .max)
         isWaiting = false

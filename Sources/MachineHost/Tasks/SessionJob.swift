@@ -20,6 +20,7 @@ final class SessionJob: @unchecked Sendable {
 
     /// Runs the part, on the loop.
     func run() {
+        scheduler.loop.assertCurrent()
         guard let work else { return }
         self.work = nil
         // Outside of a turn, too, the loop is where the session's main actor runs.

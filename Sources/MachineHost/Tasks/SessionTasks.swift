@@ -49,6 +49,7 @@ package final class SessionTasks: StatefulPart {
     ///   - body: The input.
     /// - Returns: The error that was thrown before the first pause; nil if there was none.
     package func start(_ name: String, _ body: @escaping () async throws -> Void) -> (any Error)? {
+        scheduler.loop.assertCurrent()
         let (tasks, body) = (UnsafeTransfer(self), UnsafeTransfer(body))
         return start(name) { id, first in
             let first = UnsafeTransfer(first)
@@ -65,6 +66,7 @@ package final class SessionTasks: StatefulPart {
     package func startOnMainActor(
         _ name: String, _ body: @escaping @MainActor () async throws -> Void
     ) -> (any Error)? {
+        scheduler.loop.assertCurrent()
         let tasks = UnsafeTransfer(self)
         return start(name) { id, first in
             let (first, executor) = (UnsafeTransfer(first), poolExecutor)
