@@ -174,6 +174,7 @@ extension AccessGate {
     func refusalWasSent() {
         loop.assertCurrent()
         delayedRefusals -= 1
+        assert(delayedRefusals >= 0, "expected to send each late refusal once")
     }
 
     /// Counts a stream for a requester. Returns nil if it is not limited.

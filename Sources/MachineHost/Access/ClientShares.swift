@@ -15,6 +15,7 @@ struct ClientShares {
         if count > 0 { clients[count] -= 1 }
         if clients.count == count + 1 { clients.append(0) }
         clients[count + 1] += 1
+        assert(clients[count] >= 0, "expected to count each client once, got \(clients[count]) with \(count) entries")
         counts[client] = count + 1
     }
 
@@ -25,6 +26,7 @@ struct ClientShares {
         if count > 1 { clients[count - 1] += 1 }
         while clients.count > 1, clients.last == 0 { clients.removeLast() }
         counts[client] = count > 1 ? count - 1 : nil
+        assert((clients.count > 1) == !counts.isEmpty, "expected the same clients in both tables, got \(counts.count)")
     }
 
     /// Returns the client that makes room for an entry of another one; nil if that one would then have as many.

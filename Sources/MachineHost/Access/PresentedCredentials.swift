@@ -74,6 +74,9 @@ struct PresentedCredentials {
         nextRemoval = max(1024, 2 * credentials.count)
         guard credentials.count >= PresentedCredentials.most else { return }
         forgetMost()
+        assert(
+            credentials.count <= PresentedCredentials.most / 2,
+            "expected at most half of \(PresentedCredentials.most) credentials, got \(credentials.count)")
         nextRemoval = PresentedCredentials.most
     }
 

@@ -50,6 +50,7 @@ final class StreamLease {
 
     /// Extends the lease of a principal that has presented a newer credential before.
     func renew(by newest: PresentedCredentials.Credential) {
+        assert(!isOfTicket, "expected the lease of a principal, got that of a ticket")
         if lease.renew(expires: newest.expires) { key = newest.key }
     }
 

@@ -43,6 +43,7 @@ final class StreamCounts: Sendable {
 
     fileprivate func release(_ client: ClientTable.Client) {
         counts.withLock { counts in
+            assert(counts[client] != nil, "expected to release each stream of a client once")
             let rest = counts[client, default: 1] - 1
             counts[client] = rest > 0 ? rest : nil
         }

@@ -28,6 +28,9 @@ struct CombinedPosition {
     ///   - earlier: The position that the client has sent. Its entries are kept until it is known which of them are still of use, so
     ///     that a client that is disconnected early does not lose its position in the other sessions.
     init(sessionCount: Int, after earlier: [UInt8]) {
+        assert(
+            (1...CombinedPosition.mostEntries).contains(sessionCount),
+            "expected 1 to \(CombinedPosition.mostEntries) sessions, got \(sessionCount)")
         self.sessionCount = sessionCount
         var kept = CombinedPosition.entries(of: earlier).filter { StreamPosition($0) != nil }[...]
         for place in 0..<max(sessionCount, min(kept.count, CombinedPosition.mostEntries)) {
@@ -39,6 +42,7 @@ struct CombinedPosition {
 
     /// Sets the client's position in a session.
     mutating func set(_ position: [UInt8], at place: Int) {
+        assert(place < sessionCount, "expected one of \(sessionCount) sessions, got \(place)")
         if own & 1 << place == 0 { claim(position, at: place) }
         replace(place, with: position)
     }
@@ -76,6 +80,7 @@ struct CombinedPosition {
         // A version rarely gets another digit.
         guard entry.count != range.count else { return }
         for index in place..<ends.count { ends[index] = UInt16(Int(ends[index]) + entry.count - range.count) }
+        assert(ends.last.map { Int($0) } == text.count, "expected the last entry to end with \(text.count) bytes")
     }
 
     private func range(of place: Int) -> Range<Int> {

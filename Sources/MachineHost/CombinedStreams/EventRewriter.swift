@@ -81,6 +81,7 @@ struct EventRewriter {
         _ bytes: [UInt8], from start: inout Int, to end: Int, session: ArraySlice<UInt8>, place: Int,
         _ current: inout CombinedPosition, into buffer: inout [UInt8], limit: Int
     ) -> Outcome {
+        assert(start <= end && end <= bytes.count, "expected a part of \(bytes.count) bytes, got \(start) to \(end)")
         var outcome: Outcome = []
         while start < end {
             if isBetweenEvents, buffer.count >= limit { break }
@@ -98,6 +99,7 @@ struct EventRewriter {
                 (content, phase, hasRetry) = (.none, .head, false)
             }
         }
+        assert(start <= end, "expected to read up to \(end), got \(start)")
         return outcome
     }
 

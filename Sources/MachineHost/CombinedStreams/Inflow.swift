@@ -28,6 +28,8 @@ struct Inflow {
     }
 
     mutating func receive(_ batch: FeedBatch) {
+        assert(isRequested, "expected a batch that was requested")
+        assert(part == self.batch.parts.count, "expected a batch after the last one was read")
         self.batch = batch
         isRequested = false
     }

@@ -54,6 +54,7 @@ final class StreamFeed {
 
     /// Notes that a stream has something to read.
     func streamIsReady(_ slot: Int) {
+        assert(places.indices.contains(slot), "expected one of \(places.count) streams, got \(slot)")
         ready |= 1 << UInt64(slot)
         guard isLocal else { return scheduleFlush() }
         outlet?.wake()
@@ -63,6 +64,7 @@ final class StreamFeed {
     func add(_ stream: SessionStream?, orEnd event: [UInt8], at slot: Int) {
         loop.assertCurrent()
         if let stream {
+            assert(streams[slot] == nil, "expected one stream of each session")
             streams[slot] = stream
             stream.start(.feed(self, slot: UInt8(slot)))
             if let endReason { stream.end(endReason) }
@@ -76,6 +78,7 @@ final class StreamFeed {
     func readNext(into bytes: inout [UInt8], limit: Int) -> FeedBatch.Part? {
         loop.assertCurrent()
         guard ready != 0 else { return nil }
+        assert(!isInsideEvent || ready & 1 << UInt64(last) != 0, "expected the rest of an event of stream \(last)")
         let slot = isInsideEvent ? last : nextReady
         last = slot
         isInsideEvent = false
@@ -132,6 +135,8 @@ final class StreamFeed {
         {
             if part.isLast || part.end > batch.parts.last?.end ?? 0 { batch.parts.append(part) }
         }
+        assert(
+            batch.parts.last?.end ?? 0 == batch.bytes.count, "expected parts for all of \(batch.bytes.count) bytes")
         guard !batch.parts.isEmpty else { return }
         isRequested = false
         let message = UnsafeTransfer((outlet: outlet, feed: self, batch: batch))

@@ -83,11 +83,13 @@ final class IdempotencyWindow {
     }
 
     private func insert(_ key: RequestDigest, _ entry: Entry, until end: Tick) {
+        assert(entries[key] == nil, "expected a key that is not remembered")
         entries[key] = entry
         order.append((key, nextNumber, end))
         nextNumber += 1
         byteCount += IdempotencyWindow.overhead + (entry.response?.count ?? 0)
         if let client = entry.client { shares.add(client) }
+        assertPlaces()
         // Places of keys that were abandoned or evicted.
         guard order.count - first > 2 * entries.count + 64 else { return }
         order = order[first...].filter { entries[$0.key]?.number == $0.number }
@@ -113,6 +115,7 @@ final class IdempotencyWindow {
     ///   - short: Creates the shortened response that is remembered if the complete one is missing or too large.
     func finish(_ key: RequestDigest, response: [UInt8]?, short: () -> [UInt8], limits: Limits) {
         guard entries[key] != nil else { return }
+        assert(entries[key]?.response == nil, "expected the first response to a request, got another one")
         var kept = response ?? short()
         // The turn has run and cannot be undone, and a retry must not run it again. So something is always remembered:
         // the short response if the complete one does not fit.
@@ -184,6 +187,7 @@ final class IdempotencyWindow {
             }
             first += 1
         }
+        assertPlaces()
         // Removing from the front shifts the rest, so it is done only when half of the array is free. Each key then
         // moves about once.
         guard first > 0, 2 * first >= order.count else { return }
@@ -208,5 +212,15 @@ final class IdempotencyWindow {
         entries[key] = nil
         if let client = entry.client { shares.remove(client) }
         byteCount -= IdempotencyWindow.overhead + (entry.response?.count ?? 0)
+        assert(
+            byteCount >= entries.count * IdempotencyWindow.overhead && (byteCount == 0 || !entries.isEmpty),
+            "expected the bytes of \(entries.count) requests, got \(byteCount)")
+    }
+
+    /// Without a place, an entry would never reach its age.
+    @inline(__always)
+    private func assertPlaces() {
+        assert(
+            placeCount >= entries.count, "expected a place for each of \(entries.count) requests, got \(placeCount)")
     }
 }

@@ -56,6 +56,7 @@ final class AwaitedAnswer<Question: Codable, Answer: Encodable, Failure: Error>:
 
     override func start() {
         guard !effects.isReplaying else { return }
+        assert(asking == nil, "expected to ask once, got \"\(name)\" for the second time")
         if key.isEmpty { key = EffectKey.random() }
         let call = EffectCall(name: name, idempotencyKey: key, attempt: lease)
         span = effects.beginSpan(in: trace)

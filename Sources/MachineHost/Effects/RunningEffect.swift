@@ -39,6 +39,7 @@ class RunningEffect {
 
     /// Continues a stored effect, which ``matches(_:)``.
     func adopt(_ stored: OpenEffect) {
+        assert(id == 0, "expected an effect that has not started, got \(id)")
         id = stored.id
         startedAt = stored.startedAt
         trace = stored.trace

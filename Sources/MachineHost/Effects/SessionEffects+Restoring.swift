@@ -5,6 +5,7 @@ extension SessionEffects {
     /// Keeps the stored effects for the subscriptions of the machine that is about to be wired.
     func restore(_ stored: [OpenEffect]) {
         assertOnLoop()
+        assert(count == 0 && lastID == 0, "expected stored effects before the first one, got \(lastID) effects")
         unclaimed = stored
         lastID = stored.lazy.map(\.id).max() ?? 0
     }
@@ -13,6 +14,7 @@ extension SessionEffects {
     ///
     /// - Returns: The effects and timers that do not continue.
     func resume() -> [InterruptedWork] {
+        assert(session?.isInTurn ?? true, "expected to be called in a turn")
         assertOnLoop()
         // What is adopted is subscribed to, and so removed from the list.
         for stored in unclaimed { (adopters[stored.name] ?? nil)?(stored) }
@@ -36,6 +38,7 @@ extension SessionEffects {
 extension SessionEffects {
     /// Continues the stored effects of a session that was never interrupted. Called in a turn, after the machine was wired.
     func continueRecorded() {
+        assert(session?.isInTurn ?? true, "expected to be called in a turn")
         assertOnLoop()
         for stored in unclaimed { (adopters[stored.name] ?? nil)?(stored) }
         unclaimed = []

@@ -79,7 +79,10 @@ package final class SessionEffects {
     var count: Int { open.count }
 
     /// Whether an effect waits for an answer, which only this process can receive. Such a session must stay in memory.
-    var awaitsAnswer: Bool { open.values.contains { $0.due == nil } }
+    var awaitsAnswer: Bool {
+        assertOnLoop()
+        return open.values.contains { $0.due == nil }
+    }
 
     /// The stored timers of a session whose machine is not in memory.
     var dormant: [OpenEffect] { unclaimed }
@@ -89,6 +92,7 @@ package final class SessionEffects {
 
     /// The first time of a timer, in milliseconds since 1970, rounded down; nil if there is no timer.
     var wakesAt: Int64? {
+        assertOnLoop()
         var first: Duration?
         for effect in open.values { if let due = effect.due { first = min(first ?? due, due) } }
         return first.map { $0.wholeNanoseconds.addingClamped(clockOffset) / 1_000_000 }
@@ -114,6 +118,7 @@ extension SessionEffects {
         if StateRegistry.isRestoring { return effect.finishSilently() }
         guard session.isInTurn else { return scheduler.schedule { [self] in begin(effect) } }
         lastID += 1
+        assert(open[lastID] == nil, "expected a new number for an effect, got \(lastID)")
         effect.id = lastID
         effect.startedAt = session.shard.storedMilliseconds
         effect.trace = session.shard.currentTrace?.link
@@ -186,6 +191,7 @@ extension SessionEffects {
         // After the state is cleared: what is released may call back.
         for effect in ended { effect.stop() }
         withExtendedLifetime(former) {}
+        assert(open.isEmpty && gated.isEmpty, "expected an ended session to have no effects, got \(open.count)")
     }
 }
 
@@ -205,6 +211,9 @@ extension SessionEffects {
     /// Lets the effects of the turn that was recorded last begin when the loop has stored a number of changes.
     func turnWasRecorded(as sequence: UInt64) {
         assertOnLoop()
+        assert(
+            gated.first.map { $0.sequence <= sequence } ?? true,
+            "expected a change after those that wait, got \(sequence)")
         for effect in unrecorded { gated.append((sequence, effect)) }
         unrecorded = []
     }
@@ -222,6 +231,7 @@ extension SessionEffects {
     /// Has an effect asked when the turn in progress is stored.
     func askAgain(_ effect: RunningEffect, lease: UInt64) {
         assertOnLoop()
+        assert(isOpen(effect), "expected an effect in progress, got \(effect.id)")
         note(.asked(id: effect.id, lease: lease))
         unrecorded.append(effect)
     }

@@ -48,6 +48,7 @@ final class DormantSession {
     /// Takes the streams of a session that goes to sleep.
     func take(_ streams: [SessionStream]) {
         assertOnLoop()
+        assert(streamCount == 0, "expected a slot without streams, got \(streamCount)")
         for stream in streams { stream.sleep(in: self) }
         self.streams = streams
         streamCount = streams.count
@@ -56,6 +57,7 @@ final class DormantSession {
     /// Gives the streams to the session that was woken.
     func give(to session: Session) {
         assertOnLoop()
+        assert(session.streamCount == 0, "expected a session without streams, got \(session.streamCount)")
         let given = streams
         streams = []
         session.streamCount = streamCount
@@ -68,6 +70,7 @@ final class DormantSession {
     func attach(_ stream: SessionStream) {
         assertOnLoop()
         streams.append(stream)
+        assert(streams.count <= streamCount, "expected at most \(streamCount) streams to be read, got \(streams.count)")
         guard let shard else { return }
         if shard.isDraining { stream.end(.draining) }
         lastActivity = shard.tick
@@ -86,6 +89,7 @@ final class DormantSession {
     func releaseStream(isMember: Bool) {
         if let successor { return successor.releaseStream(isMember: isMember) }
         streamCount -= 1
+        assert(streamCount >= 0, "expected to release each stream once, got \(streamCount) left")
         if !isMember { host.releaseStream() }
         if streamCount == 0 { shard?.release(self) }
     }

@@ -74,6 +74,7 @@ extension SessionShard {
 
     /// Moves the streams of a slot to the session that was woken.
     func takeStreams(of id: StoredSessionID, to session: Session) {
+        assert(session.storage?.id == id, "expected the session whose streams the slot has")
         guard let slot = hibernation.slots.removeValue(forKey: id) else { return }
         session.lastActivity = max(session.lastActivity, slot.lastActivity)
         slot.give(to: session)
@@ -82,6 +83,7 @@ extension SessionShard {
     /// Removes a slot without streams.
     func release(_ slot: DormantSession) {
         guard hibernation.slots[slot.summary.id] === slot else { return }
+        assert(slot.streams.isEmpty, "expected a slot without streams, got \(slot.streams.count)")
         hibernation.slots[slot.summary.id] = nil
         update(slot.summary, usedAt: storedMilliseconds - Int64(tick - slot.lastActivity) * 1000)
     }

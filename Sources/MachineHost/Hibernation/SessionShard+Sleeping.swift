@@ -101,6 +101,7 @@ extension SessionShard {
     func putToSleep(_ session: Session) {
         loop.assertCurrent()
         guard let storage = session.storage else { return }
+        assert(hibernation.slots[storage.id] == nil, "expected no slot of a session in memory")
         var summary = summary(of: session, hasEnded: false)
         summary.wakesAt = summary.wakesAt.map { $0 - SessionShard.wakeLead }
         let streams = session.streams

@@ -72,8 +72,10 @@ struct History {
             removeFirst()
         }
         reserve(ringByteCount + event.count, bound: limits.bytes)
+        assert(ring.count.nonzeroBitCount <= 1, "expected a ring whose size is a power of two, got \(ring.count)")
         event.withUnsafeBytes { History.write($0, to: &ring, at: end) }
         end &+= UInt32(truncatingIfNeeded: event.count)
+        assert(ringByteCount <= ring.count, "expected at most \(ring.count) bytes in the ring, got \(ringByteCount)")
         appendEnd(bound: max(1, limits.changes))
         newest += 1
     }
@@ -85,6 +87,7 @@ struct History {
         appendEnd(bound: max(1, limits.changes))
         newest += 1
         larges.append((newest, change))
+        assert(larges.count <= count, "expected at most \(count) changes outside of the ring, got \(larges.count)")
     }
 
     /// Returns whether the oldest change exists and may be removed: no stream could have sent a change that was never
@@ -110,6 +113,7 @@ struct History {
     mutating func copy(
         after version: UInt64, upTo released: UInt64 = .max, limit: Int, into buffer: inout [UInt8]
     ) -> UInt64 {
+        assert(limit >= 0, "expected room for an event, got \(limit) bytes")
         let from = position(after: version)
         guard version < min(newest, released) else { return version }
         // A large change has no bytes in the ring. The caller sends it from its own text and then continues here.
@@ -154,15 +158,21 @@ struct History {
     }
 
     private func position(after version: UInt64) -> UInt32 {
+        assert(reaches(backTo: version), "expected one of the last \(count) versions up to \(newest), got \(version)")
         let place = count - Int(newest - version)
         return place == 0 ? start : ends[(firstEnd + place - 1) % ends.count]
     }
 
     private mutating func removeFirst() {
+        assert(count > 0, "expected a change to remove at version \(newest)")
         if let large = larges.first, large.version == newest - UInt64(count) + 1 { larges.removeFirst() }
         start = ends[firstEnd]
         firstEnd = (firstEnd + 1) % ends.count
         count -= 1
+        assert(count > 0 || start == end, "expected no bytes without changes, got \(ringByteCount)")
+        assert(
+            larges.first.map { $0.version > newest - UInt64(count) } ?? true,
+            "expected to remove large changes with their versions")
     }
 
     private mutating func appendEnd(bound: Int) {
@@ -176,6 +186,7 @@ struct History {
         }
         ends[(firstEnd + count) % ends.count] = end
         count += 1
+        assert(count <= ends.count, "expected room for the ends of \(count) changes, got \(ends.count)")
     }
 
     /// Makes room for `needed` bytes. Doubles a ring that is too small, and shrinks one that a single large change has
@@ -199,6 +210,7 @@ struct History {
 
     /// Writes bytes at a position of a ring. They may wrap around its end.
     private static func write(_ bytes: UnsafeRawBufferPointer, to ring: inout [UInt8], at position: UInt32) {
+        assert(bytes.count <= ring.count, "expected at most \(ring.count) bytes to write, got \(bytes.count)")
         let place = Int(position & UInt32(truncatingIfNeeded: ring.count - 1))
         let head = min(bytes.count, ring.count - place)
         // `copyMemory` is one call of the C library; `copyBytes` of slices counts their elements first.

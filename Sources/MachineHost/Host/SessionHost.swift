@@ -239,7 +239,10 @@ public final class SessionHost: Sendable {
 
     func reserveStream() -> Bool { SessionHost.reserve(streams, limit: configuration.maxStreams) }
 
-    func releaseStream() { streams.subtract(1, ordering: .relaxed) }
+    func releaseStream() {
+        assert(streams.load(ordering: .relaxed) > 0, "expected to release each stream of the server once")
+        streams.subtract(1, ordering: .relaxed)
+    }
 
     private static func reserve(_ counter: borrowing Atomic<Int>, limit: Int) -> Bool {
         // Add first, then check: a check followed by an add would let two loops pass the limit together.

@@ -25,6 +25,7 @@ extension SessionShard {
     }
 
     private func sweep() {
+        assert(isSweeping, "expected one sweep each second")
         // Ending a session is a change that the other process would not know.
         guard !isSuspended else { return armSweep() }
         let now = tick

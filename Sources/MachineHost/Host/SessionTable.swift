@@ -35,6 +35,9 @@ struct SessionTable {
     /// Adds a session.
     mutating func add(_ session: Session) {
         assert(sessions[session.id] == nil, "expected a new session, got one with the id of another")
+        assert(
+            session.storage.map { stored[$0.id] == nil } ?? true,
+            "expected a new session, got a second one with the same stored id")
         sessions[session.id] = session
         if let storage = session.storage { stored[storage.id] = session }
         if let place = session.namedPlace { named[place] = session }
@@ -44,6 +47,9 @@ struct SessionTable {
     mutating func remove(_ session: Session) -> Bool {
         guard let removed = sessions.removeValue(forKey: session.id) else { return false }
         assert(removed === session, "expected each id to belong to one session")
+        assert(
+            session.storage.map { stored[$0.id] === session } ?? true,
+            "expected each stored id to belong to one session")
         if let storage = session.storage { stored[storage.id] = nil }
         if let place = session.namedPlace, named[place] === session { named[place] = nil }
         assert(max(stored.count, named.count) <= sessions.count, "expected all tables to have the same sessions")
@@ -53,6 +59,7 @@ struct SessionTable {
     /// Gives a session the id that clients hold.
     mutating func rename(_ session: Session, _ id: SessionID) {
         assert(sessions[session.id] === session, "expected a session in memory")
+        assert(sessions[id] == nil, "expected a new id, got that of another session")
         sessions[session.id] = nil
         session.id = id
         sessions[id] = session

@@ -39,6 +39,7 @@ struct EndedSessions {
         shares.add(client)
         queue.append((id, nextNumber, now + window))
         nextNumber += 1
+        assertPlaces()
         guard queue.count - first > 2 * entries.count + 64 else { return }
         queue = queue[first...].filter { entries[$0.id]?.number == $0.number }
         first = 0
@@ -57,6 +58,7 @@ struct EndedSessions {
             if entries[queue[first].id]?.number == queue[first].number { forget(queue[first].id) }
             first += 1
         }
+        assertPlaces()
         // Removing elements from the front moves the rest. Doing so only when half of the queue is free keeps the cost
         // per session constant.
         guard 2 * first > queue.count else { return }
@@ -72,7 +74,16 @@ struct EndedSessions {
             guard entry.client != client else { return forget(place.id) }
             if oldest == nil { oldest = place.id }
         }
+        assert(oldest != nil, "expected a place for each of \(entries.count) sessions, got none")
         if let oldest { forget(oldest) }
+    }
+
+    /// Without a place, an entry would never be forgotten.
+    @inline(__always)
+    private func assertPlaces() {
+        assert(
+            queue.count - first >= entries.count,
+            "expected a place for each of \(entries.count) sessions, got \(queue.count - first)")
     }
 
     private mutating func forget(_ id: SessionID) {

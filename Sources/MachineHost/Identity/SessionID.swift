@@ -12,6 +12,7 @@ struct SessionID: Hashable, Sendable {
 
     /// Returns a new id of a session on a loop.
     static func random(onLoop loop: Int, of count: Int) -> SessionID {
+        assert((0..<max(1, count)).contains(loop), "expected one of \(count) loops, got \(loop)")
         var generator = SystemRandomNumberGenerator()
         // Draw until the id maps to the loop: `count` attempts on average, and the id stays uniformly distributed among
         // those of the loop.

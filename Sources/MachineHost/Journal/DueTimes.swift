@@ -24,6 +24,7 @@ package struct DueTimes {
         heap.append(Entry(time: time, session: session))
         moveUp(heap.count - 1)
         if heap.count > 64, heap.count > 2 * current.count { rebuild() }
+        assertEntries()
     }
 
     /// The earliest time; nil if no session is due.
@@ -48,7 +49,15 @@ package struct DueTimes {
             heap.append(entry)
             moveUp(heap.count - 1)
         }
+        assertEntries()
         return due.map(\.session)
+    }
+
+    /// Without an entry, a session would never be due.
+    @inline(__always)
+    private func assertEntries() {
+        assert(
+            heap.count >= current.count, "expected an entry for each of \(current.count) sessions, got \(heap.count)")
     }
 
     private mutating func rebuild() {

@@ -35,5 +35,8 @@ struct FreeSpace {
     }
 
     /// Begins the lookup that was scheduled.
-    mutating func repetitionBegins() { isRepetitionScheduled = false }
+    mutating func repetitionBegins() {
+        assert(isRepetitionScheduled, "expected a lookup that was scheduled")
+        isRepetitionScheduled = false
+    }
 }

@@ -83,6 +83,7 @@ public struct JournalBatch {
         defer { if !isComplete { bytes.removeLast(bytes.count - start) } }
         try write(&bytes)
         isComplete = true
+        assert(bytes.count >= start, "expected a row to be appended, got \(start - bytes.count) bytes less")
         let row = JournalRow(
             session: session, number: number, previous: previous, wakesAt: wakesAt, content: start..<bytes.count)
         changes.append(.append(row))

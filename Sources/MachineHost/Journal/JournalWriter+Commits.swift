@@ -28,6 +28,9 @@ extension JournalWriter {
         for (index, loop) in loops.enumerated() {
             scheduleLookup(thread.batches[index].nextDueTime)
             thread.batches[index].removeAll()
+            assert(
+                sequences[index] >= loop.reported.load(ordering: .relaxed),
+                "expected loop \(index) to count its changes up, got \(sequences[index])")
             guard loop.reported.exchange(sequences[index], ordering: .relaxed) != sequences[index] else { continue }
             loop.listener.changesWereStored(sequences[index])
         }
@@ -40,6 +43,7 @@ extension JournalWriter {
         of loops: [OpenBatch], from index: Int, _ batches: inout [JournalBatch], _ sequences: inout [UInt64]
     ) {
         guard index < loops.count else { return }
+        assert(batches[index].isEmpty, "expected a batch that was stored and emptied")
         loops[index].state.withLock { state in
             swap(&state.batch, &batches[index])
             sequences[index] = state.sequence

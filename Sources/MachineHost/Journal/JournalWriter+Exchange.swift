@@ -124,6 +124,7 @@ private final class CollectedNumbers: Sendable {
     func add(_ number: Int) -> Int? {
         state.withLock { state in
             state.missing -= 1
+            assert(state.missing >= 0, "expected one number from each loop")
             state.sum += number
             return state.missing == 0 ? state.sum : nil
         }

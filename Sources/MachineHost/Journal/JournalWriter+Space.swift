@@ -51,6 +51,7 @@ extension JournalWriter {
     }
 
     private func verify() {
+        assert(thread.value.isVerificationScheduled, "expected a look that was scheduled")
         thread.value.isVerificationScheduled = false
         guard let journal = thread.value.journal, !thread.value.hasFailed else { return }
         do {

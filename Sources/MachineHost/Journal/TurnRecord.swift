@@ -75,6 +75,7 @@ struct TurnRecord: Equatable {
     }
 
     func append(to bytes: inout [UInt8]) {
+        assert(fraction < TurnRecord.fractions, "expected nanoseconds within a millisecond, got \(fraction)")
         var writer = RecordWriter(taking: &bytes)
         defer { bytes = writer.take() }
         var flags: UInt64 = change == nil ? 0 : Flag.change

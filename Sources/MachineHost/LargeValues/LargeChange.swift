@@ -27,6 +27,9 @@ final class LargeChange {
     }
 
     init(event bytes: [UInt8], data: Range<Int>, parts: [Part], ledger: LargeValueLedger) {
+        assert(data.upperBound <= bytes.count, "expected data within \(bytes.count) bytes, got \(data)")
+        assert(
+            parts.last.map { data.contains($0.offset) } ?? true, "expected large values within the data at \(data)")
         let event = SharedBytes(bytes, ledger)
         self.event = event
         self.data = data

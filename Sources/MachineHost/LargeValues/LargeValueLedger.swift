@@ -21,6 +21,7 @@ final class LargeValueLedger: Sendable {
     }
 
     func subtract(_ bytes: Int) {
+        assert(byteCount >= bytes, "expected at least \(bytes) bytes of large values, got less")
         count.subtract(bytes, ordering: .relaxed)
         host.release(bytes)
     }

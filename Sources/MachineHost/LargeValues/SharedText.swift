@@ -59,6 +59,9 @@ struct SharedTextBuilder {
 
     mutating func append(_ piece: SharedText.Piece) {
         guard !piece.range.isEmpty else { return }
+        assert(
+            piece.range.upperBound <= piece.source.bytes.count,
+            "expected a piece of \(piece.source.bytes.count) bytes, got \(piece.range)")
         flush()
         pieces.append(piece)
     }

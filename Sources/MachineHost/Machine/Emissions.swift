@@ -19,6 +19,7 @@ struct Emissions {
             bytes.removeLast(bytes.count - start)
             throw error
         }
+        assert(bytes.count >= start, "expected an event to be appended, got \(start - bytes.count) bytes less")
         entries.append(Entry(output: output, end: bytes.count))
     }
 

@@ -8,6 +8,7 @@ extension OutputBoard {
     /// Appends the changed outputs and the emitted events as a JSON object without line ends. Large values are left out
     /// and stored in ``largeParts``. Returns false if nothing changed.
     func collect(into json: inout [UInt8], for session: Session) throws -> Bool {
+        assert(!isInTurn, "expected to read the outputs after the work of the turn")
         let (machine, begin) = (session.machineKind, json.count)
         let emissions = try takeEmissions()
         largeParts = []
@@ -63,6 +64,7 @@ extension OutputBoard {
     func show(_ json: ArraySlice<UInt8>, of cell: OutputCell, in session: Session) {
         shownByteCount += json.count - cell.shown.count
         cell.shown = Array(json)
+        assertShown(cell)
         guard json.count >= SharedBytes.threshold else { return }
         session.largeValues.shown[cell.index] = SharedBytes(cell.shown, session.largeValues.ledger)
     }
@@ -78,6 +80,7 @@ extension OutputBoard {
         }
         let count = json.count - start
         shownByteCount += count - before
+        assertShown(cell)
         if before >= SharedBytes.threshold { session.largeValues.shown[cell.index] = nil }
         guard count >= SharedBytes.threshold else { return true }
         // Share the cell's array instead of copying it once more into the change.
@@ -88,6 +91,13 @@ extension OutputBoard {
         json.append(LargeChange.placeholder)
         try checkSize(0)
         return true
+    }
+
+    @inline(__always)
+    private func assertShown(_ cell: OutputCell) {
+        assert(
+            shownByteCount >= cell.shown.count,
+            "expected at least the \(cell.shown.count) bytes of an output, got \(shownByteCount)")
     }
 
     /// Throws if the current values or the change, with `count` bytes outside of ``largeParts``, exceed the limit.

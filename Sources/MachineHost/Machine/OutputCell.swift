@@ -39,6 +39,7 @@ extension OutputCell {
     func update(into json: inout [UInt8]) throws -> Bool {
         let start = json.count
         try encode(into: &json)
+        assert(json.count >= start, "expected encode(into:) to append, got \(start - json.count) bytes less")
         if json.count == start {
             // A value that no longer exists is sent as `null`, because a change cannot remove an output on the client.
             guard !shown.isEmpty else { return false }

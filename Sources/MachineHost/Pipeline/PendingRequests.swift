@@ -132,6 +132,7 @@ struct PendingRequests {
     }
 
     private mutating func removeFirst(of cause: Cause) -> PendingRequest? {
+        assert(queues[cause]?.isEmpty != true, "expected a queue with a request")
         guard let first = queues[cause]?.removeFirst() else { return nil }
         if queues[cause]?.isEmpty == true { queues[cause] = nil }
         count(first, -1)
@@ -164,6 +165,9 @@ struct PendingRequests {
         total.add(change, bytes)
         shares[source] = share.requests > 0 ? share : nil
         assert(total.requests >= 0 && total.bytes >= 0 && share.requests >= 0, "expected to count each request once")
+        assert(
+            total.requests > 0 || total.bytes == 0 && shares.isEmpty,
+            "expected nothing to be counted without requests, got \(total.bytes) bytes of \(shares.count) clients")
     }
 
     /// Returns whether there is room for another request of a client, which may have as much as it leaves to others.

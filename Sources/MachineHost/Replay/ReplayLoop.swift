@@ -90,6 +90,7 @@ final class ReplayLoop: EventLoop, @unchecked Sendable {
     }
 
     private func run(_ timer: ReplayTimer, at time: MonotonicTime) {
+        assert(timers.first === timer, "expected the timer that is due first")
         timers.removeFirst()
         advance(to: time)
         timer.work()

@@ -51,6 +51,8 @@ struct ReadyQueue {
 
     /// Removes and returns the first block.
     mutating func takeFirst() -> Block? {
+        assert(isRunRequested || count == 0, "expected a requested run for \(count) blocks")
+        assert(first == blocks.count || blocks[first] != nil, "expected a block at \(first), got one that was taken")
         guard first < blocks.count, let block = blocks[first] else { return nil }
         // Release the closure now. The array is compacted only at the end of the run, and the closure may hold the last
         // reference to large state.

@@ -53,6 +53,7 @@ extension Session {
             ChangeEvent.appendEnd(to: &event)
             history.append(event, limits: shard.historyLimits)
         }
+        assert(version == stored.version, "expected the history to end with version \(stored.version), got \(version)")
         releasedVersion = history.newest
     }
 
@@ -86,6 +87,8 @@ extension StoredSession {
             shown[session.machineKind.definition.outputs[cell.index].name] = cell.shown[...]
         }
         changes = session.history.changes()
+        assert(
+            changes.last.map { $0.version == version } ?? true, "expected the changes to end with version \(version)")
         effects.apply(events)
         keyed = session.idempotency?.stored(now: now, tick: session.shard.tick, session.shard.idempotencyLimits) ?? []
         for (key, json) in StateChanges(states[...]) { self.states[key] = json }

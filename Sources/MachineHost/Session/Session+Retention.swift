@@ -114,6 +114,7 @@ enum RetentionStep {
 
     /// Returns the new charge for a number of bytes; nil if the charge does not change.
     static func charge(for bytes: Int, now charged: Int) -> Int? {
+        assert(bytes >= 0 && charged >= 0, "expected sizes, got \(bytes) bytes after \(charged)")
         if bytes > charged { return roundedUp(bytes) }
         if bytes == 0, charged > 0 { return 0 }
         // Hysteresis: a session whose size swings around a step would otherwise update the counter in every turn.

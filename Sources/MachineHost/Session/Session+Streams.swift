@@ -10,6 +10,7 @@ extension Session {
             return streams.append(stream)
         }
         streams.append(stream)
+        assert(streams.count <= streamCount, "expected at most \(streamCount) streams to be read, got \(streams.count)")
         // The stream still receives its snapshot before it ends, so the client loses nothing when it reconnects
         // elsewhere.
         if shard.isDraining { stream.end(.draining) }

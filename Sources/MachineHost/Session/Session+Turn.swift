@@ -55,6 +55,7 @@ extension Session {
             work(machine)
             return .unchanged
         }
+        assert(!board.isClosed, "expected outputs that accept changes while the session lives")
         // Retained once: each use of the unowned reference checks, retains and releases the shard.
         let shard = shard
         // Restored at the end: a turn of one session can run inside a turn of another.
@@ -68,6 +69,8 @@ extension Session {
         } else {
             asMainQueue { work(machine) }
         }
+        assert(board.isInTurn, "expected a turn to last until its work is done")
+        assert(shard.currentTurn?.depth == turn.depth, "expected turns inside of a turn to restore it")
         board.isInTurn = false
         let isTraced = shard.currentTurn?.isTraced == true
         let outcome: TurnOutcome
@@ -128,6 +131,7 @@ extension Session {
         }
         // First append, then wake: a consumer may read as soon as it is notified, and must find the new version.
         history.append(scratch, limits: shard.historyLimits, released: releasedVersion)
+        assert(version == position.version, "expected version \(position.version) after the turn, got \(version)")
         releaseIfUnstored()
         return .changed(data: data)
     }
@@ -140,6 +144,8 @@ extension Session {
     /// Lets streams send the changes up to a version.
     func release(upTo version: UInt64) {
         context.loop.assertCurrent()
+        assert(version >= releasedVersion, "expected a version from \(releasedVersion) on, got \(version)")
+        assert(version <= history.newest, "expected a version up to \(history.newest), got \(version)")
         releasedVersion = version
         // By index, because a loop over the streams retains all of them. Waking one only marks its connection.
         for index in streams.indices { streams[index].wake() }

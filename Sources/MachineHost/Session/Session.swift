@@ -161,6 +161,7 @@ final class Session {
     ///   - request: The span of the request that creates the session; nil if it has none.
     func start(restoring stored: StoredSession? = nil, in request: TraceContext? = nil) throws {
         context.loop.assertCurrent()
+        assert(board == nil && endReason == nil, "expected a session that was not started")
         // The factory runs outside of `turn`, because there is no machine yet. Blocks it schedules must still count
         // from 0.
         let outer = shard.currentTurn
@@ -202,6 +203,7 @@ final class Session {
 
     /// Ends the session because its shard is being deallocated.
     func abandon() {
+        assert(!isAbandoned, "expected to abandon a session once")
         stop(.draining)
         isAbandoned = true
         host.releaseSession(of: client, now: context.loop.now)
@@ -217,6 +219,7 @@ final class Session {
     /// Releases the reservation of a stream.
     func releaseStream(isMember: Bool) {
         streamCount -= 1
+        assert(streamCount >= 0, "expected to release each stream once, got \(streamCount) left")
         if !isMember { host.releaseStream() }
     }
 

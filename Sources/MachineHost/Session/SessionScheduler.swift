@@ -115,6 +115,7 @@ public final class SessionScheduler: Sendable {
 
     private func arm(_ scheduled: ScheduledBlock, at due: Duration, _ grid: TimerGrid?) {
         guard session != nil, !scheduled.isCancelled else { return }
+        assert(scheduled.timer == nil, "expected a block that waits for no other timer")
         note(scheduled, due: due)
         scheduled.timer = loop.schedule(after: due - elapsed) { [weak self, weak scheduled] in
             guard let self, let scheduled else { return }
@@ -166,6 +167,7 @@ public final class SessionScheduler: Sendable {
         timers = [:]
         for scheduled in armed.values { scheduled.cancelOnLoop() }
         withExtendedLifetime(ready.removeAll()) {}
+        assert(timers.isEmpty && ready.count == 0, "expected an ended session to schedule nothing")
     }
 }
 

@@ -43,6 +43,9 @@ extension StoredSession {
             try session.migrate(definition)
             session.former = former
         }
+        assert(
+            session.stateVersion == definition.stateVersion,
+            "expected a state of version \(definition.stateVersion), got \(session.stateVersion)")
         session.build = build
         session.shape = definition.stateShape?.digest ?? session.shape
         self = session

@@ -44,12 +44,16 @@ struct JournalReads {
 
     mutating func add(results: [Continuation]) {
         for result in results { self.results.append(result) }
+        assert(
+            self.results.count <= inProgress,
+            "expected at most one result for each of \(inProgress) reads, got \(self.results.count)")
     }
 
     /// Removes and returns the first result; nil if there is none.
     mutating func takeResult() -> Continuation? {
         guard let result = results.removeFirst() else { return nil }
         inProgress -= 1
+        assert(inProgress >= 0, "expected to handle each read once")
         return result
     }
 }

@@ -65,12 +65,17 @@ struct OutputGate {
     mutating func hold(
         _ response: HTTPResponse, until sequence: UInt64, promised promise: DeferredResponse
     ) -> DeferredResponse {
+        assert(sequence > stored, "expected a response to a change after \(stored), got \(sequence)")
         responses.append(HeldResponse(sequence: sequence, response: response, promise: promise))
         return promise
     }
 
     /// Holds the change of a turn.
     mutating func hold(_ turn: HeldTurn) {
+        assert(turn.sequence > stored, "expected a change after \(stored), which is stored, got \(turn.sequence)")
+        assert(
+            turns.first.map { $0.sequence < turn.sequence } ?? true,
+            "expected a change after those that wait, got \(turn.sequence)")
         turns.append(turn)
         waitingBytes += turn.byteCount
     }
@@ -84,6 +89,9 @@ struct OutputGate {
     mutating func takeTurn() -> HeldTurn? {
         guard let first = turns.first, first.sequence <= stored else { return nil }
         waitingBytes -= first.byteCount
+        assert(
+            waitingBytes >= 0 && (waitingBytes == 0 || turns.count > 1),
+            "expected the bytes of \(turns.count - 1) turns, got \(waitingBytes)")
         return turns.removeFirst()
     }
 

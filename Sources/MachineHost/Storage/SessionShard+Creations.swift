@@ -41,6 +41,7 @@ struct StoredCreation: Equatable {
         request = creation.request
         maskedID = StoredCreation.masked(id, creation.key.mask)
         visitor = creation.visitor
+        assert(description.starts(with: StoredCreation.beginning), "expected a description that begins with the id")
         rest = description.dropFirst(StoredCreation.beginning.count + SessionID.textCount)
     }
 

@@ -19,6 +19,8 @@ extension SessionShard {
     /// - Throws: The error of a state that cannot be encoded.
     func storeCreation(of session: Session, keyed creation: KeyedCreation? = nil) throws {
         guard let storage = session.storage, let openBatch else { return }
+        assert(!storage.isStored, "expected a session that is not stored")
+        assert(storage.lastRow == 0, "expected to store a session before its turns, got row \(storage.lastRow)")
         var states: [UInt8] = []
         // The first capture contains every state.
         try appendStates(of: session, storage, to: &states)
@@ -83,6 +85,7 @@ extension SessionShard {
         _ ended: EndedTurn, of session: Session, keyed: TurnRecord.KeyedResponse? = nil
     ) {
         guard let storage = session.storage, let openBatch, session.endReason == nil else { return }
+        assert(!session.isInTurn, "expected a turn that has ended")
         var states = buffers.states.take()
         defer { buffers.states.recycle(&states) }
         let effects = session.context.declaredEffects
@@ -182,6 +185,7 @@ extension SessionShard {
     /// Stores that a session has ended, so that clients learn it from the next process, too.
     func storeEnd(of session: Session, _ reason: EndReason) {
         guard let storage = session.storage, storage.isStored, let openBatch else { return }
+        assert(session.endReason != nil, "expected a session that has ended")
         let snapshot = SessionSnapshot(
             summary: summary(of: session, hasEnded: true), covers: storage.lastRow,
             content: StoredEnd(reason, of: session).content)
@@ -208,6 +212,7 @@ extension SessionShard {
         _ session: Session, _ sequence: UInt64, endReason: EndReason? = nil, byteCount: Int,
         trace: OutputGate.HeldTrace? = nil
     ) {
+        assert(sequence >= session.lastSequence, "expected a change from \(session.lastSequence) on, got \(sequence)")
         session.lastSequence = sequence
         gate.hold(
             OutputGate.HeldTurn(

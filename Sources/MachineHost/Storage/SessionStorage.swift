@@ -31,6 +31,9 @@ final class SessionStorage {
 
     /// Returns whether a snapshot is due.
     func needsSnapshot(after turns: Int, orBytes bytes: Int) -> Bool {
-        rowsSinceSnapshot >= turns || bytesSinceSnapshot >= bytes
+        assert(
+            rowsSinceSnapshot > 0 || bytesSinceSnapshot == 0,
+            "expected no bytes without rows, got \(bytesSinceSnapshot)")
+        return rowsSinceSnapshot >= turns || bytesSinceSnapshot >= bytes
     }
 }

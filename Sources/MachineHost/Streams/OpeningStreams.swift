@@ -16,6 +16,7 @@ struct OpeningStreams {
 
     /// Adds a stream of a session.
     mutating func add(_ stream: SessionStream, of session: SessionID) {
+        assert(stream.lease != nil, "expected a stream with a lease, which removes itself")
         entries.removeAll { $0.stream == nil }
         entries.append(Entry(stream: stream, session: session))
     }

@@ -5,6 +5,9 @@ import JSONText
 extension SessionStream {
     /// Appends the next part: events from the history, or a snapshot if the history does not reach back far enough.
     func advance(_ session: Session, limit: Int, into buffer: inout [UInt8]) {
+        assert(
+            cursor < session.releasedVersion,
+            "expected a released change after version \(cursor), got \(session.releasedVersion)")
         guard session.history.reaches(backTo: cursor) else { return appendSnapshot(session, to: &buffer) }
         if let change = session.history.largeChange(of: cursor + 1) {
             cursor += 1
@@ -56,6 +59,7 @@ extension SessionStream {
     private func isReleased(_ session: Session) -> Bool { session.version <= session.releasedVersion }
 
     private func hold(_ content: HeldSnapshot.Content, of session: Session) {
+        assert(held == nil, "expected to send a snapshot before the next one")
         held = HeldSnapshot(version: session.version, content: content)
     }
 

@@ -280,6 +280,7 @@ extension SessionStream {
     /// Leaves a session that goes to sleep.
     func sleep(in slot: DormantSession) {
         assertOnLoop()
+        assert(self.slot == nil, "expected a stream of a session in memory")
         self.slot = slot
         session = nil
     }
@@ -287,6 +288,7 @@ extension SessionStream {
     /// Joins a session that was woken. It is at the version that the client has received, or a later one.
     func wake(in session: Session) {
         assertOnLoop()
+        assert(self.session == nil, "expected a stream of a session that sleeps")
         self.session = session
         slot = nil
     }
@@ -294,6 +296,7 @@ extension SessionStream {
     /// Renders all that a new stream sends first, and leaves the session, which was loaded for this only.
     func settle(in slot: DormantSession) {
         assertOnLoop()
+        assert(session?.isAsleep ?? false, "expected a session that was loaded without its machine")
         var beginning: [UInt8] = []
         _ = read(into: &beginning, limit: .max)
         isWaiting = false

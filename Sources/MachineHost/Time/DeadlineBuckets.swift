@@ -12,6 +12,7 @@ struct DeadlineBuckets<Element> {
     let horizon: Tick
 
     init(horizon: Tick = 256) {
+        assert(horizon > 1, "expected a horizon of at least two seconds, got \(horizon)")
         self.horizon = horizon
         buckets = Array(repeating: [], count: Int(horizon))
     }
@@ -22,6 +23,7 @@ struct DeadlineBuckets<Element> {
         let tick = min(max(deadline, now + 1), now + horizon - 1)
         buckets[Int(tick % horizon)].append(element)
         count += 1
+        assert(tick > now && tick - now < horizon, "expected a second within \(horizon) after \(now), got \(tick)")
         return tick
     }
 
@@ -41,12 +43,14 @@ struct DeadlineBuckets<Element> {
         let due = buckets[place]
         buckets[place] = []
         count -= due.count
+        assert(count >= 0, "expected to remove what was inserted, got \(-count) elements more")
         return due
     }
 
     /// Sets the current second of an empty wheel, instead of advancing through a long idle time.
     mutating func skip(to tick: Tick) {
         precondition(count == 0, "skip requires an empty wheel, \(count) elements are waiting")
+        assert(tick >= now, "expected time to pass, got second \(tick) after \(now)")
         now = tick
     }
 }

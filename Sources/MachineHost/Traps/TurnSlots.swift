@@ -101,6 +101,7 @@ struct TurnSlot {
     /// Notes the end of a turn.
     @inline(__always)
     func end(_ outer: Outer) {
+        assert(granary_current_turn() != nil, "expected a turn that has begun on this thread")
         if !outer.isRunning { return granary_set_current_turn(nil) }
         turn.pointee.session = outer.session
         turn.pointee.is_restoring = outer.isRestoring
