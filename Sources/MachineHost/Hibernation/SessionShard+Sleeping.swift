@@ -19,6 +19,13 @@ extension SessionShard {
         reasonToStayAwake(session, after: times.hibernateAfter.map { host.shortened($0) })
     }
 
+    /// Returns what keeps a session awake that an operator puts to sleep, recently used or not, and whether or not sessions sleep by
+    /// themselves; nil if it may sleep.
+    func reasonToRefuseSleep(_ session: Session) -> AwakeReason? {
+        let reason = reasonToStayAwake(session, after: times.hibernateAfter.map { host.shortened($0) } ?? 0)
+        return reason == .use ? nil : reason
+    }
+
     /// Returns what keeps a session awake; nil if it may sleep.
     ///
     /// - Parameters:

@@ -320,6 +320,11 @@ extension StoredSession {
     init(_ entry: JournalEntry) throws(RecordReader.Damaged) {
         guard let snapshot = entry.snapshot else { throw RecordReader.Damaged() }
         try self.init(snapshot.content[...])
-        for row in entry.rows { apply(try TurnRecord(row.content[...])) }
+        for row in entry.rows {
+            let record = try TurnRecord(row.content[...])
+            // Versions count changes. With others, the history would begin before the first version.
+            guard record.change == nil || record.version == version &+ 1 else { throw RecordReader.Damaged() }
+            apply(record)
+        }
     }
 }

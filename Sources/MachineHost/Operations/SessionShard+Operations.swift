@@ -111,10 +111,7 @@ extension SessionShard {
             throw .unavailable("sessions cannot be stored at the moment", retryAfter: 5)
         }
         if session.isInTurn { throw .operationRefused("The session is in a turn.") }
-        switch reasonToStayAwake(session) {
-        // The operator knows better.
-        case nil, .use, .configuration: break
-        case let reason?:
+        if let reason = reasonToRefuseSleep(session) {
             throw .operationRefused("The session stays in memory: \(AwakeDescription(reason, wallLead: 0).text).")
         }
         putToSleep(session)

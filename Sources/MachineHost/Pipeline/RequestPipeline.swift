@@ -115,7 +115,7 @@ extension SessionShard {
         return false
     }
 
-    /// Continues with a request that has waited, at its stage or a later one.
+    /// Continues with a request that has waited, at a stage: by default, its own.
     func resume(_ waiting: PendingRequest, at stage: RequestStage? = nil, asleep: SleepingSession? = nil) {
         loop.assertCurrent()
         var context = waiting.context

@@ -118,6 +118,22 @@ struct HibernationTests {
         #expect(host.send(.get, session).text.hasSuffix(#","dormant":false,"awake":{"because":"configuration"}}"#))
     }
 
+    @Test func `an operator cannot put a session to sleep while something needs it`() throws {
+        let host = try StoredHost.hibernating { $0.hibernateAfter = nil }
+        let session = host.makeSession()
+        let id = StoredSessionID(of: try #require(SessionID(text: String(session.dropFirst("/v1/sessions/".count)))))
+        let request = HTTPRequest(
+            method: .get, target: session + "/outputs", fields: [.accept: "text/event-stream"], peer: .unknown)
+        // A stream whose response has not begun.
+        var answer: HTTPAnswer? = host.harness.shard.respond(to: request)
+        #expect(answer != nil)
+        #expect(throws: ProblemDetails.self) { try host.harness.shard.hibernate(id) }
+        #expect(host.awakeCount == 1)
+        answer = nil
+        try host.harness.shard.hibernate(id)
+        #expect(host.awakeCount == 0)
+    }
+
     @Test func `a session that is used stays awake`() throws {
         let host = try StoredHost.hibernating()
         let session = host.makeSession()

@@ -33,6 +33,22 @@ struct DamagedSessionTests {
         #expect(next.send(.post, session + "/inputs/increment").text.hasPrefix(#"{"version":2"#))
     }
 
+    @Test(arguments: [0, 1, 3, UInt64.max])
+    func `rows whose versions do not count the changes are damaged`(_ version: UInt64) throws {
+        let host = try StoredHost(on: disk)
+        let session = host.makeSession()
+        _ = host.send(.post, session + "/inputs/increment")
+        let id = StoredSessionID(of: try #require(SessionID(text: String(session.dropFirst("/v1/sessions/".count)))))
+        var entry = try #require(disk.content.withLock { $0.load(id) })
+        #expect(try StoredSession(entry).version == 1)
+        var record = TurnRecord(time: 1, version: version)
+        record.change = Array(#"{"count":2}"#.utf8)[...]
+        var row: [UInt8] = []
+        record.append(to: &row)
+        entry.rows.append(JournalEntry.Row(number: 99, wakesAt: nil, content: row))
+        #expect(throws: RecordReader.Damaged.self) { try StoredSession(entry) }
+    }
+
     @Test func `a damaged session that has expired is kept and postponed`() throws {
         let host = try StoredHost(on: disk) { $0.idleExpiry = .seconds(60) }
         let id = try damage(host.makeSession())
