@@ -67,10 +67,12 @@ final class AccessGate {
 
 // Who a request comes from.
 extension AccessGate {
-    /// Determines who a request comes from. Returns nil if nobody is asked for credentials.
-    func authenticate(_ request: HTTPRequest) -> Authentication? {
+    /// Determines who a request comes from.
+    func authenticate(_ request: HTTPRequest) -> Authentication {
         loop.assertCurrent()
-        return access.authenticator?.authenticate(request, at: time, clock: loop.now)
+        // Not with `??`, which copies the result once more for each request.
+        if let result = access.authenticator?.authenticate(request, at: time, clock: loop.now) { return result }
+        return .anonymous
     }
 
     /// Returns the requester of a request with accepted credentials, or with none.

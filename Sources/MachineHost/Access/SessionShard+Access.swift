@@ -17,16 +17,11 @@ extension SessionShard {
         if let decision { return try admit(request, &context, try decision.get()) }
         // A load balancer has no credentials, and must not be misled by those that it passes on.
         guard !context.route.isHealth else { return nil }
-        // Neither `??` nor `if case`, which copy the result once more for each request.
-        switch access.authenticate(request) {
-        case .undecided(let decision)?: return decide(decision, request, context)
-        case let authentication?:
-            if let answer = joinLine(request, context, authentication) { return answer }
-            return try admit(request, &context, authentication)
-        case nil:
-            if let answer = joinLine(request, context, .anonymous) { return answer }
-            return try admit(request, &context, .anonymous)
-        }
+        let authentication = access.authenticate(request)
+        if case .undecided(let decision) = authentication { return decide(decision, request, context) }
+        // Hardly any server has a closure that decides later.
+        if !pending.isEmpty, let answer = joinLine(request, context, authentication) { return answer }
+        return try admit(request, &context, authentication)
     }
 
     /// Refuses a request whose credentials are rejected or missing. Returns an answer if too many were rejected.

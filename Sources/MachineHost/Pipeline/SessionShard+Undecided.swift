@@ -12,12 +12,11 @@ extension SessionShard {
 
     /// Has a request wait behind others of its connection for the same session, which are not decided yet. Returns nil if there are none.
     func joinLine(
-        _ request: HTTPRequest, _ context: RequestContext, _ authentication: @autoclosure () -> Authentication
+        _ request: HTTPRequest, _ context: RequestContext, _ authentication: Authentication
     ) -> HTTPAnswer? {
-        // Hardly any server has a closure that decides later.
-        guard !pending.isEmpty, let line = line(of: request, context.route), pending.contains(line) else { return nil }
+        guard let line = line(of: request, context.route), pending.contains(line) else { return nil }
         let waiting = PendingRequest(request, context, resumingAt: .authenticate)
-        waiting.decide(.success(authentication()))
+        waiting.decide(.success(authentication))
         wait(waiting, for: line)
         return .deferred(waiting.promise)
     }
