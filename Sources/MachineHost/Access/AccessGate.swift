@@ -9,8 +9,6 @@ final class AccessGate {
     private let loop: any EventLoop
     // Unchecked exclusivity: see `SessionShard`.
     @exclusivity(unchecked) private var access: ShardAccess
-    /// Whether requests are checked before they are routed.
-    @exclusivity(unchecked) private(set) var isGuarded: Bool
     /// The newest credentials of principals.
     private var presented = PresentedCredentials()
     /// The number of refusals that are late, to clients that continue to exceed a rate.
@@ -24,16 +22,17 @@ final class AccessGate {
 
     init(_ access: ShardAccess, of host: SessionHost, on loop: any EventLoop) {
         (self.access, self.host, self.loop) = (access, host, loop)
-        isGuarded = !access.configuration.isEmpty
     }
 
     /// Uses a new configuration from now on.
     func replace(with access: ShardAccess) {
         loop.assertCurrent()
         self.access = access
-        isGuarded = !access.configuration.isEmpty
         presented.removeAll { !access.accepts($0) }
     }
+
+    /// Whether requests are checked before they are routed.
+    var isGuarded: Bool { access.isGuarded }
 
     /// The configuration.
     var configuration: HostAccess { access.configuration }

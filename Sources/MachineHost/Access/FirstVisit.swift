@@ -9,7 +9,7 @@ struct FirstVisit {
     /// The value of `Set-Cookie`.
     let cookie: HTTPFieldValue
     /// The name that the browser gives the session, and the id that follows; nil if it gives none.
-    let named: (name: SessionName, id: SessionID)?
+    let named: (place: NamedPlace, id: SessionID)?
 
     /// The bytes that identify the principal.
     var id: [UInt8] { Base64URL.bytes(of: principal.id.utf8) ?? [] }
@@ -70,11 +70,7 @@ extension SessionShard {
         _ request: HTTPRequest, _ requested: RequestedSession, id: [UInt8]?
     ) -> FirstVisit? {
         while let found = access.firstCookie(request, id: id) {
-            let named = requested.name.map { text in
-                let name = SessionName(owner: SessionOwner(found.hash), text: text)
-                let place = NamedPlace(machine: requested.machine.definition.name, name: name)
-                return (name: name, id: SessionID.random(named: host.digest(of: place)))
-            }
+            let named = requested.name.map { host.place(named: $0, of: found.hash, requested.machine) }
             // All sessions of a name belong to one loop. A new principal has no sessions, so another one is as good: one whose session
             // belongs to this loop, which remembers the key.
             if let named, id == nil, named.id.loop(of: loop.count) != loop.index { continue }

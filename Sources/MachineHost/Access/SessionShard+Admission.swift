@@ -16,19 +16,18 @@ extension SessionShard {
     ///
     /// - Throws: The problem of a ticket that was revoked before the end: its holder does not learn of anything after that.
     func knownEnd(of id: SessionID, to requester: Requester) throws(ProblemDetails) -> StoredEnd? {
-        guard let ending = sessions.ending(of: id), requester.sees(ending.owner, StoredSessionID(of: id)) else {
-            return nil
-        }
+        guard let ending = visibleEnd(of: id, to: requester) else { return nil }
         guard case .ticket(let ticket) = requester, ticket.generation != ending.ticketGeneration else { return ending }
         access.audit(.credentialsRejected(.revokedTicket), by: requester, session: id)
         throw CredentialRejection.revokedTicket.problem
     }
 
-    /// Returns whether a session is known to have ended, as far as a requester may know.
-    // What is looked up for an unknown session is also looked up for one of somebody else, so that both take the same time.
-    func mayKnowEnd(of id: SessionID, _ requester: Requester) -> Bool {
-        guard let ending = sessions.ending(of: id) else { return false }
-        return requester.sees(ending.owner, StoredSessionID(of: id))
+    /// Returns how a session has ended; nil if it has not, or did not exist for the requester.
+    func visibleEnd(of id: SessionID, to requester: Requester) -> StoredEnd? {
+        guard let ending = sessions.ending(of: id), requester.sees(ending.owner, StoredSessionID(of: id)) else {
+            return nil
+        }
+        return ending
     }
 
     /// Returns the problem of a session that is not in memory, or that the requester may not know of.

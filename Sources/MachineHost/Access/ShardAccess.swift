@@ -3,6 +3,8 @@ import Access
 /// The part of access control that one loop has: the configuration, and its own authenticator.
 struct ShardAccess {
     let configuration: HostAccess
+    /// Whether requests are checked before they are routed.
+    let isGuarded: Bool
     /// Nil if no method of authentication is configured.
     var authenticator: Authenticator?
     /// The keys on which credentials may depend.
@@ -14,6 +16,7 @@ struct ShardAccess {
 
     init(_ configuration: HostAccess, _ rates: RateTables) {
         self.configuration = configuration
+        isGuarded = !configuration.isEmpty
         self.rates = rates.limitRoutes ? rates : nil
         let rejections = rates[.rejections]
         self.rejections = rejections

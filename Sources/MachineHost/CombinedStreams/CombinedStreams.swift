@@ -28,8 +28,8 @@ extension SessionShard {
 
     /// Performs what is due for combined streams.
     func checkCombined(_ now: Tick) {
-        while combined.buckets.count > 0, combined.buckets.now < now {
-            for number in combined.buckets.advance() {
+        while let due = combined.buckets.takeDue(before: now) {
+            for number in due {
                 guard let stream = combined.streams[number], stream.nextCheck == combined.buckets.now else { continue }
                 stream.performDue(now: now, times)
                 stream.nextCheck = combined.buckets.insert(number, deadline: stream.nextDeadline(times))

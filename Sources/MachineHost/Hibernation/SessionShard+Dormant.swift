@@ -116,8 +116,8 @@ extension SessionShard {
 
     /// Performs what is due for the streams of sessions that sleep.
     func checkDormant(_ now: Tick) {
-        while hibernation.buckets.count > 0, hibernation.buckets.now < now {
-            for id in hibernation.buckets.advance() {
+        while let due = hibernation.buckets.takeDue(before: now) {
+            for id in due {
                 guard let slot = hibernation.slots[id], slot.nextCheck == hibernation.buckets.now else { continue }
                 slot.performDue(now: now, times)
                 if slot.streamCount > 0 {

@@ -80,12 +80,10 @@ extension SessionTable {
     /// Sets the current second, before the first session is scheduled.
     mutating func skip(to tick: Tick) { deadlines.skip(to: tick) }
 
-    /// Removes and returns the sessions of the next second before a time; nil if that is not over.
-    mutating func takeDue(before now: Tick) -> [SessionID]? {
-        deadlines.count > 0 && deadlines.now < now ? deadlines.advance() : nil
-    }
+    /// Removes and returns the ids of the sessions that are due in the next second; nil if that second is not over, or nothing waits.
+    mutating func takeDue(before now: Tick) -> [SessionID]? { deadlines.takeDue(before: now) }
 
-    /// Returns a session that was taken, unless it has gone, or is checked at another time.
+    /// Returns the session with an id from ``takeDue(before:)``; nil if it has left memory, or its next check is at another time.
     // A session that was scheduled again with an earlier deadline is in two buckets: only the bucket that `nextCheck` names counts.
     func due(_ id: SessionID) -> Session? {
         guard let session = sessions[id], session.nextCheck == deadlines.now else { return nil }

@@ -108,7 +108,7 @@ struct PendingRequests {
         return true
     }
 
-    /// Removes and returns the next request of a cause for which a client still waits; nil if there is none.
+    /// Removes and returns the next request that waits for a cause; nil if none does. Requests whose clients have left are dropped.
     mutating func take(_ cause: Cause) -> PendingRequest? {
         while let first = removeFirst(of: cause) {
             if first.isAwaited { return first }
@@ -116,7 +116,7 @@ struct PendingRequests {
         return nil
     }
 
-    /// Removes and returns the requests of a cause for which clients still wait.
+    /// Removes and returns the requests that wait for a cause, without those whose clients have left.
     mutating func takeAll(_ cause: Cause) -> [PendingRequest] {
         var taken: [PendingRequest] = []
         while let first = take(cause) { taken.append(first) }

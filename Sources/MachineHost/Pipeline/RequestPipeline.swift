@@ -61,7 +61,7 @@ extension SessionShard {
             case nil: response = try perform(request, &context)
             case .response(let early)?: response = early
             case .deferred(let promise)?:
-                // It may have turned out at once that the request cannot wait.
+                // The promise is fulfilled if the request could not wait.
                 return promise.takeIfFulfilled().map { .response($0) } ?? .deferred(promise)
             }
         } catch {

@@ -13,8 +13,9 @@ final class RequestedSession {
     /// The decoded parameters.
     let value: (any Sendable)?
 
-    /// The name under which the session is found or created; nil if it has none, or a browser makes its first visit.
-    var place: NamedPlace?
+    /// The name under which the session is found or created, with the id of a new one; nil if it has none, or a browser makes its first
+    /// visit.
+    var named: (place: NamedPlace, id: SessionID)?
 
     init(
         _ machine: RegisteredMachine, named name: String?, _ parameters: (json: ArraySlice<UInt8>, value: any Sendable)?
@@ -32,8 +33,18 @@ final class RequestedSession {
 extension SessionShard {
     private static let members = ["machine", "name", "parameters"]
 
+    /// Returns what the body of `POST /v1/sessions` states, which is read once.
+    func requestedSession(
+        _ request: HTTPRequest, _ context: inout RequestContext
+    ) throws(ProblemDetails) -> RequestedSession {
+        if let known = context.requested { return known }
+        let requested = try requestedSession(request)
+        context.requested = requested
+        return requested
+    }
+
     /// Reads the body of `POST /v1/sessions`.
-    func requestedSession(_ request: HTTPRequest) throws(ProblemDetails) -> RequestedSession {
+    private func requestedSession(_ request: HTTPRequest) throws(ProblemDetails) -> RequestedSession {
         let document = try document(request)
         guard let document, document.kind == .object else {
             throw .invalidValue(

@@ -110,7 +110,7 @@ extension SessionShard {
             let creation = KeyedCreation(key: creationKey, request: digest(of: request), visitor: visitor)
             let session = try makeSession(
                 of: requested.machine, for: request.peer, &context, in: request.trace, id: visit?.named?.id,
-                stating: requested.creation(named: visit?.named?.name), keyed: creation)
+                stating: requested.creation(named: visit?.named?.place.name), keyed: creation)
             let whole = description(of: session, nil)
             let id = session.id.text
             let beginning = visitor + Array(id.utf8)

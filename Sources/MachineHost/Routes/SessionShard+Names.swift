@@ -14,10 +14,9 @@ extension SessionShard {
         loads: Bool
     ) throws(ProblemDetails) -> HTTPAnswer? {
         guard case .principal(_, let hash) = context.requester else { throw .nameWithoutPrincipal }
-        let name = SessionName(owner: SessionOwner(hash), text: text)
-        let place = NamedPlace(machine: requested.machine.definition.name, name: name)
-        requested.place = place
-        let index = SessionID.random(named: host.digest(of: place)).loop(of: loop.count)
+        let (place, id) = requested.named ?? host.place(named: text, of: hash, requested.machine)
+        requested.named = (place, id)
+        let index = id.loop(of: loop.count)
         let isHere = index == loop.index
         let mayBeStored = loads && requested.machine.durability > .memory && host.journal != nil
         guard !isHere || mayBeStored && sessions[place] == nil else { return nil }
@@ -28,12 +27,12 @@ extension SessionShard {
 
     /// Responds with the session that has the name of a request, which is created if it does not exist.
     func createNamed(
-        _ request: HTTPRequest, _ context: inout RequestContext, _ requested: RequestedSession, at place: NamedPlace
+        _ request: HTTPRequest, _ context: inout RequestContext, _ requested: RequestedSession,
+        _ named: (place: NamedPlace, id: SessionID)
     ) throws(ProblemDetails) -> HTTPResponse {
-        if let session = sessions[place] { return try reopen(session, requested, &context) }
+        if let session = sessions[named.place] { return try reopen(session, requested, &context) }
         try access.permitCreation(of: requested.machine, by: context.requester)
-        let id = SessionID.random(named: host.digest(of: place))
-        return try createUnkeyed(request, &context, requested, (name: place.name, id: id))
+        return try createUnkeyed(request, &context, requested, named)
     }
 
     /// Responds with a session that has the name of a request.
@@ -142,8 +141,17 @@ extension SessionOwner {
 }
 
 extension SessionHost {
+    /// Returns the place of a principal's session with a name, and an id for a new session there.
+    func place(
+        named text: String, of hash: PrincipalHash, _ machine: RegisteredMachine
+    ) -> (place: NamedPlace, id: SessionID) {
+        let name = SessionName(owner: SessionOwner(hash), text: text)
+        let place = NamedPlace(machine: machine.definition.name, name: name)
+        return (place, SessionID.random(named: digest(of: place)))
+    }
+
     /// Returns the digest that places the sessions of a name on a loop.
-    func digest(of place: NamedPlace) -> RequestDigest {
+    private func digest(of place: NamedPlace) -> RequestDigest {
         var bytes = Array("session name".utf8)
         for word in [place.name.owner.high, place.name.owner.low] {
             withUnsafeBytes(of: word.bigEndian) { bytes.append(contentsOf: $0) }

@@ -10,9 +10,8 @@ extension SessionShard {
         _ request: HTTPRequest, _ context: inout RequestContext, loads: Bool
     ) throws(ProblemDetails) -> HTTPAnswer? {
         try access.permitCreation(by: context.requester)
-        let requested = if let known = context.requested { known } else { try requestedSession(request) }
+        let requested = try requestedSession(request, &context)
         try requireJSONAccepted(request)
-        context.requested = requested
         let isFirstVisit = access.cookieReturn(of: request, from: context.requester) != .never
         if let name = requested.name, !isFirstVisit {
             return try locate(named: name, requested, for: request, &context, loads: loads)
@@ -29,8 +28,8 @@ extension SessionShard {
     func createSession(
         _ request: HTTPRequest, _ context: inout RequestContext
     ) throws(ProblemDetails) -> HTTPResponse {
-        let requested = if let known = context.requested { known } else { try requestedSession(request) }
-        if let place = requested.place { return try createNamed(request, &context, requested, at: place) }
+        let requested = try requestedSession(request, &context)
+        if let named = requested.named { return try createNamed(request, &context, requested, named) }
         let cookieReturn = access.cookieReturn(of: request, from: context.requester)
         guard cookieReturn == .never else { return try createFirst(request, &context, requested, cookieReturn) }
         try access.permitCreation(of: requested.machine, by: context.requester)
@@ -47,11 +46,11 @@ extension SessionShard {
     /// - Parameter named: The name, and the id that follows; nil if it has none.
     func createUnkeyed(
         _ request: HTTPRequest, _ context: inout RequestContext, _ requested: RequestedSession,
-        _ named: (name: SessionName, id: SessionID)? = nil
+        _ named: (place: NamedPlace, id: SessionID)? = nil
     ) throws(ProblemDetails) -> HTTPResponse {
         let session = try makeSession(
             of: requested.machine, for: request.peer, &context, in: request.trace, id: named?.id,
-            stating: requested.creation(named: named?.name))
+            stating: requested.creation(named: named?.place.name))
         let view = visibleOutputs(of: session, to: context.requester)
         return created(session.id.text, session.position(for: view), body: description(of: session, view))
     }

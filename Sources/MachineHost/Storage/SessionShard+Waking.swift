@@ -37,7 +37,10 @@ extension SessionShard {
             context.session = session
             return nil
         }
-        guard loads, host.journal != nil, session != nil || !mayKnowEnd(of: id, context.requester) else { return nil }
+        // A session of somebody else is looked up like an unknown one, so that both take the same time.
+        guard loads, host.journal != nil, session != nil || visibleEnd(of: id, to: context.requester) == nil else {
+            return nil
+        }
         let stored = StoredSessionID(of: id)
         if let woken = sessions[stored], context.requester.sees(woken) {
             // A timer has woken it: until now, nobody in this process knew its id.

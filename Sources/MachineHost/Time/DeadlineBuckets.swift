@@ -35,6 +35,13 @@ struct DeadlineBuckets<Element> {
         if next <= now || deadline < next { next = insert(element, deadline: deadline) }
     }
 
+    /// Advances by one second and returns the elements that are due, unless that second is not over, or nothing waits.
+    ///
+    /// - Parameter time: The present second.
+    mutating func takeDue(before time: Tick) -> [Element]? {
+        count > 0 && now < time ? advance() : nil
+    }
+
     /// Advances by one second and removes the elements that are due.
     mutating func advance() -> [Element] {
         now += 1
