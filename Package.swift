@@ -76,9 +76,16 @@ let modules: [Module] = [
     .module("SQLiteJournal", needs: ["CLinux", "CSQLite", "MachineHost"]),
     .library(
         "MachineAdapters",
+        needs: ["CombineCore", "HTTPModel", "JSONText", "Locking", "Log", "MachineHost", "StateCapture"]),
+    // One module for each framework, so that a program compiles only those that it uses.
+    .library("RicemillAdapter", needs: ["MachineAdapters", "MachineHost", "Ricemill", "StateCapture"]),
+    .library(
+        "UnioAdapter", needs: ["CombineCore", "MachineAdapters", "MachineHost", "RxCore", "StateCapture", "Unio"]),
+    .library(
+        "ComposableAdapter",
         needs: [
-            "CasePaths", "CombineCore", "ComposableArchitecture", "JSONText", "Locking", "MachineHost", "Ricemill",
-            "RxCore", "StateCapture", "Unio",
+            "CasePaths", "CombineCore", "ComposableArchitecture", "JSONText", "Locking", "Log", "MachineAdapters",
+            "MachineHost", "StateCapture",
         ]),
     .library(
         "HTTPServer", needs: ["CLinux", "HTTP1", "HTTP2", "HTTPCompression", "HTTPModel", "Locking", "Log", "TLS"]),
@@ -86,8 +93,8 @@ let modules: [Module] = [
     .module(
         "DemoMachines",
         needs: [
-            "CombineCore", "CombineSchedulers", "ComposableArchitecture", "ComposableMacros", "GitHubAPI", "Locking",
-            "MachineAdapters", "MachineHost", "Ricemill", "RxCore", "Unio",
+            "CombineCore", "CombineSchedulers", "ComposableAdapter", "ComposableArchitecture", "ComposableMacros",
+            "GitHubAPI", "Locking", "MachineAdapters", "MachineHost", "Ricemill", "RicemillAdapter", "RxCore", "Unio",
         ]),
     .library(
         "Granary", with: ["Access"],
@@ -103,7 +110,7 @@ let modules: [Module] = [
         "GranaryCommand", product: "granary",
         needs: [
             "CombineCore", "CombineSchedulers", "ComposableArchitecture", "DemoMachines", "Development", "GitHubAPI",
-            "Granary", "Log", "MachineAdapters", "MachineHost", "PackageTemplates", "Unio",
+            "Granary", "Log", "MachineHost", "PackageTemplates", "RicemillAdapter", "Unio", "UnioAdapter",
         ], resources: [.embedInCode("Pages")]),
     // Fixed routes for suites and load generators; not in the image.
     .executable(
@@ -113,8 +120,9 @@ let modules: [Module] = [
     .executable(
         "CrashTestServer",
         needs: [
-            "CombineCore", "ComposableArchitecture", "Granary", "HTTPServer", "MachineAdapters", "MachineHost",
-            "Ricemill", "RxCore", "SQLiteJournal", "StateCapture", "Unio",
+            "CombineCore", "ComposableAdapter", "ComposableArchitecture", "Granary", "HTTPServer", "MachineAdapters",
+            "MachineHost", "Ricemill", "RicemillAdapter", "RxCore", "SQLiteJournal", "StateCapture", "Unio",
+            "UnioAdapter",
         ]),
     // What users may begin with; the README shows it.
     .example("SmallestMachine", needs: ["Granary"]),
@@ -215,9 +223,9 @@ let modules: [Module] = [
     .tests(
         "MachineAdaptersTests",
         needs: [
-            "Access", "CombineCore", "CombineSchedulers", "ComposableArchitecture", "ComposableMacros", "HTTPModel",
-            "JSONText", "Locking",
-            "Log", "MachineAdapters", "MachineHost", "MachineTesting", "Ricemill", "RxCore", "StateCapture", "Unio",
+            "Access", "CombineCore", "CombineSchedulers", "ComposableAdapter", "ComposableArchitecture",
+            "ComposableMacros", "HTTPModel", "JSONText", "Locking", "Log", "MachineAdapters", "MachineHost",
+            "MachineTesting", "Ricemill", "RicemillAdapter", "RxCore", "StateCapture", "Unio", "UnioAdapter",
         ]),
     .tests(
         "HTTPServerTests",
@@ -231,9 +239,10 @@ let modules: [Module] = [
     .tests(
         "DemoMachinesTests",
         needs: [
-            "Access", "CombineCore", "CombineSchedulers", "CompilerTesting", "ComposableArchitecture", "Contract",
-            "DemoMachines", "GitHubAPI", "GranaryClient", "HTTPModel", "HTTPServerTesting",
-            "MachineAdapters", "MachineHost", "MachineTesting", "Ricemill", "RxCore", "RxTesting", "Unio",
+            "Access", "CombineCore", "CombineSchedulers", "CompilerTesting", "ComposableAdapter",
+            "ComposableArchitecture", "Contract", "DemoMachines", "GitHubAPI", "GranaryClient", "HTTPModel",
+            "HTTPServerTesting", "MachineAdapters", "MachineHost", "MachineTesting", "Ricemill", "RicemillAdapter",
+            "RxCore", "RxTesting", "Unio", "UnioAdapter",
         ]),
     .tests("MachineTestingTests", needs: ["HTTPModel", "Locking", "MachineHost", "MachineTesting"]),
     .tests(
@@ -256,9 +265,9 @@ let modules: [Module] = [
     .tests(
         "DocumentationTests",
         needs: [
-            "Access", "AsyncBinding", "CasePathMacros", "Combine", "ComposableArchitecture", "ComposableMacros",
-            "Granary",
-            "HTTPModel", "HTTPServer", "HTTPServerTesting", "MachineTesting", "Ricemill", "RxCore", "Unio",
+            "Access", "AsyncBinding", "CasePathMacros", "Combine", "ComposableAdapter", "ComposableArchitecture",
+            "ComposableMacros", "Granary", "HTTPModel", "HTTPServer", "HTTPServerTesting", "MachineTesting",
+            "Ricemill", "RicemillAdapter", "RxCore", "Unio", "UnioAdapter",
         ]),
 ]
 

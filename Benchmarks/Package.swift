@@ -31,8 +31,8 @@ let package = Package(
         .executableTarget(
             name: "HTTPBenchServer",
             dependencies: [
-                "ComposableMacros", "DemoMachines", "Granary", "HTTPModel", "HTTPServer", "MachineAdapters",
-                "MachineHost", "TLS",
+                "ComposableAdapter", "ComposableMacros", "DemoMachines", "Granary", "HTTPModel", "HTTPServer",
+                "MachineHost", "RicemillAdapter", "TLS",
             ].map {
                 .product(name: $0, package: "granary")
             }),

@@ -22,9 +22,9 @@ let package = Package(
                 .product(name: "HTTPModel", package: "granary"),
                 .product(name: "HTTPServer", package: "granary"),
                 .product(name: "Log", package: "granary"),
-                .product(name: "MachineAdapters", package: "granary"),
                 .product(name: "MachineHost", package: "granary"),
                 .product(name: "Ricemill", package: "granary"),
+                .product(name: "RicemillAdapter", package: "granary"),
             ]),
     ],
     swiftLanguageModes: [.v6]

@@ -17,17 +17,23 @@ import PackageDescription
             dependencies: [
                 "SharedCounter",
                 .product(name: "Combine", package: "granary"),
+                .product(name: "ComposableAdapter", package: "granary"),
                 .product(name: "ComposableArchitecture", package: "granary"),
                 .product(name: "Granary", package: "granary"),
+                .product(name: "RicemillAdapter", package: "granary"),
+                .product(name: "UnioAdapter", package: "granary"),
             ]),
         .testTarget(
             name: "CounterServerTests",
             dependencies: [
                 "SharedCounter",
                 .product(name: "Combine", package: "granary"),
+                .product(name: "ComposableAdapter", package: "granary"),
                 .product(name: "ComposableArchitecture", package: "granary"),
                 .product(name: "Granary", package: "granary"),
                 .product(name: "MachineTesting", package: "granary"),
+                .product(name: "RicemillAdapter", package: "granary"),
+                .product(name: "UnioAdapter", package: "granary"),
             ]),
     ]
 #else

@@ -18,6 +18,7 @@ let package = Package(
                 "GlossarySearch",
                 .product(name: "Combine", package: "granary"),
                 .product(name: "Granary", package: "granary"),
+                .product(name: "RicemillAdapter", package: "granary"),
             ]),
         .testTarget(
             name: "GlossarySearchTests",
@@ -26,6 +27,7 @@ let package = Package(
                 .product(name: "Combine", package: "granary"),
                 .product(name: "Granary", package: "granary"),
                 .product(name: "MachineTesting", package: "granary"),
+                .product(name: "RicemillAdapter", package: "granary"),
             ]),
     ],
     swiftLanguageModes: [.v6]

@@ -20,6 +20,7 @@ TEXT = re.compile(r'//|/\*|(#*)("""|")')
 BRACKET = re.compile(r"[(){}]")
 NOT_A_LINE_BREAK = re.compile(r"[^\n]")
 ARCHITECTURE = "Docs/architecture.md"
+FRAMEWORKS = {"CasePaths", "CombineSchedulers", "ComposableArchitecture", "IssueReporting", "Ricemill", "RxCore", "Unio"}
 PATH_STEP = re.compile(r"`([\w+]+\.swift): (\w+)[^`]*`")
 FORBIDDEN = [
     (re.compile(r"\bfatalError\s*\("), "fatalError is not allowed in Sources"),
@@ -164,14 +165,30 @@ def without_apple_branches(code: str) -> str:
     return "\n".join(lines)
 
 
-def check_layers() -> list:
-    """Returns imports that the table of modules in Package.swift does not allow, and needs that point upwards."""
+def table_of_modules() -> dict:
+    """Returns what each module needs, from the table in Package.swift, in its order."""
     manifest = (ROOT / "Package.swift").read_text()
     table = manifest[manifest.index("let modules") : manifest.index("\n]\n") + 3]
-    needs, found = {}, []
+    needs = {}
     for match in MODULE.finditer(table):
         wanted = NEEDS.search(match[2])
         needs[match[1]] = re.findall(r'"(\w+)"', wanted[1]) if wanted else []
+    return needs
+
+
+def check_smallest_machine(needs: dict) -> list:
+    """Returns the frameworks that the smallest machine would compile (Docs/decisions/0099)."""
+    reached, waiting = set(), ["SmallestMachine"]
+    while waiting:
+        if (module := waiting.pop()) not in reached:
+            reached.add(module)
+            waiting += needs[module]
+    return [f"Package.swift:1: SmallestMachine may not need {framework}" for framework in sorted(reached & FRAMEWORKS)]
+
+
+def check_layers(needs: dict) -> list:
+    """Returns imports that the table of modules does not allow, and needs that point upwards."""
+    found = []
     place = {module: index for index, module in enumerate(needs)}
     for module, wanted in needs.items():
         for other in wanted:
@@ -213,7 +230,8 @@ def over_budget(counts: dict, budget: dict) -> list:
 
 def main() -> int:
     counts = dict.fromkeys(BUDGETED, 0)
-    found = check_layers()
+    needs = table_of_modules()
+    found = check_layers(needs) + check_smallest_machine(needs)
     for folder in ["Sources", "Tests"]:
         for path in sorted((ROOT / folder).rglob("*.swift")):
             found += check_source(path.relative_to(ROOT), path.read_text(), counts)

@@ -75,6 +75,13 @@ class CheckShapeTests(unittest.TestCase):
         self.assertEqual(imports("#if canImport(Darwin) || os(Linux)\nimport A\n#endif\n"), ["A"])
         self.assertEqual(imports("#if canImport(Darwin)\n#if DEBUG\nimport A\n#endif\nimport B\n#endif\nimport C\n"), ["C"])
 
+    def test_the_smallest_machine_needs_no_framework(self):
+        needs = {"Unio": [], "Shared": [], "Adapter": ["Shared", "Unio"], "Granary": ["Shared"], "SmallestMachine": ["Granary"]}
+        self.assertEqual(check_shape.check_smallest_machine(needs), [])
+        needs["Granary"].append("Adapter")
+        self.assertEqual(
+            check_shape.check_smallest_machine(needs), ["Package.swift:1: SmallestMachine may not need Unio"])
+
     def test_the_budget_counts_code_only(self):
         counts = dict.fromkeys(check_shape.BUDGETED, 0)
         source = "final class A: @unchecked Sendable {} // @unchecked Sendable\nnonisolated(unsafe) var a = 1\n"

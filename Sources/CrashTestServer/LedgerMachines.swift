@@ -1,6 +1,9 @@
+import ComposableAdapter
 import MachineAdapters
 import MachineHost
+import RicemillAdapter
 import Unio
+import UnioAdapter
 
 /// One machine of each style. Each lists the marks of its inputs, so that a checker can tell which of them ran.
 enum LedgerMachines {

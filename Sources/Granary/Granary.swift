@@ -1,4 +1,4 @@
-// Users need only one import to host a machine and to authenticate its users.
+// One import hosts an observable class and authenticates its users. Other styles have an adapter to import beside it.
 @_exported public import Access
 import CLinux
 import Foundation

@@ -16,9 +16,10 @@ package struct PackageName: Equatable, Sendable {
     /// have two of one name. `PackageNameTests` compares them with the manifest.
     static let reserved: Set = [
         "access", "asyncbinding", "casepathmacros", "combine", "combineschedulers", "combinetesting",
-        "composablearchitecture", "composablemacros", "composabletesting", "granary", "granaryclient", "httpmodel",
-        "httpserver", "httpservertesting", "journaltesting", "log", "machineadapters", "machinehost", "machinetesting",
-        "ricemill", "rxcore", "rxtesting", "unio", "http", "http-target",
+        "composableadapter", "composablearchitecture", "composablemacros", "composabletesting", "granary",
+        "granaryclient", "httpmodel", "httpserver", "httpservertesting", "journaltesting", "log", "machineadapters",
+        "machinehost", "machinetesting", "ricemill", "ricemilladapter", "rxcore", "rxtesting", "unio", "unioadapter",
+        "http", "http-target",
     ]
 
     /// Creates a name.

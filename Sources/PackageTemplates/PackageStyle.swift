@@ -46,13 +46,13 @@ package enum PackageStyle: String, CaseIterable, Sendable {
         }
     }
 
-    /// The import and the expression that register the machine.
+    /// The products of Granary that the registration imports, and its expression.
     var registration: (imports: [String], expression: String) {
         switch self {
         case .observable: ([], ObservableSource.registration)
-        case .ricemill: ([], RicemillSource.registration)
-        case .unio: ([], UnioSource.registration)
-        case .composable: (["ComposableMacros"], ComposableSource.registration)
+        case .ricemill: (["RicemillAdapter"], RicemillSource.registration)
+        case .unio: (["UnioAdapter"], UnioSource.registration)
+        case .composable: (["ComposableAdapter", "ComposableMacros"], ComposableSource.registration)
         }
     }
 }

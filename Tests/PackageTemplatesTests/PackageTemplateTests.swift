@@ -13,6 +13,11 @@ import Testing
         try #require(template.files.first { $0.path == path }).text
     }
 
+    private func imports(of path: String, in template: PackageTemplate) throws -> [String] {
+        try text(of: path, in: template).split(separator: "\n").filter { $0.hasPrefix("import ") }
+            .map { String($0.dropFirst(7)) }
+    }
+
     @Test(arguments: PackageStyle.allCases)
     func `a package has a machine, a program, a test, and what running it takes`(style: PackageStyle) throws {
         let files = try template(style).files
@@ -44,13 +49,29 @@ import Testing
             .composable: ["ComposableMacros"],
         ]
         for (style, products) in expected {
-            let source = try text(of: "Sources/TodoListModel/Counter.swift", in: template(style))
-            let imports = source.split(separator: "\n").filter { $0.hasPrefix("import ") }.map { $0.dropFirst(7) }
-            #expect(imports.filter { $0 != "Observation" }.map(String.init) == products)
+            let imports = try imports(of: "Sources/TodoListModel/Counter.swift", in: template(style))
+            #expect(imports.filter { $0 != "Observation" } == products)
             let manifest = try text(of: "Package.swift", in: template(style))
             let start = try #require(manifest.firstRange(of: "name: \"TodoListModel\"")).upperBound
             let end = try #require(manifest.firstRange(of: ".executableTarget")).lowerBound
             #expect(manifest[start..<end].components(between: "product(name: \"", and: "\"") == products)
+        }
+    }
+
+    @Test func `the program depends on the adapter that it imports, and on no other`() throws {
+        let expected: [PackageStyle: [String]] = [
+            .observable: [], .ricemill: ["RicemillAdapter"], .unio: ["UnioAdapter"],
+            .composable: ["ComposableAdapter"],
+        ]
+        for (style, adapters) in expected {
+            let imports = try imports(of: "Sources/TodoListServer/Machines.swift", in: template(style))
+            let manifest = try text(of: "Package.swift", in: template(style))
+            let start = try #require(manifest.firstRange(of: ".executableTarget")).upperBound
+            let end = try #require(manifest.firstRange(of: ".testTarget")).lowerBound
+            let products = manifest[start..<end].components(between: "product(name: \"", and: "\"")
+            #expect(imports.filter { $0.hasSuffix("Adapter") } == adapters)
+            #expect(products.filter { $0.hasSuffix("Adapter") } == adapters)
+            #expect(Set(imports).subtracting(["TodoListModel"]).isSubset(of: products))
         }
     }
 

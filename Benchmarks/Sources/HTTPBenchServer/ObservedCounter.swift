@@ -1,5 +1,5 @@
+import ComposableAdapter
 import ComposableMacros
-import MachineAdapters
 import MachineHost
 
 /// The counter with the Composable Architecture, to compare its round trip with that of the other one.

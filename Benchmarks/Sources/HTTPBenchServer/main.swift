@@ -1,6 +1,7 @@
 import DemoMachines
 import Foundation
 import Granary
+import RicemillAdapter
 
 let arguments = Array(CommandLine.arguments.dropFirst())
 

@@ -1,10 +1,10 @@
 public import CombineCore
 import CombineSchedulers
+import ComposableAdapter
 import ComposableArchitecture
 import Dispatch
 public import FoundationEssentials
 public import GitHubAPI
-import MachineAdapters
 public import MachineHost
 
 extension MachineDefinition {

@@ -1,9 +1,9 @@
 import CombineCore
+import ComposableAdapter
 import ComposableMacros
 import FoundationEssentials
 import GitHubAPI
 import Locking
-import MachineAdapters
 import MachineHost
 
 /// Returns the demos in the current syntax.

@@ -1,5 +1,5 @@
-import MachineAdapters
 public import MachineHost
+import RicemillAdapter
 
 extension MachineDefinition {
     /// Returns the game of tic-tac-toe.

@@ -3,9 +3,10 @@ import ComposableArchitecture
 import DemoMachines
 import GitHubAPI
 import Granary
-import MachineAdapters
 import MachineHost
+import RicemillAdapter
 import Unio
+import UnioAdapter
 
 extension MachineDefinition {
     /// Returns the machines of the demo, in the order of the page. Unused sessions of all of them sleep: their searches are

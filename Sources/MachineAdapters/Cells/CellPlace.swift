@@ -1,10 +1,10 @@
 import Log
-import MachineHost
+package import MachineHost
 
 /// The position of a cell, and the objects from which the cell reads.
-struct CellPlace {
-    let index: Int
-    let board: OutputBoard
+package struct CellPlace {
+    package let index: Int
+    package let board: OutputBoard
     /// The machine's output object, for cells that read it again; nil if the output is a value and never changes.
     let object: AnyObject?
     /// The machine's output.

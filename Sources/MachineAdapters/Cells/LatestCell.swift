@@ -1,13 +1,13 @@
-import CombineCore
+package import CombineCore
 import MachineHost
 
 /// The latest value of a publisher.
-final class LatestCell<Value, Failure: Error>: ObservingCell<Value, Failure> {
+package final class LatestCell<Value, Failure: Error>: ObservingCell<Value, Failure> {
     // A pointer instead of an `Optional`: for a type that is known only at run time, each access to the optional looks
     // up its metadata, which costs more than encoding most values.
     private var latest: UnsafeMutablePointer<Value>?
 
-    init<P: Publisher>(_ publisher: P, writer: ValueWriter<Value>, place: CellPlace)
+    package init<P: Publisher>(_ publisher: P, writer: ValueWriter<Value>, place: CellPlace)
     where P.Output == Value, P.Failure == Failure {
         super.init(writer: writer, place: place)
         publisher.subscribe(self)
@@ -24,7 +24,7 @@ final class LatestCell<Value, Failure: Error>: ObservingCell<Value, Failure> {
         board.mark(self)
     }
 
-    override func encode(into json: inout [UInt8]) throws {
+    package override func encode(into json: inout [UInt8]) throws {
         if let latest { try writer.append(latest.pointee, &json, limit: byteLimit) }
     }
 

@@ -1,10 +1,11 @@
-import CombineCore
-import MachineHost
+package import CombineCore
+package import MachineHost
 
 /// A cell that subscribes to a publisher. The cell and the subscription retain each other until the session ends or the
 /// publisher completes.
-class ObservingCell<Value, Failure: Error>: OutputCell, Subscriber, EndableCell {
-    typealias Input = Value
+package class ObservingCell<Value, Failure: Error>: OutputCell, Subscriber, EndableCell {
+    /// The values of the publisher.
+    package typealias Input = Value
 
     // Weak: a value may be in flight from another thread when the session ends.
     private weak var board: OutputBoard?
@@ -24,12 +25,14 @@ class ObservingCell<Value, Failure: Error>: OutputCell, Subscriber, EndableCell 
         preconditionFailure("\(Self.self) must override take(_:on:)")
     }
 
-    final func receive(subscription: any Subscription) {
+    /// Requests all values.
+    package final func receive(subscription: any Subscription) {
         self.subscription = subscription as AnyObject
         subscription.request(.unlimited)
     }
 
-    final func receive(_ value: Value) -> Subscribers.Demand {
+    /// Processes a value on the session's loop.
+    package final func receive(_ value: Value) -> Subscribers.Demand {
         guard let board else { return .none }
         if board.isOnLoop {
             take(value, on: board)
@@ -45,7 +48,7 @@ class ObservingCell<Value, Failure: Error>: OutputCell, Subscriber, EndableCell 
 
     /// Keeps the last value and logs a failure. It does not end the session, because the host cannot know whether the
     /// failure matters.
-    final func receive(completion: Subscribers.Completion<Failure>) {
+    package final func receive(completion: Subscribers.Completion<Failure>) {
         subscription = nil
         if case .failure(let error) = completion { board?.reportFailure(of: self, error) }
     }

@@ -3,11 +3,11 @@ import JSONText
 import MachineHost
 
 /// Describes JSON values in messages, briefly regardless of their size.
-enum FoundValue {
+package enum FoundValue {
     private static let longest = 40
 
     /// Returns the description of a value: `the string "green"`, `the number 1.5`, `an object`.
-    static func description(of json: ArraySlice<UInt8>) -> String {
+    package static func description(of json: ArraySlice<UInt8>) -> String {
         switch json.first {
         case UInt8(ascii: "\""):
             let text = JSONValue(bytes: Array(json), range: 0..<json.count).string ?? ""

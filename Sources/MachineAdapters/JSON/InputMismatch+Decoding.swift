@@ -1,5 +1,5 @@
 import JSONText
-import MachineHost
+package import MachineHost
 
 extension InputMismatch {
     /// Creates the mismatch of JSON that is not a value of the schema's type: the place, the expected value and the
@@ -109,7 +109,7 @@ extension JSONSchema {
     }
 
     /// A phrase for the values of the schema: `a boolean`, `one of "a", "b"`.
-    var expectation: String {
+    package var expectation: String {
         switch self {
         case .null: "null"
         case .any: "a value that the machine accepts"

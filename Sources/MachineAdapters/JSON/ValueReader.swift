@@ -1,12 +1,12 @@
 import JSONText
-import MachineHost
+package import MachineHost
 
 /// Decodes values of one type from JSON. Created once, at registration.
-struct ValueReader<Value>: @unchecked Sendable {
+package struct ValueReader<Value>: @unchecked Sendable {
     // Sendable: the closure captures only types and schemas.
-    let read: (ArraySlice<UInt8>) throws(InputMismatch) -> Value
+    package let read: (ArraySlice<UInt8>) throws(InputMismatch) -> Value
     /// The schema of the values.
-    let schema: JSONSchema
+    package let schema: JSONSchema
 
     private init(schema: JSONSchema, read: @escaping (ArraySlice<UInt8>) throws(InputMismatch) -> Value) {
         self.schema = schema
@@ -14,7 +14,7 @@ struct ValueReader<Value>: @unchecked Sendable {
     }
 
     /// Creates the reader of a type that is `Decodable` or `Void`. Returns nil for other types.
-    init?() {
+    package init?() {
         if let nothing = () as? Value {
             self.init(schema: .null) { json throws(InputMismatch) in
                 guard json.elementsEqual("null".utf8) else {

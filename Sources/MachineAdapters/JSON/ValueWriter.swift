@@ -1,8 +1,8 @@
 import JSONText
-import MachineHost
+package import MachineHost
 
 /// Encodes values of one type as JSON. Created once, at registration.
-struct ValueWriter<Value>: @unchecked Sendable {
+package struct ValueWriter<Value>: @unchecked Sendable {
     // Sendable: the closure captures only types.
     private let write: (Value, inout [UInt8], Int32) throws -> Void
 
@@ -12,7 +12,7 @@ struct ValueWriter<Value>: @unchecked Sendable {
 
     /// Appends the value's JSON. Throws ``OutputTooLarge`` as soon as the JSON is certain to exceed the limit;
     /// otherwise the host checks the size afterwards.
-    func append(_ value: Value, _ json: inout [UInt8], limit: Int32 = .max) throws {
+    package func append(_ value: Value, _ json: inout [UInt8], limit: Int32 = .max) throws {
         try write(value, &json, limit)
     }
 
@@ -45,7 +45,7 @@ struct ValueWriter<Value>: @unchecked Sendable {
 
 extension OutputTooLarge {
     /// Runs an encoding, and reports a JSON text over its limit as the host's error.
-    static func check(_ encode: () throws -> Void) throws {
+    package static func check(_ encode: () throws -> Void) throws {
         do {
             try encode()
         } catch let error as JSONSizeExceeded {

@@ -11,13 +11,15 @@ extension ParametersDefinition {
 }
 
 /// The parameters that a registration names, and the factory that receives them.
-struct TypedParameters<Parameters: Decodable & Sendable>: Sendable {
+package struct TypedParameters<Parameters: Decodable & Sendable>: Sendable {
     let definition: ParametersDefinition
     private let sample: Parameters
 
+    /// Creates the parameters of a registration.
+    ///
     /// - Parameter sample: The parameters of the machine that is inspected at registration; nil for those of which the type accepts
     ///   empty or short values.
-    init(
+    package init(
         _ type: Parameters.Type, sample: Parameters?, machine: String
     ) throws(MachineRegistrationError) {
         definition = ParametersDefinition(type)
@@ -32,7 +34,7 @@ struct TypedParameters<Parameters: Decodable & Sendable>: Sendable {
     }
 
     /// Returns a factory that receives the parameters of its session.
-    func factory<Machine>(
+    package func factory<Machine>(
         _ make: @escaping @Sendable (SessionContext, Parameters) throws -> Machine
     ) -> @Sendable (SessionContext) throws -> Machine {
         { [sample] context in
@@ -42,7 +44,7 @@ struct TypedParameters<Parameters: Decodable & Sendable>: Sendable {
     }
 
     /// Returns a definition whose sessions have the parameters.
-    func add(to machine: MachineDefinition) -> MachineDefinition {
+    package func add(to machine: MachineDefinition) -> MachineDefinition {
         var machine = machine
         machine.parameters = definition
         return machine

@@ -1,11 +1,11 @@
 import CombineCore
-import MachineHost
-import Ricemill
-import StateCapture
+package import MachineHost
+package import StateCapture
 
 /// Hosts a machine whose inputs and outputs were found by reflection. Confined to the session's loop.
-final class AdaptedMachine: HostedMachine {
-    let outputs: OutputBoard
+package final class AdaptedMachine: HostedMachine {
+    /// The outputs of the session.
+    package let outputs: OutputBoard
     /// The machine, retained for the lifetime of the session.
     private var machine: AnyObject?
     /// The properties to which inputs send, in the order of the definition.
@@ -28,11 +28,13 @@ final class AdaptedMachine: HostedMachine {
         if inputs.indices.contains(index) { body(inputs[index]) }
     }
 
-    func resumed(_ interrupted: [InterruptedWork]) {
+    /// Notifies the machine and its store that they were restored.
+    package func resumed(_ interrupted: [InterruptedWork]) {
         for resumable in resumables { resumable.resumed(interrupted) }
     }
 
-    func end() {
+    /// Ends the subscriptions, and releases the machine.
+    package func end() {
         observation?.cancel()
         observation = nil
         for cell in outputs.cells { (cell as? any EndableCell)?.end() }

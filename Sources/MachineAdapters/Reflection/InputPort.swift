@@ -1,19 +1,19 @@
 import CombineCore
-import MachineHost
+package import MachineHost
 
 /// An input of a machine, found once at registration.
-struct InputPort {
+package struct InputPort {
     let definition: InputDefinition
     let socket: InputSocket
 
-    init(_ port: (definition: InputDefinition, type: any Any.Type), named name: String, position: Int) {
+    package init(_ port: (definition: InputDefinition, type: any Any.Type), named name: String, position: Int) {
         definition = port.definition
         socket = InputSocket(name: name, position: position, type: port.type)
     }
 
     /// Creates the input for a stored property; nil if the property is not an input. `index` is its index among the
     /// inputs.
-    init?(
+    package init?(
         _ property: ReflectedProperty, position: Int, index: Int, isBindable: Bool, machine: String
     ) throws(MachineRegistrationError) {
         let name = property.name
@@ -40,7 +40,7 @@ struct InputPort {
 
     /// Returns the definition of an input whose values a closure sends to a stored property, and the type of that
     /// property. Throws if the values cannot be decoded.
-    static func definition<Value, Port>(
+    package static func definition<Value, Port>(
         _ name: String, _ index: Int, _ machine: String, send: @escaping (Value, Port) -> Void
     ) throws(MachineRegistrationError) -> (InputDefinition, any Any.Type) {
         guard let reader = ValueReader<Value>() else {

@@ -1,4 +1,4 @@
-import MachineHost
+package import MachineHost
 
 /// An output that a registration lists, by name and key path. A machine with listed outputs has these and no others.
 ///
@@ -8,14 +8,14 @@ import MachineHost
 /// file, so a list keeps private properties private. A subscript that traps ends the process: write `\.rows.first`
 /// instead of `\.rows[0]`.
 public struct ListedOutput<Root>: Sendable {
-    let name: String
-    let isEvent: Bool
-    let type: any Any.Type
-    let schema: JSONSchema
+    package let name: String
+    package let isEvent: Bool
+    package let type: any Any.Type
+    package let schema: JSONSchema
     /// Returns the value at the key path.
     let read: @Sendable (Root) -> Any
     /// Encodes the value at the key path; nil if it is not `Encodable`.
-    let write: (@Sendable (_ root: Root, _ json: inout [UInt8], _ limit: Int32) throws -> Void)?
+    package let write: (@Sendable (_ root: Root, _ json: inout [UInt8], _ limit: Int32) throws -> Void)?
 
     /// Lists an output with a current value, which snapshots contain.
     ///
@@ -55,7 +55,7 @@ public struct ListedOutput<Root>: Sendable {
 }
 
 /// A listed output with an erased root type.
-struct ListedPort {
+package struct ListedPort {
     let name: String
     let isEvent: Bool
     let type: any Any.Type
@@ -64,7 +64,7 @@ struct ListedPort {
     /// The shape of the output if it is not a stream; nil if it is not `Encodable`.
     let stored: OutputShape?
 
-    init<Root>(_ listed: ListedOutput<Root>) {
+    package init<Root>(_ listed: ListedOutput<Root>) {
         name = listed.name
         isEvent = listed.isEvent
         type = listed.type

@@ -1,11 +1,19 @@
-import StateCapture
+package import StateCapture
 
 /// The objects or values that hold a machine's inputs and outputs.
-struct MachineParts {
+package struct MachineParts {
     let input: Any
     let output: Any
     /// Whether the output is the machine's store, whose plain stored properties are private to the machine.
-    var isOutputStore = false
+    package let isOutputStore: Bool
     /// The machine and its store, as far as they act after a restore.
-    var resumables: [any Resumable] = []
+    package let resumables: [any Resumable]
+
+    /// Creates the parts of a machine.
+    package init(input: Any, output: Any, isOutputStore: Bool = false, resumables: [any Resumable]) {
+        self.input = input
+        self.output = output
+        self.isOutputStore = isOutputStore
+        self.resumables = resumables
+    }
 }

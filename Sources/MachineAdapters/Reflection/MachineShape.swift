@@ -1,23 +1,24 @@
 import CombineCore
-import MachineHost
+package import MachineHost
 
 /// The inputs and outputs of a machine type, found by inspecting one machine at registration and used for all sessions.
-struct MachineShape: Sendable {
-    let inputs: [InputDefinition]
-    let outputs: [OutputDefinition]
+package struct MachineShape: Sendable {
+    package let inputs: [InputDefinition]
+    package let outputs: [OutputDefinition]
     private let sockets: [InputSocket]
     private let outputPorts: [OutputPort]
 
     /// Returns a framework's input for a stored property; nil if the property is not an input.
-    typealias FindInput = (
+    package typealias FindInput = (
         _ property: ReflectedProperty, _ position: Int, _ index: Int
     ) throws(MachineRegistrationError) -> InputPort?
-    typealias FindOutput = (
+    /// Returns a framework's output for a property; nil if the property is not a stream.
+    package typealias FindOutput = (
         _ property: ReflectedProperty, _ requested: RequestedKind
     ) throws(MachineRegistrationError) -> OutputShape?
 
     /// Inspects the parts of a machine. Throws if the machine cannot be hosted.
-    init(
+    package init(
         of parts: MachineParts, named name: String, options: OutputOptions, findInput: FindInput, findOutput: FindOutput
     ) throws(MachineRegistrationError) {
         var names: Set<String> = []
@@ -45,7 +46,7 @@ struct MachineShape: Sendable {
     }
 
     /// Hosts a machine of this shape.
-    func adapt(_ machine: AnyObject, _ parts: MachineParts, context: SessionContext) throws -> AdaptedMachine {
+    package func adapt(_ machine: AnyObject, _ parts: MachineParts, context: SessionContext) throws -> AdaptedMachine {
         let board = OutputBoard(context: context)
         let properties = ReflectedProperty.all(of: parts.input)
         let inputs = try sockets.map { socket in try socket.value(in: properties, of: parts.input) }

@@ -1,10 +1,10 @@
-import MachineHost
-import StateCapture
+package import MachineHost
+package import StateCapture
 
 /// The result of wiring a machine once at registration, like that of a session, to find what can be hosted and captured.
-struct MachineTrial<Shape> {
-    let shape: Shape
-    let resumables: [any Resumable]
+package struct MachineTrial<Shape> {
+    package let shape: Shape
+    package let resumables: [any Resumable]
     private let obstacles: [CaptureObstacle]
     private let memberTypes: [String: String]
     private let transient: Set<String>
@@ -13,7 +13,7 @@ struct MachineTrial<Shape> {
     /// its outputs are found as well.
     ///
     /// - Throws: The error of the closure, or one for a name in `transient` that does not exist.
-    init(
+    package init(
         of machine: String, transient: Set<String>,
         _ wire: (SessionContext) throws(MachineRegistrationError) -> (Shape, any HostedMachine, [any Resumable])
     ) throws(MachineRegistrationError) {
@@ -40,7 +40,7 @@ struct MachineTrial<Shape> {
     }
 
     /// Completes the definition of the machine.
-    func describe(_ definition: inout MachineDefinition) {
+    package func describe(_ definition: inout MachineDefinition) {
         definition.captureObstacles = obstacles
         definition.transient = transient
         definition.stateVersion = resumables.map { type(of: $0).version }.max() ?? 1
@@ -51,7 +51,7 @@ struct MachineTrial<Shape> {
     }
 
     /// Returns the machine that a factory creates. Throws its error as one of the registration.
-    static func make<Machine>(
+    package static func make<Machine>(
         _ name: String, _ context: SessionContext, _ make: (SessionContext) throws -> Machine
     ) throws(MachineRegistrationError) -> Machine {
         do {
@@ -64,7 +64,7 @@ struct MachineTrial<Shape> {
 
 extension MachineShape {
     /// Hosts a machine at registration.
-    func rehearse(
+    package func rehearse(
         _ machine: AnyObject, _ parts: MachineParts, context: SessionContext, named name: String
     ) throws(MachineRegistrationError) -> AdaptedMachine {
         do {

@@ -1,12 +1,22 @@
 import MachineHost
 
 /// The options of a registration for outputs, by name.
-struct OutputOptions {
+package struct OutputOptions {
     /// The listed outputs; nil for those that reflection finds.
-    var listed: [ListedPort]?
-    var events: Set<String> = []
-    var values: Set<String> = []
-    var hidden: Set<String> = []
+    let listed: [ListedPort]?
+    let events: Set<String>
+    let values: Set<String>
+    let hidden: Set<String>
+
+    /// Creates the options.
+    package init(
+        listed: [ListedPort]?, events: Set<String>, values: Set<String> = [], hidden: Set<String>
+    ) {
+        self.listed = listed
+        self.events = events
+        self.values = values
+        self.hidden = hidden
+    }
 
     subscript(name: String) -> RequestedKind {
         events.contains(name) ? .event : values.contains(name) ? .value : .none
@@ -39,7 +49,7 @@ struct OutputOptions {
 }
 
 /// The kind that a registration requests for an output.
-enum RequestedKind {
+package enum RequestedKind {
     /// An event, regardless of its type.
     case event
     /// A value, regardless of its type.

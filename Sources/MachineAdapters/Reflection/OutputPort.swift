@@ -1,8 +1,8 @@
 import CombineCore
-import MachineHost
+package import MachineHost
 
 /// An output of a machine, found once at registration.
-struct OutputPort: @unchecked Sendable {
+package struct OutputPort: @unchecked Sendable {
     // Sendable: the closure captures only types and numbers.
     let definition: OutputDefinition
     /// The position of the output's property.
@@ -82,7 +82,7 @@ struct OutputPort: @unchecked Sendable {
     }
 
     /// Returns the writer of an output's values. Throws if they cannot be encoded.
-    static func writer<Value>(
+    package static func writer<Value>(
         _ name: String, _ machine: String
     ) throws(MachineRegistrationError) -> ValueWriter<Value> {
         if let writer = ValueWriter<Value>() { return writer }
@@ -94,14 +94,14 @@ struct OutputPort: @unchecked Sendable {
 }
 
 /// The kind, schema and cell of an output, derived from the type of its property.
-struct OutputShape {
+package struct OutputShape {
     let schema: JSONSchema
     let kind: OutputDefinition.Kind
     /// Whether the output has a value from the beginning. A publisher without a current value may have none yet.
     let isAlwaysPresent: Bool
     let makeCell: (Any, CellPlace) -> OutputCell?
 
-    init(
+    package init(
         schema: JSONSchema, kind: OutputDefinition.Kind, isAlwaysPresent: Bool = true,
         makeCell: @escaping (Any, CellPlace) -> OutputCell?
     ) {
@@ -114,7 +114,9 @@ struct OutputShape {
 
 extension OutputShape {
     /// Creates the shape of a `@Published` property or a publisher; nil for other properties.
-    init?(_ property: ReflectedProperty, _ requested: RequestedKind, machine: String) throws(MachineRegistrationError) {
+    package init?(
+        _ property: ReflectedProperty, _ requested: RequestedKind, machine: String
+    ) throws(MachineRegistrationError) {
         if let published = property.value as? any ReflectedPublished {
             self = try Self.published(published, property.name, requested == .event, machine)
         } else if let publisher = property.value as? any Publisher {
@@ -170,7 +172,7 @@ extension Published.Publisher: HasCurrentValue {}
 
 extension JSONSchema {
     /// Returns the schema of a type that an output sends; null for events without a value.
-    static func of(written type: any Any.Type) -> JSONSchema {
+    package static func of(written type: any Any.Type) -> JSONSchema {
         type == Void.self ? .null : .of(encodable: type)
     }
 }

@@ -1,8 +1,8 @@
 /// A stored property found by reflection.
-struct ReflectedProperty {
+package struct ReflectedProperty {
     /// The name in the source, without the underscore of a property wrapper.
-    let name: String
-    let value: Any
+    package let name: String
+    package let value: Any
 
     /// Returns the stored properties of a value in source order, those of superclasses first. The order is the same for
     /// all values of a type; a type with a custom mirror must guarantee that.

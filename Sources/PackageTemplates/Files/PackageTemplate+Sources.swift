@@ -13,7 +13,7 @@ extension PackageTemplate {
                 .executableTarget(
                     name: "\(name.server)",
                     dependencies: [
-                        \((["\"\(name.model)\""] + products(style.products + ["Granary"])).joined(separator: ",\n").indented(by: 16)),
+                        \((["\"\(name.model)\""] + products(serverProducts)).joined(separator: ",\n").indented(by: 16)),
                     ]),
                 .testTarget(
                     name: "\(name.tests)",
@@ -37,6 +37,11 @@ extension PackageTemplate {
                     \(products(style.products).joined(separator: ",\n").indented(by: 8)),
                 ])
             """
+    }
+
+    /// The products that the program needs: those of the view model, and those that host it.
+    private var serverProducts: [String] {
+        Set(style.products + style.registration.imports + ["Granary"]).sorted()
     }
 
     private func products(_ names: [String]) -> [String] {

@@ -1,8 +1,8 @@
 import CombineSchedulers
+import ComposableAdapter
 import ComposableArchitecture
 import Dispatch
 import HTTPModel
-import MachineAdapters
 import MachineHost
 import MachineTesting
 import Testing

@@ -1,7 +1,6 @@
 import ComposableArchitecture
 import Contract
 import DemoMachines
-import MachineAdapters
 import MachineHost
 import MachineTesting
 import Testing

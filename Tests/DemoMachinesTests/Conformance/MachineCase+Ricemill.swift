@@ -2,10 +2,10 @@ import CombineCore
 import CombineSchedulers
 import DemoMachines
 import GitHubAPI
-import MachineAdapters
 import MachineHost
 import MachineTesting
 import Ricemill
+import RicemillAdapter
 
 extension MachineCase {
     static let counter = ricemill(

@@ -4,9 +4,9 @@ import DemoMachines
 import GitHubAPI
 import HTTPModel
 import Locking
-import MachineAdapters
 import MachineHost
 import MachineTesting
+import RicemillAdapter
 import Testing
 
 /// The GitHub search when its process is killed.

@@ -2,9 +2,10 @@ import CombineCore
 import CombineSchedulers
 import DemoMachines
 import GitHubAPI
-import MachineAdapters
 import MachineHost
 import MachineTesting
+import RicemillAdapter
+import UnioAdapter
 
 // The searches as the demo registers them: their requests are effects of the session.
 extension MachineCase {

@@ -1,11 +1,11 @@
 import CombineCore
 import DemoMachines
 import GitHubAPI
-import MachineAdapters
 import MachineHost
 import MachineTesting
 import Testing
 import Unio
+import UnioAdapter
 
 /// Tests that the Unio demos fulfil the contract of hosted machines.
 struct UnioConformanceTests {

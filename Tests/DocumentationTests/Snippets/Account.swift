@@ -1,6 +1,7 @@
 import Combine
 import Granary
 import Ricemill
+import RicemillAdapter
 
 final class Account: Machine<Account> {
     typealias Output = Store

@@ -1,6 +1,7 @@
 import Combine
 import Granary
 import Ricemill
+import RicemillAdapter
 
 struct CartParameters: Decodable, Sendable {
     let country: String

@@ -2,6 +2,7 @@ import Combine
 import Dispatch
 import Granary
 import Ricemill
+import RicemillAdapter
 
 final class CitySearch: Machine<CitySearch> {
     typealias Output = Store

@@ -1,6 +1,7 @@
 import Combine
 import Granary
 import Ricemill
+import RicemillAdapter
 
 /// A game for two: the owner of the session chooses a number, and a guest guesses it.
 final class Guessing: Machine<Guessing> {

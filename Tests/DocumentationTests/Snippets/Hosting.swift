@@ -1,6 +1,9 @@
+import ComposableAdapter
 import ComposableArchitecture
 import Granary
+import RicemillAdapter
 import Unio
+import UnioAdapter
 
 func counters() throws -> [MachineDefinition] {
     [

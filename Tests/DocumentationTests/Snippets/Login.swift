@@ -1,6 +1,7 @@
 import Combine
 import Granary
 import Ricemill
+import RicemillAdapter
 
 final class Login: Machine<Login> {
     typealias Output = Store

@@ -1,6 +1,7 @@
 import Combine
 import Granary
 import Ricemill
+import RicemillAdapter
 
 final class Stopwatch: MachineType, ObservableObject {
     final class Input: BindableInputType {

@@ -1,6 +1,7 @@
 import Combine
 import Granary
 import Ricemill
+import RicemillAdapter
 
 final class Thermostat: Machine<Thermostat> {
     typealias Output = Store

@@ -1,6 +1,5 @@
 import Access
 import HTTPModel
-import MachineAdapters
 import MachineHost
 import MachineTesting
 import Testing

@@ -1,13 +1,16 @@
 import Access
 import CombineCore
 import CombineSchedulers
+import ComposableAdapter
 import ComposableArchitecture
 import Dispatch
 import MachineAdapters
 import MachineHost
 import Ricemill
+import RicemillAdapter
 import RxCore
 import Unio
+import UnioAdapter
 
 /// What the machines of these tests know of their sessions.
 struct Witness {

@@ -1,5 +1,4 @@
 import CombineCore
-import MachineAdapters
 import StateCapture
 import Testing
 

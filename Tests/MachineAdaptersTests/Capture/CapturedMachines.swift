@@ -1,8 +1,8 @@
 import CombineCore
 import Dispatch
-import MachineAdapters
 import MachineHost
 import Ricemill
+import RicemillAdapter
 
 /// A counter with hidden members, a debounced text, and a board that `polish` clears.
 final class DiaryMachine: Machine<DiaryMachine> {

@@ -1,6 +1,5 @@
 import CombineCore
 import HTTPModel
-import MachineAdapters
 import MachineTesting
 import StateCapture
 import Testing

@@ -1,3 +1,4 @@
+import ComposableAdapter
 import ComposableArchitecture
 import FoundationEssentials
 import MachineAdapters

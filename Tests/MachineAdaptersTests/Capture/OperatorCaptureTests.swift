@@ -1,4 +1,3 @@
-import MachineAdapters
 import Testing
 
 /// Members together with the operators between them.

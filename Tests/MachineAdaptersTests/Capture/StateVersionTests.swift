@@ -1,6 +1,6 @@
 import CombineCore
-import MachineAdapters
 import Ricemill
+import RicemillAdapter
 import StateCapture
 import Testing
 

@@ -4,6 +4,7 @@ import Log
 import MachineHost
 import MachineTesting
 import Ricemill
+import RicemillAdapter
 import Testing
 
 @testable import MachineAdapters

@@ -1,9 +1,9 @@
 import CombineCore
+import ComposableAdapter
 import ComposableArchitecture
 import Dispatch
 import Locking
 import Log
-import MachineAdapters
 import Testing
 
 @testable import MachineHost

@@ -1,12 +1,12 @@
 import CombineCore
 import CombineSchedulers
+import ComposableAdapter
 import ComposableArchitecture
 import Dispatch
 import Foundation
 import HTTPModel
 import Locking
 import Log
-import MachineAdapters
 import MachineHost
 import MachineTesting
 import Testing

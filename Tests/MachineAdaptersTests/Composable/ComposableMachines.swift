@@ -1,7 +1,7 @@
 import CombineSchedulers
+import ComposableAdapter
 import ComposableArchitecture
 import Dispatch
-import MachineAdapters
 import MachineHost
 
 struct KitchenItem: Equatable, Codable, Identifiable, Sendable {

@@ -1,10 +1,10 @@
 import CasePaths
 import CombineCore
+import ComposableAdapter
 import ComposableArchitecture
 import HTTPModel
 import Locking
 import Log
-import MachineAdapters
 import MachineHost
 import MachineTesting
 import Testing

@@ -1,7 +1,7 @@
+import ComposableAdapter
 import ComposableMacros
 import HTTPModel
 import Locking
-import MachineAdapters
 import MachineHost
 import MachineTesting
 import Testing

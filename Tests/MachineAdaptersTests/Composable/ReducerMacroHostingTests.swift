@@ -1,6 +1,6 @@
+import ComposableAdapter
 import ComposableMacros
 import HTTPModel
-import MachineAdapters
 import MachineHost
 import MachineTesting
 import Testing

@@ -1,7 +1,7 @@
+import ComposableAdapter
 import ComposableArchitecture
 import Foundation
 import HTTPModel
-import MachineAdapters
 import MachineHost
 import MachineTesting
 import Testing

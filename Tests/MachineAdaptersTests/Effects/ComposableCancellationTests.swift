@@ -1,4 +1,5 @@
 import CombineCore
+import ComposableAdapter
 import ComposableArchitecture
 import Dispatch
 import HTTPModel

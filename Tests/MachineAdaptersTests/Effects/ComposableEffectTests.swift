@@ -1,8 +1,8 @@
 import CombineCore
+import ComposableAdapter
 import ComposableArchitecture
 import HTTPModel
 import Locking
-import MachineAdapters
 import MachineHost
 import MachineTesting
 import Testing

@@ -1,11 +1,11 @@
 import HTTPModel
 import Locking
-import MachineAdapters
 import MachineHost
 import MachineTesting
 import RxCore
 import Testing
 import Unio
+import UnioAdapter
 
 /// The forms of effects in the machines of other frameworks.
 struct EffectFormTests {

@@ -1,7 +1,6 @@
 import HTTPModel
 import Locking
 import Log
-import MachineAdapters
 import MachineHost
 import MachineTesting
 import Testing

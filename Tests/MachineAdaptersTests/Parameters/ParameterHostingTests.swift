@@ -1,12 +1,15 @@
+import ComposableAdapter
 import ComposableArchitecture
 import HTTPModel
 import MachineAdapters
 import MachineHost
 import MachineTesting
 import Ricemill
+import RicemillAdapter
 import RxCore
 import Testing
 import Unio
+import UnioAdapter
 
 /// The parameters of the machines in these tests.
 private struct Start: Decodable, Sendable {

@@ -1,8 +1,8 @@
 import CombineCore
 import Dispatch
-import MachineAdapters
 import MachineHost
 import Ricemill
+import RicemillAdapter
 
 /// A machine whose outputs follow a publisher that sends from any thread.
 final class ExternalMachine: Machine<ExternalMachine> {

@@ -3,10 +3,10 @@ import Dispatch
 import HTTPModel
 import Locking
 import Log
-import MachineAdapters
 import MachineHost
 import MachineTesting
 import Ricemill
+import RicemillAdapter
 import Testing
 
 /// Ricemill machines in a host, from the request to the response and the event.

@@ -6,6 +6,7 @@ import MachineAdapters
 import MachineHost
 import MachineTesting
 import Ricemill
+import RicemillAdapter
 import Testing
 
 /// The outputs of a store: those that its registration lists, or those that reflection finds.

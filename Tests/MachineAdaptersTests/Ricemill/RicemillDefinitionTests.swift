@@ -1,7 +1,7 @@
 import HTTPModel
 import Log
-import MachineAdapters
 import Ricemill
+import RicemillAdapter
 import Testing
 
 @testable import MachineHost

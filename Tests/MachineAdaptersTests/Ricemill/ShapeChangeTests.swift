@@ -2,13 +2,14 @@ import CombineCore
 import HTTPModel
 import Locking
 import Log
-import MachineAdapters
 import MachineHost
 import MachineTesting
 import Ricemill
+import RicemillAdapter
 import RxCore
 import Testing
 import Unio
+import UnioAdapter
 
 /// Machines whose ports differ from the registered ones: creation must fail instead of ignoring a port.
 struct ShapeChangeTests {

@@ -1,8 +1,8 @@
 import CombineCore
 import Locking
-import MachineAdapters
 import Testing
 import Unio
+import UnioAdapter
 
 @testable import MachineHost
 

@@ -1,11 +1,11 @@
 import Dispatch
 import HTTPModel
 import Locking
-import MachineAdapters
 import MachineHost
 import MachineTesting
 import Testing
 import Unio
+import UnioAdapter
 
 /// Unio streams in a host, as clients see them.
 struct UnioHostingTests {

@@ -4,9 +4,9 @@ import GranaryClient
 import HTTPModel
 import HTTPServer
 import Log
-import MachineAdapters
 import MachineHost
 import Ricemill
+import RicemillAdapter
 import Testing
 
 @testable import CounterLabel

@@ -1,7 +1,10 @@
 import Combine
+import ComposableAdapter
 import ComposableArchitecture
 import Granary
+import RicemillAdapter
 import SharedCounter
+import UnioAdapter
 
 await serve(name: "counter-server") { _ in
     [

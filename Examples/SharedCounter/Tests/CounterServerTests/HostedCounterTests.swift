@@ -1,6 +1,7 @@
 import Combine
 import Granary
 import MachineTesting
+import RicemillAdapter
 import SharedCounter
 import Testing
 

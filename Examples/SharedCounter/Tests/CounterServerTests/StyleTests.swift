@@ -1,8 +1,10 @@
+import ComposableAdapter
 import ComposableArchitecture
 import Granary
 import MachineTesting
 import SharedCounter
 import Testing
+import UnioAdapter
 
 @Suite struct StyleTests {
     @Test(arguments: ["unio-counter", "composable-counter"])

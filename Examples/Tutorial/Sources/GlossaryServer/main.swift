@@ -1,5 +1,6 @@
 import GlossarySearch
 import Granary
+import RicemillAdapter
 
 await serve(
     name: "glossary-server", version: "1.0.0",

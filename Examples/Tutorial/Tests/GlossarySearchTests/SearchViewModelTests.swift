@@ -3,6 +3,7 @@ import Dispatch
 import GlossarySearch
 import Granary
 import MachineTesting
+import RicemillAdapter
 import Testing
 
 /// A glossary that explains each word by spelling it in capitals, and takes a second to do so.

@@ -1,4 +1,5 @@
 import JSONText
+import MachineAdapters
 import MachineHost
 
 /// Splits a state into its members by letting it encode itself: one piece of JSON per member.

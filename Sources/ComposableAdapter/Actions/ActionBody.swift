@@ -1,4 +1,5 @@
 import JSONText
+import MachineAdapters
 import MachineHost
 
 /// The body of an input: the values carried by all cases on the path to its action.

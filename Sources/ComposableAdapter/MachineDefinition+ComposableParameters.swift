@@ -1,4 +1,5 @@
 public import ComposableArchitecture
+public import MachineAdapters
 public import MachineHost
 
 extension MachineDefinition {

@@ -1,4 +1,5 @@
 import ComposableArchitecture
+import MachineAdapters
 import MachineHost
 import StateCapture
 

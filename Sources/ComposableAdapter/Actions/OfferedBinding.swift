@@ -1,4 +1,5 @@
 public import ComposableArchitecture
+import MachineAdapters
 import MachineHost
 
 /// A property of a state that clients may set by a binding action.

@@ -1,3 +1,4 @@
+import MachineAdapters
 import MachineHost
 import Ricemill
 import StateCapture
@@ -25,10 +26,10 @@ extension MachineShape {
 extension MachineParts {
     /// Creates the parts of a machine.
     init<M: MachineType>(of machine: M) {
-        self.init(
-            input: machine.input.base, output: machine.output.base, isOutputStore: machine.output.base is any StoreType)
         let store = (machine as? any SelfCapturing)?.capturedStore
-        resumables = [machine as AnyObject, store].compactMap { $0 as? any Resumable }
+        self.init(
+            input: machine.input.base, output: machine.output.base, isOutputStore: machine.output.base is any StoreType,
+            resumables: [machine as AnyObject, store].compactMap { $0 as? any Resumable })
     }
 
     /// Creates the parts of a machine, and registers the members of a machine that does not do so itself: a class of its

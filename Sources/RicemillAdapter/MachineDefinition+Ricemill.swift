@@ -1,3 +1,4 @@
+public import MachineAdapters
 public import MachineHost
 public import Ricemill
 

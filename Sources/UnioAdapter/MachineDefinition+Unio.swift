@@ -1,3 +1,4 @@
+public import MachineAdapters
 public import MachineHost
 import StateCapture
 public import Unio
@@ -73,8 +74,9 @@ extension MachineShape {
 
 extension MachineParts {
     fileprivate init<Stream: UnioStreamType>(of stream: Stream) {
-        self.init(input: stream.input.base, output: stream.output.base)
-        resumables = [stream as AnyObject].compactMap { $0 as? any Resumable }
+        self.init(
+            input: stream.input.base, output: stream.output.base,
+            resumables: [stream as AnyObject].compactMap { $0 as? any Resumable })
     }
 }
 

@@ -1,5 +1,6 @@
 import ComposableArchitecture
 import JSONText
+import MachineAdapters
 import MachineHost
 
 /// Encodes the outputs of a session's state. Confined to the session's loop.

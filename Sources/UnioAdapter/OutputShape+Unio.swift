@@ -1,4 +1,5 @@
 import CombineCore
+import MachineAdapters
 import MachineHost
 import RxCore
 import Unio
@@ -9,7 +10,7 @@ extension OutputShape {
         throws(MachineRegistrationError)
     {
         let name = property.name
-        if let output = property.value as? any CurrentValueOutput {
+        if let output = property.value as? any CurrentValueStream {
             self = try Self.current(output, name, isEvent: requested == .event, machine)
         } else if let stream = property.value as? any ObservableConvertibleType {
             self = try Self.stream(stream, name, requested, machine)
@@ -26,14 +27,15 @@ extension OutputShape {
         }
     }
 
-    private static func current<O: CurrentValueOutput>(
+    private static func current<O: CurrentValueStream>(
         _ output: O, _ name: String, isEvent: Bool, _ machine: String
     ) throws(MachineRegistrationError) -> OutputShape {
         let writer: ValueWriter<O.Element> = try OutputPort.writer(name, machine)
         return OutputShape(schema: .of(written: O.Element.self), kind: isEvent ? .event : .value) { value, place in
             guard let output = value as? O else { return nil }
-            if isEvent { return EventCell(output.asObservable().publisher.dropFirst(), writer: writer, place: place) }
-            return CurrentCell(output, writer: writer, place: place)
+            let publisher = output.asObservable().publisher
+            if isEvent { return EventCell(publisher.dropFirst(), writer: writer, place: place) }
+            return CurrentCell(output, changes: publisher, writer: writer, place: place)
         }
     }
 

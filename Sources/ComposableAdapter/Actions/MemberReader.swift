@@ -1,4 +1,5 @@
 import JSONText
+import MachineAdapters
 import MachineHost
 
 /// Decodes one of the values that an action carries.

@@ -1,3 +1,4 @@
+import MachineAdapters
 import MachineHost
 import RxCore
 import Unio
