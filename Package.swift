@@ -175,7 +175,7 @@ let modules: [Module] = [
     .tests("AsyncBindingTests", needs: ["AsyncBinding", "CombineCore"]),
     .tests(
         "RxCoreTests",
-        needs: ["CaptureTesting", "CombineCore", "RxCore", "RxTesting", "StackTesting", "StateCapture"]),
+        needs: ["CaptureTesting", "CombineCore", "Locking", "RxCore", "RxTesting", "StackTesting", "StateCapture"]),
     .tests("RxTestingTests", needs: ["RxCore", "RxTesting"]),
     .tests(
         "UnioTests", needs: ["CaptureTesting", "CombineCore", "CompilerTesting", "RxCore", "StateCapture", "Unio"]),
@@ -193,6 +193,7 @@ let modules: [Module] = [
         "ComposableMacrosTests",
         needs: [
             "CasePathMacros", "CombineSchedulers", "ComposableArchitecture", "ComposableMacros", "HTTPServerTesting",
+            "Locking",
         ]),
     .tests("ComposableTestingTests", needs: ["ComposableArchitecture", "ComposableTesting"]),
     .tests(
@@ -220,18 +221,19 @@ let modules: [Module] = [
             "Access", "CTurnSlot", "CaptureTesting", "CombineCore", "HTTPModel", "JSONText", "JournalTesting",
             "Locking", "Log", "MachineHost", "MachineTesting", "StateCapture", "Telemetry",
         ]),
+    // The tests of all adapters, which host the same machines in several styles.
     .tests(
         "MachineAdaptersTests",
         needs: [
-            "Access", "CombineCore", "CombineSchedulers", "ComposableAdapter", "ComposableArchitecture",
+            "Access", "CasePaths", "CombineCore", "CombineSchedulers", "ComposableAdapter", "ComposableArchitecture",
             "ComposableMacros", "HTTPModel", "JSONText", "Locking", "Log", "MachineAdapters", "MachineHost",
             "MachineTesting", "Ricemill", "RicemillAdapter", "RxCore", "StateCapture", "Unio", "UnioAdapter",
         ]),
     .tests(
         "HTTPServerTests",
         needs: [
-            "HTTP1", "HTTP2", "HTTP2Testing", "HTTPCompression", "HTTPModel", "HTTPServer", "HTTPServerTesting",
-            "Locking", "Log", "TLS",
+            "CLinux", "HTTP1", "HTTP2", "HTTP2Testing", "HTTPCompression", "HTTPModel", "HTTPServer",
+            "HTTPServerTesting", "Locking", "Log", "TLS",
         ]),
     .tests(
         "HTTPServerVirtualTests",
@@ -241,21 +243,22 @@ let modules: [Module] = [
         needs: [
             "Access", "CombineCore", "CombineSchedulers", "CompilerTesting", "ComposableAdapter",
             "ComposableArchitecture", "Contract", "DemoMachines", "GitHubAPI", "GranaryClient", "HTTPModel",
-            "HTTPServerTesting", "MachineAdapters", "MachineHost", "MachineTesting", "Ricemill", "RicemillAdapter",
-            "RxCore", "RxTesting", "Unio", "UnioAdapter",
+            "HTTPServerTesting", "Locking", "MachineHost", "MachineTesting", "Ricemill", "RicemillAdapter", "RxCore",
+            "RxTesting", "Unio", "UnioAdapter",
         ]),
     .tests("MachineTestingTests", needs: ["HTTPModel", "Locking", "MachineHost", "MachineTesting"]),
     .tests(
         "GranaryTests",
         needs: [
-            "Access", "COpenSSL", "CombineCore", "Contract", "Granary", "HTTP1", "HTTP2", "HTTP2Testing",
-            "HTTPCompression", "HTTPModel", "HTTPServer",
-            "HTTPServerTesting", "JSONText", "Locking", "Log", "MachineHost", "MachineTesting", "ProcessLifecycle",
-            "SQLiteJournal", "StateCapture", "TLS", "Telemetry",
+            "Access", "CLinux", "COpenSSL", "CombineCore", "Contract", "Granary", "HTTP1", "HTTP2", "HTTP2Testing",
+            "HTTPCompression", "HTTPModel", "HTTPServer", "HTTPServerTesting", "JSONText", "Locking", "Log",
+            "MachineHost", "MachineTesting", "ProcessLifecycle", "SQLiteJournal", "StateCapture", "TLS", "Telemetry",
         ]),
     .tests(
         "HTTPTargetTests",
-        needs: ["HTTP2Testing", "HTTPModel", "HTTPServer", "HTTPServerTesting", "HTTPTarget", "Log", "TLS"]),
+        needs: [
+            "HTTP1", "HTTP2Testing", "HTTPModel", "HTTPServer", "HTTPServerTesting", "HTTPTarget", "Log", "TLS",
+        ]),
     .tests(
         "EndToEndTests",
         needs: [

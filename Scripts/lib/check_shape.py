@@ -144,7 +144,7 @@ def undocumented(name: Path, source: str, code: str) -> list:
     return found
 
 
-IMPORT = re.compile(r"^\s*(?:@\w+\s+)*(?:public\s+|package\s+|internal\s+|private\s+)?import\s+(?:\w+\s+)?(\w+)", re.M)
+IMPORT = re.compile(r"^\s*(?:@\w+\s+)*(?:public\s+|package\s+|internal\s+|private\s+)?import[ \t]+(?:\w+[ \t]+)?(\w+)", re.M)
 DIRECTIVE = re.compile(r"^\s*#(if|elseif|else|endif)\b(.*)")
 
 

@@ -64,6 +64,10 @@ class CheckShapeTests(unittest.TestCase):
         self.assertEqual(findings("public import A\npublic extension B {}\n"), [])
         self.assertEqual(findings('let a = """\n    public struct A {}\n    """\n'), [])
 
+    def test_each_of_successive_imports_is_found(self):
+        source = "import A\npublic import B\n@_exported public import C\nimport struct D.E\n@testable import F\n"
+        self.assertEqual(check_shape.IMPORT.findall(source), ["A", "B", "C", "D", "F"])
+
     def test_what_only_apple_platforms_compile_imports_their_modules(self):
         def imports(code: str) -> list:
             return check_shape.IMPORT.findall(check_shape.without_apple_branches(code))
