@@ -200,8 +200,8 @@ extension CombinedStream {
     private func copyLocal(
         _ feed: StreamFeed, _ shard: SessionShard, _ limit: Int, into buffer: inout [UInt8]
     ) {
-        var bytes = shard.buffers.events.take()
-        defer { shard.buffers.events.recycle(&bytes) }
+        var bytes = shard.combined.events.take()
+        defer { shard.combined.events.recycle(&bytes) }
         // All that is read is rewritten, and each event grows by the position.
         let room = max(1, (limit - buffer.count) / (1 + position.text.count / 64))
         guard let part = feed.readNext(into: &bytes, limit: room) else { return }

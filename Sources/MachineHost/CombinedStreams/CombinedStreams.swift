@@ -1,9 +1,13 @@
+import HTTPModel
+
 /// The combined streams that a loop sends.
 struct CombinedStreams {
     /// The streams that are being read, by number.
     private(set) var streams: [Int: CombinedStream] = [:]
     /// Their numbers by the second in which their deadlines are checked.
     var buckets = DeadlineBuckets<Int>()
+    /// The buffer for what is read of a session's stream.
+    var events = ReusableBuffer(keeping: 2 * SharedText.threshold)
     private var nextNumber = 0
 
     /// Adds a stream and returns its number.

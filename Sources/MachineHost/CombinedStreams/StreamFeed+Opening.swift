@@ -85,7 +85,7 @@ extension SessionShard {
             opening.succeed(try openStream(opening, request, &context))
         } catch {
             // A client must not learn of an end that could still be lost.
-            if sessions.unstoredEnd(of: id) > gate.stored {
+            if let journal, sessions.unstoredEnd(of: id) > journal.stored {
                 wait(PendingRequest(request, context, resumingAt: .perform), for: .commit)
             } else {
                 refuse(opening, error)

@@ -6,7 +6,7 @@ extension SessionEffects {
     /// none.
     func appendProgress(to json: inout [UInt8]) {
         var isFirst = true
-        let lead = (session?.shard.shownLead ?? 0) * 1_000_000
+        let lead = (session?.clock.shownLead ?? 0) * 1_000_000
         for effect in inProgress {
             json.append(isFirst ? ",\"inProgress\":[" : ",")
             isFirst = false

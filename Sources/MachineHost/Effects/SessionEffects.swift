@@ -51,7 +51,7 @@ package final class SessionEffects {
     var now: Duration { .nanoseconds(Int64(truncatingIfNeeded: scheduler.loop.now.nanoseconds)) }
 
     /// The stored time at which the loop's clock was zero, in nanoseconds since 1970.
-    var clockOffset: Int64 { session?.shard.clockOffset ?? 0 }
+    var clockOffset: Int64 { session?.clock.offset ?? 0 }
 
     /// Runs a block as a turn. May be called from any thread.
     func schedule(_ block: @escaping () -> Void) { scheduler.schedule(block) }
@@ -120,8 +120,8 @@ extension SessionEffects {
         lastID += 1
         assert(open[lastID] == nil, "expected a new number for an effect, got \(lastID)")
         effect.id = lastID
-        effect.startedAt = session.shard.storedMilliseconds
-        effect.trace = session.shard.currentTrace?.link
+        effect.startedAt = session.clock.storedMilliseconds
+        effect.trace = session.turns.trace?.link
         guard session.storage != nil else {
             open[lastID] = effect
             return effect.start()

@@ -31,9 +31,9 @@ extension SessionShard {
             let machine = host.catalogue[summary.machine], machine.definition.hibernates,
             times.hibernateAfter != nil, var stored = try? StoredSession(entry, opening: host.seal), stored.isAsleep,
             stored.build == host.configuration.build,
-            (try? stored.fit(machine.definition, in: host.configuration, now: storedMilliseconds)) == .unchanged,
+            (try? stored.fit(machine.definition, in: host.configuration, now: clock.storedMilliseconds)) == .unchanged,
             stored.shown.values.reduce(0, { $0 + $1.count }) <= SharedText.threshold / 2,
-            stored.traps.quarantineEnd(now: storedMilliseconds) == nil
+            stored.traps.quarantineEnd(now: clock.storedMilliseconds) == nil
         else { return nil }
         let view = Session(id: id, machine: machine, client: nil, shard: self, restoring: stored)
         view.show(stored)
@@ -48,16 +48,15 @@ extension SessionShard {
         }
         let lifetime = host.configuration.idleExpiry.wholeMilliseconds
         // A client that reads often does not cause a write each time.
-        guard let expiry = summary.expiresAt, storedMilliseconds + lifetime - expiry >= 1000 else { return }
-        update(summary, usedAt: storedMilliseconds)
+        guard let expiry = summary.expiresAt, clock.storedMilliseconds + lifetime - expiry >= 1000 else { return }
+        update(summary, usedAt: clock.storedMilliseconds)
     }
 
     private func update(_ summary: SessionSummary, usedAt: Int64) {
         var later = summary
         later.usedAt = usedAt
         later.expiresAt = usedAt + host.configuration.idleExpiry.wholeMilliseconds
-        _ = openBatch?.add { $0.add(.update(later)) }
-        requestFlush()
+        journal?.update(later)
     }
 }
 
@@ -85,7 +84,7 @@ extension SessionShard {
         guard hibernation.slots[slot.summary.id] === slot else { return }
         assert(slot.streams.isEmpty, "expected a slot without streams, got \(slot.streams.count)")
         hibernation.slots[slot.summary.id] = nil
-        update(slot.summary, usedAt: storedMilliseconds - Int64(tick - slot.lastActivity) * 1000)
+        update(slot.summary, usedAt: clock.storedMilliseconds - Int64(tick - slot.lastActivity) * 1000)
     }
 
     /// Ends the streams of all sessions that sleep.

@@ -47,8 +47,8 @@ extension SessionShard {
         // A session that sleeps for a moment only costs more than one that stays.
         let shortest = max(hibernateAfter, min(times.hibernateAfter ?? 0, SessionShard.shortestSleep))
         let soon = max(Int64(shortest) * 1000, SessionShard.wakeLead + 1000)
-        if let due = wakeTime(of: session), due < storedMilliseconds + soon { return .timer(due: due) }
-        if session.lastSequence > gate.released { return .storage }
+        if let due = session.wakesAt, due < clock.storedMilliseconds + soon { return .timer(due: due) }
+        if let journal, session.lastSequence > journal.released { return .storage }
         guard session.streamCount == session.streams.count, session.streams.allSatisfy(\.isUpToDate) else {
             return .stream
         }
@@ -92,7 +92,7 @@ extension SessionShard {
     ///     otherwise make room for a few sessions only.
     private func putToSleepEarly(_ ids: ArraySlice<SessionID>, after: Tick) {
         // While inputs wait for the disk, snapshots would delay them further.
-        guard hold.isEmpty else { return }
+        guard journal?.pause.isActive != true else { return }
         let now = tick
         for id in ids.prefix(SessionShard.earlySleepersPerRound) where host.isShortOfMemory {
             if let session = sessions[id] { _ = sleepIfDue(session, now, after: after) }
@@ -109,7 +109,7 @@ extension SessionShard {
         loop.assertCurrent()
         guard let storage = session.storage else { return }
         assert(hibernation.slots[storage.id] == nil, "expected no slot of a session in memory")
-        var summary = summary(of: session, hasEnded: false)
+        var summary = SessionSummary(of: session)
         summary.wakesAt = summary.wakesAt.map { $0 - SessionShard.wakeLead }
         let streams = session.streams
         session.streams = []
@@ -124,8 +124,7 @@ extension SessionShard {
         let isStored = storage.isStoredAsleep
         forget(session)
         guard isStored else { return hibernation.leaving.append(summary) }
-        _ = openBatch?.add { $0.add(.update(summary)) }
-        requestFlush()
+        journal?.update(summary)
     }
 
     /// Stores the sessions that have gone to sleep.
@@ -172,7 +171,7 @@ extension SessionShard {
         json.append(",\"")
         json.append(name)
         json.append("\":\"")
-        WallTime(seconds: (milliseconds &+ shownLead).quotientAndRemainder(flooringBy: 1000).0).append(to: &json)
+        WallTime(seconds: (milliseconds &+ clock.shownLead).quotientAndRemainder(flooringBy: 1000).0).append(to: &json)
         json.append("\"")
     }
 }

@@ -1,6 +1,7 @@
 import Access
 import HTTPModel
 import Log
+import StateCapture
 import Telemetry
 
 // The lifetimes of sessions.
@@ -46,9 +47,10 @@ extension SessionShard {
         sessions.add(session)
         do {
             try session.start(in: trace)
-            try storeCreation(of: session, keyed: keyed)
+            try journal?.storeCreation(of: session) { keyed.map { note(of: $0, session) } }
         } catch {
-            let incident = fail(session, error)
+            let incident = Incident.random()
+            fail(session, error, incident)
             context.wait(for: session.lastSequence)
             throw .machineFailed(incident: incident)
         }
@@ -58,6 +60,14 @@ extension SessionShard {
         renewLeases(of: session, by: requester)
         access.audit(.sessionCreated(machine: machine.definition.name), by: requester, session: id, peer: peer)
         return session
+    }
+
+    /// Returns the stored side of a new session; nil if its machine's sessions end with the process.
+    private func makeStorage(for machine: RegisteredMachine, _ id: SessionID) -> SessionStorage? {
+        guard machine.durability > .memory else { return nil }
+        let registry = makeRegistry()
+        registry.seed = host.configuration.stateSeed
+        return SessionStorage(id: StoredSessionID(of: id), registry: registry)
     }
 
     /// Gives a session the id that clients hold.
@@ -91,30 +101,28 @@ extension SessionShard {
         noteEnd(of: session.id, StoredEnd(reason, of: session), of: session.client)
         host.releaseSession(of: session.client, now: loop.now)
         session.stop(reason)
-        storeEnd(of: session, reason)
+        if let change = journal?.storeEnd(of: session, reason) {
+            sessions.endIsBeingStored(of: session, as: change)
+            session.isEndPending = true
+        }
         // The quota of a stored session is released when its end is stored.
         if session.storage?.isStored != true { host.quotas.end(session.storedID) }
     }
 
     /// Ends a session whose machine failed, and logs the failure.
     ///
-    /// - Returns: The incident id, which the client may quote and the log contains.
-    func fail(_ session: Session, _ error: any Error) -> String {
+    /// - Parameters:
+    ///   - incident: The id of the incident, which the client may quote and the log contains.
+    ///   - turn: The span of the turn that has failed; nil if it has none.
+    func fail(_ session: Session, _ error: any Error, _ incident: String, in turn: TraceContext? = nil) {
         loop.assertCurrent()
-        let incident = makeIncident()
         host.log.limited(
             .error, "session failed",
             [
                 "incident": .text(incident), "session": .text(session.id.hash),
                 "machine": .text(session.machineKind.definition.name), "reason": .error(error),
-            ], and: traceFields)
+            ], and: turn?.logFields ?? [])
         end(session, .failed(incident: incident))
-        return incident
-    }
-
-    /// Returns the id of a new incident, which a client may quote and the log contains.
-    func makeIncident() -> String {
-        Incident.random()
     }
 
     /// Updates the bytes that the host counts for the keys of new sessions.

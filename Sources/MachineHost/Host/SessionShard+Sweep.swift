@@ -20,8 +20,7 @@ extension SessionShard {
     }
 
     private func armSweep() {
-        let next = beginning + .seconds(Int64(tick) + 1)
-        _ = loop.schedule(after: next - loop.now) { [backReference] in backReference.shard?.sweep() }
+        _ = loop.schedule(after: clock.nextTick - loop.now) { [backReference] in backReference.shard?.sweep() }
     }
 
     private func sweep() {

@@ -1,44 +1,103 @@
 import HTTPModel
 import Log
 
-// The duration of turns, and the limit on turns in a row.
+// The turns of sessions, and what follows from them.
 extension SessionShard {
     /// The number of blocks of a session that may wait, for each turn that is allowed in a row.
     // A machine whose turns each schedule two more doubles its queue each time: it would exhaust memory long before it
     // reaches the limit on turns in a row.
     private static let blocksPerTurnInARow = 16
-    /// The time that the blocks of one session may take in a round, in nanoseconds. A single block may take longer.
-    // Other sessions and sockets of the loop wait until the round ends.
-    private static let timeInRound: UInt64 = 5_000_000
+
+    /// Runs work as one turn of a session, and has what it did stored.
+    ///
+    /// - Parameters:
+    ///   - trigger: The cause, for the journal.
+    ///   - sender: Who has sent the input.
+    ///   - depth: The number of turns in a row that led to this one; 0 for an external cause.
+    ///   - request: The span of the request that causes the turn; nil if it has none.
+    func turn(
+        of session: Session, _ trigger: TurnRecord.Trigger = .scheduled, from sender: InputSender? = nil,
+        depth: Int = 0, in request: TraceContext? = nil, _ work: (any HostedMachine) -> Void
+    ) -> TurnOutcome {
+        var ended: EndedTurn?
+        let outcome = turn(
+            of: session, trigger, from: sender, depth: depth, in: request, unrecorded: &ended, work)
+        if let ended { record(ended, of: session) }
+        return outcome
+    }
+
+    /// Runs work as one turn of a session, whose row the caller writes when the response to the request is known.
+    ///
+    /// - Parameter ended: Receives the turn of a stored session, unless it is a part of another one or has failed.
+    func turn(
+        of session: Session, _ trigger: TurnRecord.Trigger, from sender: InputSender?, depth: Int = 0,
+        in request: TraceContext?, unrecorded ended: inout EndedTurn?, _ work: (any HostedMachine) -> Void
+    ) -> TurnOutcome {
+        let turn = CurrentTurn(depth: depth, trigger: trigger, sender: sender)
+        guard let done = turns.run(turn, of: session, in: request, work) else { return .unchanged }
+        if let failure = done.failure {
+            fail(session, failure, in: done)
+        } else if session.storage != nil {
+            ended = done
+        }
+        return done.outcome
+    }
+
+    /// Runs a turn that has no waiting caller: a scheduled block or a value from another thread. Ends the session
+    /// instead if too many turns in a row led to it.
+    func runScheduledTurn(of session: Session, depth: Int, _ work: () -> Void) {
+        loop.assertCurrent()
+        guard depth <= host.configuration.turnsInARow else { return endForEndlessTurns(session) }
+        _ = turn(of: session, depth: depth) { _ in work() }
+    }
+
+    /// Has a turn stored: its change, its changed states and, if it answered a request with a key, the response.
+    func record(_ ended: EndedTurn, of session: Session, keyed: TurnRecord.KeyedResponse? = nil) {
+        guard let journal, session.endReason == nil else { return }
+        let isSnapshotDue = turns.withStates { states in
+            journal.record(
+                ended, of: session, change: turns.change(of: ended.outcome), states: states, keyed: keyed)
+        }
+        if isSnapshotDue { renewSnapshot(of: session) }
+    }
+
+    /// Has the turn of a request with a key stored, with the remembered response.
+    ///
+    /// - Parameter response: The remembered response; nil if the key was given up.
+    func record(
+        _ ended: EndedTurn, of session: Session, _ key: RequestDigest, _ request: RequestDigest, response: [UInt8]?
+    ) {
+        guard let response else { return record(ended, of: session) }
+        // Most responses follow from the change, which the row contains anyway. That to a large change does not contain all of it.
+        let isLarge = if case .changedLarge = ended.outcome { true } else { false }
+        let change = isLarge ? nil : turns.change(of: ended.outcome)
+        let isImplied = !isLarge && response == StoredSession.result(version: session.version, change: change)
+        record(
+            ended, of: session,
+            keyed: TurnRecord.KeyedResponse(key: key, request: request, response: isImplied ? nil : response[...]))
+    }
+
+    /// Has a session stored as a whole, without the rows that led to it.
+    func renewSnapshot(of session: Session) {
+        turns.noting(session.storage?.id) { journal?.renewSnapshot(of: session) }
+    }
+
+    /// Ends a session whose turn has failed. Its machine may trap when it is ended, like in the turn.
+    private func fail(_ session: Session, _ error: any Error, in ended: EndedTurn) {
+        guard case .failed(let incident) = ended.outcome else { return }
+        turns.noting(session.storage?.id) { fail(session, error, incident, in: ended.trace?.context) }
+    }
+
+    /// Ends a session whose turns keep causing further turns.
+    func endForEndlessTurns(_ session: Session) {
+        fail(session, EndlessTurns(turnsInARow: host.configuration.turnsInARow), Incident.random())
+    }
 
     /// The maximum number of waiting blocks of a session.
     var blocksWaiting: Int {
         let (count, isBeyond) = host.configuration.turnsInARow.multipliedReportingOverflow(
             by: SessionShard.blocksPerTurnInARow)
         return isBeyond ? .max : count
-    }
-
-    /// Whether another block may run in this round.
-    var hasTimeInRound: Bool {
-        turnWatch.lastEnd.nanoseconds <= loop.now.nanoseconds + SessionShard.timeInRound
-    }
-
-    /// Measures the turn that has ended, and logs it if it took too long.
-    func turnEnded(of machine: RegisteredMachine) {
-        guard let duration = turnWatch.turnEnded(at: loop.currentTime, round: loop.now),
-            let unreported = turnWatch.report(on: machine, now: tick)
-        else { return }
-        host.log(
-            .warning, "slow turn",
-            [
-                "machine": .text(machine.definition.name), "input": .text((currentTurn?.trigger ?? .scheduled).text),
-                "milliseconds": .number(Int(duration.wholeMilliseconds)), "unreported": .number(unreported),
-            ], and: traceFields)
-    }
-
-    /// Ends a session whose turns keep causing further turns.
-    func endForEndlessTurns(_ session: Session) {
-        _ = fail(session, EndlessTurns(turnsInARow: host.configuration.turnsInARow))
     }
 }
 

@@ -13,7 +13,6 @@ public final class SessionShard: HTTPResponder {
     /// What the loop counts.
     let meter: ShardMeter
     let times: DeadlineTimes
-    let historyLimits: History.Limits
     let idempotencyLimits: IdempotencyWindow.Limits
     let creationLimits: IdempotencyWindow.Limits
     /// The remembered requests for new sessions; nil until the first one.
@@ -27,42 +26,24 @@ public final class SessionShard: HTTPResponder {
     @exclusivity(unchecked) var sessions = SessionTable()
     /// Whether the timer for the next check is running.
     var isSweeping = false
-    /// The time at which the shard was created.
-    let beginning: MonotonicTime
     private var nextPlacement: Int
-    /// The buffers of turns and streams.
-    @exclusivity(unchecked) var buffers = TurnBuffers()
-    /// The turn that is running on this loop.
-    @exclusivity(unchecked) var currentTurn: CurrentTurn?
-    /// The spans of the turns that are running, for those that have one; the innermost last.
-    var turnTraces: [TurnTrace] = []
-    @exclusivity(unchecked) var turnWatch: TurnWatch
-    /// What waits for the journal.
-    @exclusivity(unchecked) var gate = OutputGate()
+    /// Runs the turns of the sessions.
+    let turns: TurnRunner
+    /// What is added to the journal, and what waits for it; nil if no sessions are stored.
+    let journal: TurnJournal?
+    /// Whether what is stored will be released in a later round.
+    var isReleaseScheduled = false
     /// The sessions that sleep.
     var hibernation = Hibernation()
     /// The combined streams that this loop sends.
     var combined = CombinedStreams()
     /// The sessions that are being loaded.
     var loading: [StoredSessionID: LoadingSession] = [:]
-    /// The changes that are not being stored yet; nil if no sessions are stored.
-    @exclusivity(unchecked) var openBatch: JournalWriter.OpenBatch?
-    /// Why turns of stored sessions wait; empty if they run.
-    @exclusivity(unchecked) var hold: TurnHold = []
-    /// What waits meanwhile.
-    var held = HeldWork()
     /// The requests that wait.
     @exclusivity(unchecked) var pending = PendingRequests()
     /// The reads of the journal that requests wait for.
     var reads = JournalReads()
-    /// Whether the open batch will be stored as soon as the loop has nothing else to do.
-    var isFlushRequested = false
-    /// The clock of what is stored.
-    let clock: StoredClock
-    /// By how much the system's uptime is ahead of the loop's clock, in nanoseconds; zero unless the loop has a clock of its own.
-    let uptimeLead: Int64
-    /// Where the turn in progress is noted for the next process; nil if it is not.
-    @exclusivity(unchecked) var turnSlot: TurnSlot?
+    let clock: LoopClock
     /// Who may use the sessions.
     let access: AccessGate
     /// The streams with a lease whose responses have not begun.
@@ -78,20 +59,18 @@ public final class SessionShard: HTTPResponder {
         isOnLoop = { loop.isCurrent }
         meter = ShardMeter(host.catalogue, in: cells)
         times = DeadlineTimes(host.configuration)
-        historyLimits = History.Limits(
-            changes: host.configuration.historyChanges, bytes: host.configuration.historyBytes)
         idempotencyLimits = host.configuration.idempotencyLimits
         creationLimits = host.configuration.creationLimits(loops: loop.count)
-        turnWatch = TurnWatch(warning: host.configuration.turnWarning)
-        beginning = loop.now
         nextPlacement = loop.index
-        clock = host.journal?.clock ?? StoredClock(of: loop, host.wallClock)
-        uptimeLead = clock.uptimeLead(over: Int64(truncatingIfNeeded: loop.currentTime.nanoseconds))
+        clock = LoopClock(of: loop, in: host)
+        turns = TurnRunner(of: loop, in: host, clock: clock)
+        journal = SessionShard.journal(of: loop, in: host, clock: clock, for: backReference)
         // Before the configuration is read, so that the shard learns of all later ones.
         host.shards.add(backReference, on: loop)
         access = AccessGate(host.access.current, of: host, on: loop)
         backReference.shard = self
-        listenToJournal()
+        // The shard of a loop is created with its first request, which may come after the journal was opened.
+        if host.journal?.phase == .open { journalWasOpened() }
     }
 
     deinit {
@@ -139,5 +118,5 @@ public final class SessionShard: HTTPResponder {
     }
 
     /// The number of seconds since the shard was created.
-    var tick: Tick { Tick(truncatingIfNeeded: (loop.now.nanoseconds - beginning.nanoseconds) / 1_000_000_000) }
+    var tick: Tick { clock.tick }
 }

@@ -35,7 +35,7 @@ public final class JournalWriter: Sendable {
     let onTrap: @Sendable (TrapReport) -> Void
     let returnMemory: @Sendable () -> Void
     let currentPhase = Atomic(Phase.opening)
-    let nextRow = Atomic<UInt64>(0)
+    let nextRow = Atomic<UInt64>(1)
     let isCommitRequested = Atomic(false)
     let loops = Lock<[OpenBatch]>([])
     /// The loops of the server by their indices; nil for one that has not been added.

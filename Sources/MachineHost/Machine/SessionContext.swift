@@ -22,7 +22,7 @@ public final class SessionContext {
     ///
     /// What an input starts, a timer, an effect or a task, has turns of its own, in which there is no sender: store it with the state
     /// that needs it. The sender is a part of the turn's record, so that it is the same in a replay.
-    public var sender: InputSender? { scheduler.session?.shard.currentTurn?.sender }
+    public var sender: InputSender? { scheduler.session?.turns.current?.sender }
     /// Whether the machine is running an input, which it may refuse.
     // Unchecked exclusivity: see `Session`. These are accessed for every input.
     @exclusivity(unchecked) var isRunningInput = false

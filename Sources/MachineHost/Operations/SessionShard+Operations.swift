@@ -63,9 +63,9 @@ extension SessionShard {
     }
 
     private func live(_ session: Session) -> LiveSession {
-        let lead = shownLead
+        let lead = clock.shownLead
         return LiveSession(
-            summary: summary(of: session, hasEnded: false).moved(by: lead), streams: session.streamCount,
+            summary: SessionSummary(of: session).moved(by: lead), streams: session.streamCount,
             logName: session.id.hash,
             retainedBytes: session.retainedBytes, hibernates: session.mayHibernate,
             awake: session.storage == nil
@@ -107,7 +107,7 @@ extension SessionShard {
                 "The machine \"\(session.machineKind.definition.name)\" does not declare that its sessions may hibernate."
             )
         }
-        guard let journal = host.journal, journal.phase == .open, !journal.lacksSpace, hold.isEmpty else {
+        guard let journal = host.journal, journal.phase == .open, !journal.lacksSpace, !isPaused else {
             throw .unavailable("sessions cannot be stored at the moment", retryAfter: 5)
         }
         if session.isInTurn { throw .operationRefused("The session is in a turn.") }
@@ -150,12 +150,12 @@ extension SessionShard {
         loop.assertCurrent()
         let prepared = try prepare(input: name, json, for: session)
         if session.storage != nil, host.journal?.lacksSpace == true { throw .diskFull }
-        guard hold.isEmpty, !isDraining else {
+        guard !isPaused, !isDraining else {
             throw .unavailable("sessions take no turns at the moment", retryAfter: 5)
         }
         session.lastActivity = tick
         var refusal: InputRefusal?
-        let outcome = session.turn(.input(name: name, value: json[...])) { machine in
+        let outcome = turn(of: session, .input(name: name, value: json[...])) { machine in
             session.meter.inputs.add()
             do throws(InputRefusal) { try prepared.run(on: machine, in: session.context) } catch { refusal = error }
         }
@@ -187,12 +187,8 @@ extension SessionShard {
     }
 
     private func changedNames(_ outcome: TurnOutcome) -> [String] {
-        let json: [UInt8]
-        switch outcome {
-        case .changed(let data): json = Array(buffers.change[data])
-        case .changedLarge(let change): json = Array(change.changedOutputs)
-        case .unchanged, .failed: return []
-        }
+        guard let change = turns.change(of: outcome) else { return [] }
+        let json = Array(change)
         var names: [String] = []
         var scanner = JSONScanner(json)
         try? scanner.members { key, _ in

@@ -69,8 +69,8 @@ extension SessionShard {
         }
         complete(&response, request, context)
         // Nobody learns of a turn that could still be lost.
-        guard context.sequence > gate.stored else { return .response(response) }
-        return .deferred(gate.hold(response, until: context.sequence, promised: context.promised()))
+        guard context.sequence > 0, let journal, context.sequence > journal.stored else { return .response(response) }
+        return .deferred(journal.hold(response, until: context.sequence, promised: context.promised()))
     }
 
     /// Returns the answer to a request that is not performed now; nil if it is.

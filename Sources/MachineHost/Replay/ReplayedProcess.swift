@@ -52,10 +52,7 @@ final class ReplayedProcess {
         self.machine = machine
         let shard = host.makeShard(on: loop)
         self.shard = shard
-        let registry =
-            stored.map { StateRegistry(restoring: $0.states, clockOffset: shard.clockOffset, isOnLoop: shard.isOnLoop) }
-            ?? StateRegistry(clockOffset: shard.clockOffset, isOnLoop: shard.isOnLoop)
-        registry.clock = shard.clock
+        let registry = shard.makeRegistry(restoring: stored?.states)
         registry.seed = seed
         let id = SessionID.random(onLoop: 0, of: 1)
         session = Session(
@@ -82,14 +79,14 @@ final class ReplayedProcess {
 
     /// Continues what was in progress when the recording began: nothing was interrupted.
     func continueEffects() {
-        _ = session.turn { _ in session.context.declaredEffects?.continueRecorded() }
+        _ = shard.turn(of: session) { _ in session.context.declaredEffects?.continueRecorded() }
         _ = takeRows()
     }
 
     /// Continues as the recorded process did after it was restored.
     func resume(_ record: TurnRecord) {
         setWallClock(of: record)
-        _ = session.turn(.resumed) { machine in
+        _ = shard.turn(of: session, .resumed) { machine in
             let effects = session.context.declaredEffects?.resume() ?? []
             machine.resumed((session.storage?.registry.interruptedWork ?? []) + effects)
         }
@@ -142,7 +139,7 @@ final class ReplayedProcess {
             case .same: session.ownership.lastSender
             case .new(let sender): sender
             }
-        _ = session.turn(trigger, from: sender) { machine in
+        _ = shard.turn(of: session, trigger, from: sender) { machine in
             for input in inputs {
                 // The inputs after one that is refused are not run.
                 do throws(InputRefusal) { try input.run(on: machine, in: session.context) } catch { return }
@@ -177,7 +174,7 @@ final class ReplayedProcess {
             }
             guard effect.due == nil else { continue }
             var failure: (any Error)?
-            session.runScheduledTurn(depth: 0) {
+            shard.runScheduledTurn(of: session, depth: 0) {
                 do { try effect.replay(outcome) } catch { failure = error }
             }
             if let failure { throw ReplayMismatch("\(failure)") }
@@ -195,17 +192,14 @@ final class ReplayedProcess {
     /// Sets the wall clock to what it was in a recorded turn.
     private func setWallClock(of record: TurnRecord) {
         wallLead.withLock { $0 = record.wallLead }
-        shard.clock.deriveWallLead()
+        shard.clock.stored.deriveWallLead()
     }
 
     /// Returns the rows that the session has written since the last call.
     func takeRows() -> [ArraySlice<UInt8>] {
-        guard let openBatch = shard.openBatch else { return [] }
+        guard let journal = shard.journal else { return [] }
         batch.removeAll()
-        let sequence = openBatch.state.withLock { state in
-            swap(&state.batch, &batch)
-            return state.sequence
-        }
+        let sequence = journal.exchange(&batch)
         var rows: [ArraySlice<UInt8>] = []
         for case .append(let row) in batch.changes { rows.append(batch.bytes[row.content]) }
         shard.changesWereStored(upTo: sequence)
@@ -213,7 +207,7 @@ final class ReplayedProcess {
     }
 
     private func time(of record: TurnRecord) -> MonotonicTime {
-        let nanoseconds = record.nanoseconds &- shard.clockOffset
+        let nanoseconds = record.nanoseconds &- shard.clock.offset
         return MonotonicTime(nanoseconds: UInt64(max(0, nanoseconds)))
     }
 }

@@ -44,11 +44,11 @@ extension SessionShard {
         case .running: throw .idempotencyConflict
         case .full(let seconds): throw .tooManyKeys("The session remembers", retryAfter: seconds)
         }
-        turnSlot?.setKey(key, digest)
-        defer { turnSlot?.clearKey() }
+        turns.setKey(key, digest)
+        defer { turns.clearKey() }
         // The row of the turn contains the response, which is not known before the turn has ended.
         var ended: EndedTurn?
-        defer { if let ended { recordKeyed(ended, of: session, key, digest, response: window.response(to: key)) } }
+        defer { if let ended { record(ended, of: session, key, digest, response: window.response(to: key)) } }
         do throws(ProblemDetails) {
             switch try run(&ended) {
             case .result(let outcome):

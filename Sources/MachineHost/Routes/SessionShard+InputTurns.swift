@@ -33,7 +33,7 @@ extension SessionShard {
         guard fields.contains(.idempotencyKey), host.configuration.idempotencyKeys > 0 else {
             try requireRoom(for: request, session, requester)
             if fields.contains(.conditions) { try checkVersion(request, session, view) }
-            let outcome = session.turn(trigger, from: sender, in: request.trace, attempt)
+            let outcome = turn(of: session, trigger, from: sender, in: request.trace, attempt)
             if case .failed(let incident) = outcome { throw .machineFailed(incident: incident) }
             if let refused { throw problem(refused) }
             return HTTPResponse(status: .ok, fields: jsonFields, body: content(of: outcome, session, view))
@@ -41,7 +41,8 @@ extension SessionShard {
         return try runKeyed(request, requester, session, view) { (ended) throws(ProblemDetails) in
             try requireRoom(for: request, session, requester)
             try checkVersion(request, session, view)
-            let outcome = session.turn(trigger, from: sender, in: request.trace, unrecorded: &ended, attempt)
+            let outcome = turn(
+                of: session, trigger, from: sender, in: request.trace, unrecorded: &ended, attempt)
             if case .failed(let incident) = outcome { throw .machineFailed(incident: incident) }
             guard let refused else { return .result(outcome) }
             // Part of the batch was run. Remember the refusal, or a retry would run that part again.
@@ -88,7 +89,7 @@ extension SessionShard {
             if let view {
                 appendChange(data, passing: view, to: &json)
             } else {
-                json.append(copyOf: buffers.change, data)
+                json.append(copyOf: turns.changeText, data)
             }
         case .unchanged, .failed:
             json.reserveCapacity(46)

@@ -51,7 +51,7 @@ extension Session {
                 StreamPosition(epoch: epoch, version: change.version), in: change.traceparent, to: &event)
             event.append(contentsOf: change.data)
             ChangeEvent.appendEnd(to: &event)
-            history.append(event, limits: shard.historyLimits)
+            history.append(event, limits: turns.historyLimits)
         }
         assert(version == stored.version, "expected the history to end with version \(stored.version), got \(version)")
         releasedVersion = history.newest
@@ -60,11 +60,11 @@ extension Session {
     private func restoreKeys(_ stored: StoredSession) {
         guard !stored.keyed.isEmpty else { return }
         let window = IdempotencyWindow()
-        let now = shard.storedMilliseconds
+        let now = clock.storedMilliseconds
         for request in stored.keyed {
             let age = Tick(clamping: max(0, now - request.time) / 1000)
             window.restore(
-                request.key, request: request.request, response: Array(request.response), age: age, now: shard.tick,
+                request.key, request: request.request, response: Array(request.response), age: age, now: clock.tick,
                 limits: shard.idempotencyLimits)
         }
         idempotency = window
@@ -78,9 +78,9 @@ extension StoredSession {
     init(_ session: Session, states: [UInt8], effects events: [EffectEvent], now: Int64) {
         self.init(
             machine: session.machineKind.definition.name,
-            epoch: session.epoch.moved(by: session.shard.host.generation), created: session.created.seconds,
+            epoch: session.epoch.moved(by: session.host.generation), created: session.created.seconds,
             lastInput: now, version: session.version)
-        let generation = session.shard.host.generation.number
+        let generation = session.host.generation.number
         // Any other one, if it was another one.
         firstGeneration = session.isInFirstEpoch ? generation : generation ^ 1
         for cell in session.board?.cells ?? [] where !cell.shown.isEmpty {
@@ -90,11 +90,11 @@ extension StoredSession {
         assert(
             changes.last.map { $0.version == version } ?? true, "expected the changes to end with version \(version)")
         effects.apply(events)
-        keyed = session.idempotency?.stored(now: now, tick: session.shard.tick, session.shard.idempotencyLimits) ?? []
+        keyed = session.idempotency?.stored(now: now, tick: session.clock.tick, session.shard.idempotencyLimits) ?? []
         for (key, json) in StateChanges(states[...]) { self.states[key] = json }
         stateVersion = session.machineKind.definition.stateVersion
         shape = session.machineKind.definition.stateShape?.digest ?? shape
-        build = session.shard.host.configuration.build
+        build = session.host.configuration.build
         client = session.client?.stored
         ownership = session.ownership
         parameters = session.context.creation?.parameters

@@ -13,7 +13,7 @@ extension Session {
     /// The session's large values, created on first use.
     var largeValues: LargeValues {
         if let large { return large }
-        let made = LargeValues(host: shard.host)
+        let made = LargeValues(host: host)
         large = made
         return made
     }
@@ -62,7 +62,7 @@ extension Session {
     func releaseStaleReaders() {
         context.loop.assertCurrent()
         noteRetainedBytes()
-        while retainedBytes > shard.host.configuration.maxSessionBytes,
+        while retainedBytes > host.configuration.maxSessionBytes,
             let stalest = streams.filter(\.isReadingStaleText).min(by: { $0.cursor < $1.cursor })
         {
             stalest.abort()

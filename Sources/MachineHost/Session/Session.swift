@@ -31,7 +31,8 @@ final class Session {
     @exclusivity(unchecked) var releasedVersion: UInt64 = 0
     /// The shard of the loop. Must not be used once the session ``isAbandoned``.
     unowned let shard: SessionShard
-    private let host: SessionHost
+    /// Runs the turns of the loop.
+    let turns: TurnRunner
     /// The recent changes. Their newest version is the session's version.
     @exclusivity(unchecked) var history = History()
     @exclusivity(unchecked) var state: State
@@ -84,7 +85,7 @@ final class Session {
         machineKind = machine
         meter = shard.meter[machine]
         self.shard = shard
-        host = shard.host
+        turns = shard.turns
         context = SessionContext(loop: shard.loop, log: shard.host.log)
         context.stateRegistry = storage?.registry
         context.maxOutputBytes = shard.host.configuration.maxOutputBytes
@@ -109,6 +110,8 @@ final class Session {
         host.release(chargedBytes)
     }
 
+    var host: SessionHost { turns.host }
+    var clock: LoopClock { turns.clock }
     var version: UInt64 { history.newest }
 
     /// The principal to which the session belongs, and what it remembers of its tickets.
@@ -162,16 +165,10 @@ final class Session {
     func start(restoring stored: StoredSession? = nil, in request: TraceContext? = nil) throws {
         context.loop.assertCurrent()
         assert(board == nil && endReason == nil, "expected a session that was not started")
-        // The factory runs outside of `turn`, because there is no machine yet. Blocks it schedules must still count
-        // from 0.
-        let outer = shard.currentTurn
-        shard.currentTurn = CurrentTurn(depth: 0)
-        defer {
-            shard.leaveTrace()
-            shard.currentTurn = outer
-        }
-        // Also for the effects that the machine starts.
-        if let request { shard.joinTrace(TraceLink(request)) }
+        try turns.create(self, in: request) { try start(restoring: stored) }
+    }
+
+    private func start(restoring stored: StoredSession?) throws {
         if let stored { context.creation = try machineKind.definition.restoreCreation(of: stored) }
         let machine = try asMainQueue { try machineKind.definition.wire(context) }
         let board = machine.outputs
@@ -189,7 +186,6 @@ final class Session {
             }
             board.isInTurn = false
             noteRetainedBytes()
-            if shard.currentTurn?.isTraced == true { shard.recordTrace(of: self, .unchanged, cause: "creation") }
         } catch {
             stop(.failed(incident: ""))
             throw error

@@ -90,19 +90,19 @@ public final class SessionScheduler: Sendable {
 
     /// Returns a block that continues the trace of the turn in progress; the block itself if it has none. Call on the loop.
     private func traced(_ block: @escaping () -> Void) -> () -> Void {
-        guard let session, session.endReason == nil, let cause = session.shard.currentTrace?.link else {
+        guard let session, session.endReason == nil, let cause = session.turns.trace?.link else {
             return block
         }
         return { [weak self] in
             guard let session = self?.session else { return block() }
-            session.shard.continuing(cause, block)
+            session.turns.continuing(cause, block)
         }
     }
 
     private func begin(_ scheduled: ScheduledBlock, after delay: Duration, _ grid: TimerGrid?) {
         guard let session, session.endReason == nil, !scheduled.isCancelled else { return }
         guard delay <= .zero else { return arm(scheduled, at: elapsed + delay, grid) }
-        let (due, turnDepth) = (elapsed, session.shard.currentTurn?.depth)
+        let (due, turnDepth) = (elapsed, session.turns.current?.depth)
         note(scheduled, due: due)
         scheduled.timer = loop.schedule(after: .zero) { [weak self, weak scheduled] in
             guard let self, let scheduled else { return }
@@ -128,13 +128,13 @@ public final class SessionScheduler: Sendable {
     private func fire(_ scheduled: ScheduledBlock, due: Duration, _ grid: TimerGrid?, depth: Int) {
         if let session, session.mustWait { return enqueue(.timer(scheduled, due: due, grid: grid)) }
         guard let grid else {
-            if let block = scheduled.take() { session?.runScheduledTurn(depth: depth, block) }
+            if let block = scheduled.take() { runTurn(depth: depth, block) }
             return
         }
         guard let block = scheduled.peek() else { return }
         // Arm before running: the block may cancel the timer, or end the session, and must find it.
         arm(scheduled, at: grid.moment(after: due, now: elapsed), grid)
-        session?.runScheduledTurn(depth: depth, block)
+        runTurn(depth: depth, block)
     }
 
     /// The time of the loop's current round.
@@ -183,7 +183,7 @@ extension SessionScheduler {
         // An ended session accepts no work from its machine. Its shard may already be deallocating, so it must not be
         // accessed.
         guard let session, session.endReason == nil else { return }
-        enqueue(work, by: session.shard.currentTurn?.depth)
+        enqueue(work, by: session.turns.current?.depth)
     }
 
     private func enqueue(_ work: ReadyQueue.Work, by turnDepth: Int?) {
@@ -198,7 +198,10 @@ extension SessionScheduler {
     func runReady() {
         loop.assertCurrent()
         guard let session else { return }
-        if session.mustWait { return session.shard.held.schedulers.append(self) }
+        if session.mustWait {
+            session.shard.journal?.pause.hold(self)
+            return
+        }
         guard ready.count <= session.shard.blocksWaiting else {
             session.shard.endForEndlessTurns(session)
             return
@@ -207,16 +210,20 @@ extension SessionScheduler {
         var left = min(ready.count, ReadyQueue.blocksPerRound)
         while left > 0, let block = ready.takeFirst() {
             run(block.work, depth: block.depth)
-            left = session.shard.hasTimeInRound && !session.mustWait ? left - 1 : 0
+            left = session.turns.hasTimeInRound && !session.mustWait ? left - 1 : 0
         }
         if ready.endRun() { requestRun() }
     }
 
     private func run(_ work: ReadyQueue.Work, depth: Int) {
         switch work {
-        case .block(let block): session?.runScheduledTurn(depth: depth, block)
+        case .block(let block): runTurn(depth: depth, block)
         case .timer(let scheduled, let due, let grid): fire(scheduled, due: due, grid, depth: depth)
-        case .opening: session?.runScheduledTurn(depth: depth) {}
+        case .opening: runTurn(depth: depth) {}
         }
+    }
+
+    private func runTurn(depth: Int, _ work: () -> Void) {
+        if let session { session.shard.runScheduledTurn(of: session, depth: depth, work) }
     }
 }

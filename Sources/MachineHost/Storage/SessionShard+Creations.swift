@@ -90,7 +90,7 @@ extension SessionShard {
         // A second longer than promised, because the last second does not count when it is read.
         return JournalNote(
             key: JournalNoteKey(creation.key.digest),
-            until: storedMilliseconds + (Int64(creationLimits.age) + 1) * 1000, content: stored.content)
+            until: clock.storedMilliseconds + (Int64(creationLimits.age) + 1) * 1000, content: stored.content)
     }
 
     /// Has a request for a new session wait until it is known whether an earlier process has responded to one of its keys.
@@ -111,7 +111,7 @@ extension SessionShard {
         let window = creations ?? IdempotencyWindow()
         creations = window
         // Rounded down: a process must not repeat a response that the next one no longer finds.
-        let left = (note.until - storedMilliseconds) / 1000
+        let left = (note.until - clock.storedMilliseconds) / 1000
         guard left > 0 else { return }
         window.restore(
             key.digest, request: stored.request, response: stored.response(mask: key.mask),

@@ -8,16 +8,16 @@ extension SessionShard {
     /// Handles stored sessions whose time has come: they have expired, or have something to do.
     func sessionsAreDue(_ due: [SessionSummary]) {
         loop.assertCurrent()
-        guard let openBatch, !isDraining, !isSuspended else { return }
-        expire(due.filter { isExpired($0, openBatch) })
+        guard let journal, !isDraining, !isSuspended else { return }
+        expire(due.filter { isExpired($0, journal) })
     }
 
     /// Returns whether a stored session has expired. Handles one that has not.
-    private func isExpired(_ summary: SessionSummary, _ openBatch: JournalWriter.OpenBatch) -> Bool {
-        let now = storedMilliseconds
+    private func isExpired(_ summary: SessionSummary, _ journal: TurnJournal) -> Bool {
+        let now = clock.storedMilliseconds
         // It is in memory, where its own timers and deadlines count. The stored ones only look old.
         if let session = sessions[summary.id] {
-            postponeStored(session)
+            journal.postpone(session)
             return false
         }
         guard loading[summary.id] == nil else { return false }
@@ -29,8 +29,7 @@ extension SessionShard {
             guard now < earliest else { return true }
             var later = summary
             later.expiresAt = earliest
-            _ = openBatch.add { $0.add(.update(later)) }
-            requestFlush()
+            journal.update(later)
         }
         if let time = summary.wakesAt, time <= now { wake(summary.id) }
         return false
@@ -56,7 +55,7 @@ extension SessionShard {
         let summary = entry?.snapshot?.summary ?? summary
         // It may have been used since.
         guard !isSuspended, sessions[summary.id] == nil, !isLoading(summary.id), hibernation.slots[summary.id] == nil,
-            let openBatch, summary.expiresAt ?? .max <= storedMilliseconds
+            let journal, summary.expiresAt ?? .max <= clock.storedMilliseconds
         else { return }
         if let stored = readable(entry) {
             return storeEnd(of: summary, StoredEnd(.expired, of: stored.ownership))
@@ -65,15 +64,14 @@ extension SessionShard {
             .warning, "expired session is kept, because this build cannot read it",
             ["session": .text(summary.id.shortText), "machine": .text(summary.machine)])
         var kept = summary
-        kept.expiresAt = storedMilliseconds + host.configuration.idleExpiry.wholeMilliseconds
-        _ = openBatch.add { $0.add(.update(kept)) }
-        requestFlush()
+        kept.expiresAt = clock.storedMilliseconds + host.configuration.idleExpiry.wholeMilliseconds
+        journal.update(kept)
     }
 
     private func readable(_ entry: JournalEntry?) -> StoredSession? {
         guard let entry, let stored = try? StoredSession(entry, opening: host.seal),
             let machine = host.catalogue[stored.machine],
-            machine.definition.canContinue(stored, now: storedMilliseconds)
+            machine.definition.canContinue(stored, now: clock.storedMilliseconds)
         else { return nil }
         return stored
     }
@@ -82,14 +80,11 @@ extension SessionShard {
     private func storeEnd(of summary: SessionSummary, _ ending: StoredEnd) {
         guard let writer = host.journal else { return }
         var ended = summary
-        ended.expiresAt = storedMilliseconds + host.configuration.endedWindow.wholeMilliseconds
+        ended.expiresAt = clock.storedMilliseconds + host.configuration.endedWindow.wholeMilliseconds
         ended.wakesAt = nil
         ended.hasEnded = true
         // A new number is higher than those of all rows of the session.
-        let snapshot = SessionSnapshot(
-            summary: ended, covers: writer.makeRowNumber(), content: ending.content)
-        _ = openBatch?.add { $0.add(.store(snapshot)) }
-        requestFlush()
+        journal?.store(SessionSnapshot(summary: ended, covers: writer.makeRowNumber(), content: ending.content))
     }
 
     /// Ends a stored session for an operator.

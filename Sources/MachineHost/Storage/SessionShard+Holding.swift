@@ -4,17 +4,18 @@ import Locking
 
 // Turns that wait: for the journal to be opened, for its backlog, or for the process that continues the sessions.
 extension SessionShard {
-    /// The maximum number of bytes that may wait for the journal. Beyond it, turns wait.
-    static let mostWaitingBytes = 4 << 20
     /// The number of held requests that are answered in one round.
     private static let requestsPerRound = 64
 
     /// Whether the sessions are with another process, or on the way to it.
-    var isSuspended: Bool { hold.contains(.suspension) }
+    var isSuspended: Bool { journal?.pause.isSuspended == true }
+
+    /// Whether the turns of stored sessions wait.
+    var isPaused: Bool { journal?.pause.isActive == true }
 
     /// Has a request for a stored session wait as long as its turns do, and behind earlier requests for the session. Returns nil if it need not.
     func pause(_ request: HTTPRequest, _ context: RequestContext) -> HTTPAnswer? {
-        guard let journal = host.journal, journal.phase != .open || !hold.isEmpty || !pending.isEmpty,
+        guard let journal = host.journal, journal.phase != .open || isPaused || !pending.isEmpty,
             context.route.needsSessions
         else { return nil }
         // Sessions that end with the process wait for nothing.
@@ -24,7 +25,7 @@ extension SessionShard {
             return nil
         }
         let waiting: PendingRequest
-        if journal.phase == .open, hold.isEmpty {
+        if journal.phase == .open, !isPaused {
             guard let id = context.route.session, pending.contains(.arrivals(id)) else { return nil }
             waiting = PendingRequest(request, context, resumingAt: .load)
             wait(waiting, for: .arrivals(id))
@@ -39,7 +40,7 @@ extension SessionShard {
     func answerArrivals(for id: SessionID) {
         loop.assertCurrent()
         while let waiting = pending.take(.arrivals(id)) {
-            if hold.isEmpty { resume(waiting, at: .load) } else { waitForTurns(waiting) }
+            if isPaused { waitForTurns(waiting) } else { resume(waiting, at: .load) }
             guard loop.isRoundOver else { continue }
             return loop.execute { [shard = UnsafeTransfer(backReference)] in
                 shard.value.shard?.answerArrivals(for: id)
@@ -85,60 +86,61 @@ extension SessionShard {
     /// Lets turns run again if the journal has caught up.
     func endBacklog() {
         // Half of the limit, so that the loop does not alternate for each batch.
-        guard hold.contains(.backlog), gate.waitingBytes <= SessionShard.mostWaitingBytes / 2 else { return }
-        hold.remove(.backlog)
+        guard let journal, journal.pause.isBacklog, journal.waitingBytes <= TurnJournal.mostWaitingBytes / 2 else {
+            return
+        }
+        journal.pause.end(.backlog)
         releaseHeld()
     }
 
     /// Continues the sessions, because no other process does.
     func resume() {
         loop.assertCurrent()
-        hold.remove(.suspension)
+        journal?.pause.end(.suspension)
         releaseHeld()
     }
 
-    private var hasHeld: Bool { !held.isEmpty || pending.contains(.turns) }
-
     /// Does what has waited, unless there is another reason to wait.
     func releaseHeld() {
-        guard hold.isEmpty, hasHeld else { return }
-        hold = .release
-        continueRelease()
+        guard let journal, !journal.pause.isActive, hasHeld(journal) else { return }
+        journal.pause.begin(.release)
+        continueRelease(journal)
     }
 
+    private func hasHeld(_ journal: TurnJournal) -> Bool { journal.pause.hasWork || pending.contains(.turns) }
+
     /// Does a part of what has waited, and the rest in a later round. Requests that arrive meanwhile queue up behind it.
-    private func continueRelease() {
-        guard hold == .release else {
-            hold.remove(.release)
-            return
-        }
-        hold = []
-        let (effects, schedulers) = (held.effects, held.schedulers)
-        (held.effects, held.schedulers) = ([], [])
-        for (session, sequence) in effects { startEffects(of: session, upTo: sequence) }
+    private func continueRelease(_ journal: TurnJournal) {
+        let isPaused = !journal.pause.isRelease
+        journal.pause.end(.release)
+        if isPaused { return }
+        let work = journal.pause.takeWork()
+        for (session, sequence) in work.effects { startEffects(of: session, upTo: sequence) }
         // Before requests: what a machine has begun has waited longest. One that still has to wait is added again.
-        for scheduler in schedulers { scheduler.runReady() }
+        for scheduler in work.schedulers { scheduler.runReady() }
         var left = SessionShard.requestsPerRound
-        while left > 0, hold.isEmpty, let waiting = pending.take(.turns) {
+        while left > 0, !journal.pause.isActive, let waiting = pending.take(.turns) {
             resume(waiting, at: .pause)
             left = loop.isRoundOver ? 0 : left - 1
         }
-        guard hold.isEmpty, hasHeld else { return }
-        hold = .release
-        loop.execute { [backReference = UnsafeTransfer(backReference)] in backReference.value.shard?.continueRelease() }
+        guard !journal.pause.isActive, hasHeld(journal) else { return }
+        journal.pause.begin(.release)
+        loop.execute { [shard = UnsafeTransfer(backReference)] in
+            guard let shard = shard.value.shard, let journal = shard.journal else { return }
+            shard.continueRelease(journal)
+        }
     }
 
     /// Has another process respond to what waits, because it continues the sessions.
     func leave() {
         loop.assertCurrent()
         while let waiting = pending.take(.turns) { forward(waiting) }
-        held.schedulers = []
-        held.effects = []
+        _ = journal?.pause.takeWork()
     }
 
     /// Begins the effects of stored turns, unless another process may ask them.
     func startEffects(of session: Session, upTo sequence: UInt64) {
-        guard !isSuspended else { return held.effects.append((session, sequence)) }
+        if let journal, journal.pause.isSuspended { return journal.pause.hold(effectsOf: session, upTo: sequence) }
         session.context.declaredEffects?.start(upTo: sequence)
     }
 
@@ -151,5 +153,5 @@ extension SessionShard {
 
 extension Session {
     /// Whether its turns must wait. Sessions that end with the process wait for nothing.
-    var mustWait: Bool { storage != nil && !shard.hold.isEmpty }
+    var mustWait: Bool { storage != nil && shard.isPaused }
 }

@@ -16,8 +16,7 @@ struct LoadingSession {
 extension SessionShard {
     /// Answers the requests that waited for the journal.
     func journalWasOpened() {
-        turnSlot = host.journal?.turnSlots?.slot(ofLoop: loop.index)
-        turnSlot?.watch()
+        turns.note(in: host.journal?.turnSlots?.slot(ofLoop: loop.index))
         releaseHeld()
     }
 
@@ -144,9 +143,8 @@ extension SessionShard {
     /// Has a session that could not be woken tried again later.
     private func postpone(_ summary: SessionSummary) {
         var later = summary
-        later.wakesAt = storedMilliseconds + SessionShard.wakeRetry
-        _ = openBatch?.add { $0.add(.update(later)) }
-        requestFlush()
+        later.wakesAt = clock.storedMilliseconds + SessionShard.wakeRetry
+        journal?.update(later)
     }
 
     /// The time after which a session that could not be woken is tried again, in milliseconds.
@@ -187,32 +185,28 @@ extension SessionShard {
                 throw UnreadableSession.noKey(of: machine.definition.secrets.sorted())
             }
             stored = try StoredSession(found, opening: host.seal)
-            fit = try stored.fit(machine.definition, in: host.configuration, now: storedMilliseconds)
+            fit = try stored.fit(machine.definition, in: host.configuration, now: clock.storedMilliseconds)
         } catch {
             throw cannotRestore(publicID, error)
         }
         let owner = stored.ownership.owner
         let isClaimed = requests.contains { $0.requester.sees(owner, id) }
         guard isClaimed || session.isDue else { return }
-        if let end = stored.traps.quarantineEnd(now: storedMilliseconds) {
+        if let end = stored.traps.quarantineEnd(now: clock.storedMilliseconds) {
             throw .unavailable(
                 "the session has ended the server's process repeatedly and is not restored for some time",
-                retryAfter: Int((end - storedMilliseconds + 999) / 1000))
+                retryAfter: Int((end - clock.storedMilliseconds + 999) / 1000))
         }
         // Many more sessions may sleep than fit in memory.
         guard session.isDue || host.hasRoom(forSessionOf: 0) else { throw .noRoom }
-        let registry = StateRegistry(restoring: stored.states, clockOffset: clockOffset, isOnLoop: isOnLoop)
-        registry.clock = clock
-        let storage = SessionStorage(id: id, registry: registry)
-        storage.lastRow = found.rows.last?.number ?? snapshot.covers
-        storage.wakesAt = found.rows.last.map(\.wakesAt) ?? summary.wakesAt
-        storage.isStored = true
-        storage.isStoredAsleep = stored.isAsleep && fit == .unchanged && stored.build == host.configuration.build
+        let storage = SessionStorage(
+            id: id, registry: makeRegistry(restoring: stored.states), restoring: stored, from: found, snapshot,
+            isUnchanged: fit == .unchanged, build: host.configuration.build)
         stored.isAsleep = false
-        storage.lastInput = stored.lastInput
-        storage.isComplete = stored.former == nil && stored.traps.times.isEmpty && fit == .unchanged
         let name = stored.named?.id ?? (isClaimed ? publicID : self.publicID(id, LoadingSession()))
-        try restore(name, stored, of: machine, storage, usedAt: summary.usedAt, after: fit)
+        try turns.noting(id, isRestoring: true) { () throws(ProblemDetails) in
+            try restore(name, stored, of: machine, storage, usedAt: summary.usedAt, after: fit)
+        }
     }
 
     /// Returns the id of a session that is being loaded.
@@ -227,8 +221,6 @@ extension SessionShard {
         usedAt: Int64, after fit: StoredSession.Fit
     ) throws(ProblemDetails) {
         let client = try host.reserveRestored(stored.client)
-        let noted = turnSlot?.begin(storage.id, isRestoring: true)
-        defer { if let noted { turnSlot?.end(noted) } }
         let session = Session(
             id: id, machine: machine, client: client, shard: self, storage: storage, restoring: stored)
         sessions.add(session)
@@ -240,22 +232,22 @@ extension SessionShard {
             throw cannotRestore(id, error)
         }
         // A timer that wakes a session does not keep it from expiring.
-        session.lastActivity = tick - min(tick, Tick(clamping: max(0, storedMilliseconds - usedAt) / 1000))
+        session.lastActivity = tick - min(tick, Tick(clamping: max(0, clock.storedMilliseconds - usedAt) / 1000))
         takeStreams(of: storage.id, to: session)
-        if fit != .unchanged { store(stored, of: session, after: fit) }
+        if fit != .unchanged { journal?.store(stored, of: session, after: fit) }
         scheduleCheck(of: session)
         let isOfOtherBuild = fit != .unchanged || stored.build != host.configuration.build
-        _ = session.turn(.resumed) { machine in
+        _ = turn(of: session, .resumed) { machine in
             if isOfOtherBuild { machine.outputs.markDifferences(machine: session.machineKind) }
             let effects = session.context.declaredEffects?.resume() ?? []
             machine.resumed(storage.registry.interruptedWork + effects)
         }
-        if let wakesAt = storage.wakesAt, wakesAt <= storedMilliseconds { postponeStored(session) }
+        if let wakesAt = storage.wakesAt, wakesAt <= clock.storedMilliseconds { journal?.postpone(session) }
     }
 
     /// Returns the problem of a session that cannot be restored, after logging the reason.
     func cannotRestore(_ id: SessionID, _ error: any Error) -> ProblemDetails {
-        let incident = makeIncident()
+        let incident = Incident.random()
         host.log.limited(
             .error, "session cannot be restored, and is kept",
             [

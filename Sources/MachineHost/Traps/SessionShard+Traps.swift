@@ -7,15 +7,11 @@ extension SessionShard {
         _ request: HTTPRequest, from requester: Requester, for session: Session,
         _ body: () throws(InputMismatch) -> Result
     ) throws(InputMismatch) -> Result {
-        guard let turnSlot, let storage = session.storage else { return try body() }
+        guard turns.notesTurns, let storage = session.storage else { return try body() }
         if request.fields.contains(.idempotencyKey), let key = try? key(of: request, from: requester) {
-            turnSlot.setKey(key, digest(of: request))
+            turns.setKey(key, digest(of: request))
         }
-        let outer = turnSlot.begin(storage.id)
-        defer {
-            turnSlot.end(outer)
-            turnSlot.clearKey()
-        }
-        return try body()
+        defer { turns.clearKey() }
+        return try turns.noting(storage.id, body)
     }
 }

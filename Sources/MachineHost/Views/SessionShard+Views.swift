@@ -29,7 +29,7 @@ extension SessionShard {
 
     /// Appends a range of the text that the last turn wrote, which is a JSON object of outputs, limited to a filter.
     func appendChange(_ range: Range<Int>, passing filter: OutputFilter, to bytes: inout [UInt8]) {
-        if !filter.append(range, of: buffers.change, to: &bytes) { bytes.append("{}") }
+        if !filter.append(range, of: turns.changeText, to: &bytes) { bytes.append("{}") }
     }
 }
 

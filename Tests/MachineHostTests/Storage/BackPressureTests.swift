@@ -17,7 +17,7 @@ struct BackPressureTests {
     /// Sends inputs until the next one has to wait.
     private func fill(_ host: StoredHost, _ session: String) -> [PendingAnswer] {
         var answers: [PendingAnswer] = []
-        while host.harness.shard.hold.isEmpty {
+        while !host.harness.shard.isPaused {
             answers.append(host.start(.post, session + "/inputs/late", body: body(answers.count)))
         }
         return answers
@@ -35,7 +35,7 @@ struct BackPressureTests {
         for _ in 0..<10 {
             for _ in 0..<500 {
                 answers.append(host.start(.post, session + "/inputs/late", body: body(answers.count)))
-                most = max(most, host.harness.shard.gate.waitingBytes)
+                most = max(most, try #require(host.harness.shard.journal).waitingBytes)
                 mostHeld = max(mostHeld, host.harness.shard.pending.byteCount)
             }
             host.harness.loop.advance(by: .seconds(1))
@@ -57,7 +57,7 @@ struct BackPressureTests {
             #expect(answer.text.hasPrefix(#"{"version":\#(index + 1),"#))
         }
         #expect(host.harness.shard.pending.isEmpty && host.harness.shard.pending.byteCount == 0)
-        #expect(host.harness.shard.gate.waitingBytes == 0)
+        #expect(try #require(host.harness.shard.journal).waitingBytes == 0)
     }
 
     @Test func `timers wait for the journal`() throws {
@@ -77,7 +77,7 @@ struct BackPressureTests {
         let host = try StoredHost(of: .askingOnce(service))
         let asking = host.makeSession()
         let busy = host.makeSession(of: "typist")
-        host.harness.shard.hold.insert(.backlog)
+        host.harness.shard.journal?.pause.begin(.backlog)
         service.answer(0, "found")
         host.harness.loop.run()
         #expect(version(of: asking, in: host) == 0)
@@ -96,7 +96,7 @@ struct BackPressureTests {
         let session =
             host.start(.post, "/v1/sessions", body: #"{"machine":"scripted"}"#)
             .response?.fields.value(.location) ?? ""
-        host.harness.shard.hold.insert(.backlog)
+        host.harness.shard.journal?.pause.begin(.backlog)
         #expect(host.start(.post, session + "/inputs/increment").status == 200)
     }
 

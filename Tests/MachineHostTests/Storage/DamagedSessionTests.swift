@@ -55,7 +55,7 @@ struct DamagedSessionTests {
         let next = try StoredHost(on: disk, after: 120) { $0.idleExpiry = .seconds(60) }
         next.advance(by: 90)
         #expect(try !summary(id).hasEnded)
-        #expect(try #require(try summary(id).expiresAt) > next.harness.shard.storedMilliseconds)
+        #expect(try #require(try summary(id).expiresAt) > next.harness.shard.clock.storedMilliseconds)
         // It is not looked up again and again until then.
         let loads = disk.loads.withLock { $0 }
         next.advance(by: 20)
@@ -69,7 +69,7 @@ struct DamagedSessionTests {
         let id = try damage(session)
         let next = try StoredHost(on: disk, after: 10)
         next.advance(by: 2)
-        #expect(try #require(try summary(id).wakesAt) > next.harness.shard.storedMilliseconds)
+        #expect(try #require(try summary(id).wakesAt) > next.harness.shard.clock.storedMilliseconds)
         disk.damaged.withLock { _ = $0.remove(id) }
         next.advance(by: 70)
         #expect(next.send(.get, session + "/outputs").text == #"{"text":"hello"}"#)

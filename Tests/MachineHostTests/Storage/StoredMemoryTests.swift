@@ -118,9 +118,9 @@ struct StoredMemoryTests {
         let host = try StoredHost.hibernating { $0.maxBytes = limit }
         _ = host.makeSession()
         fill(host, to: limit)
-        host.harness.shard.hold.insert(.backlog)
+        host.harness.shard.journal?.pause.begin(.backlog)
         host.harness.loop.advance(by: .seconds(5))
-        host.harness.shard.hold.remove(.backlog)
+        host.harness.shard.journal?.pause.end(.backlog)
         #expect(host.awakeCount == 1)
         host.advance(by: 5)
         #expect(host.awakeCount == 0)

@@ -57,12 +57,28 @@ struct CurrentTurn {
     var isTraced = false
 }
 
-/// A turn that has ended, for its row in the journal.
+/// What a turn did that has ended.
 struct EndedTurn {
+    /// What has caused it.
     let turn: CurrentTurn
-    let outcome: TurnOutcome
-    /// The span of the turn; nil if it belongs to no sampled trace.
+    /// Its span; nil if it belongs to no sampled trace.
     let trace: TurnTrace?
+    /// Its change.
+    var outcome = TurnOutcome.unchanged
+    /// What it did with the effects of a stored session.
+    var effects: [EffectEvent] = []
+    /// Why it failed: its session must be ended; nil if it has not.
+    private(set) var failure: (any Error)?
+
+    init(_ turn: CurrentTurn, trace: TurnTrace?) {
+        (self.turn, self.trace) = (turn, trace)
+    }
+
+    /// Notes that the session must be ended.
+    mutating func fail(_ error: any Error) {
+        failure = error
+        outcome = .failed(incident: Incident.random())
+    }
 }
 
 extension TurnRecord.Trigger {

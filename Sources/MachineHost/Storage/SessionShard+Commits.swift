@@ -1,0 +1,104 @@
+import HTTPModel
+import Locking
+import StateCapture
+
+// The way of the loop's changes to the journal and back.
+extension SessionShard {
+    /// Connects a loop with the journal. Returns nil if no sessions are stored.
+    static func journal(of loop: any EventLoop, in host: SessionHost, clock: LoopClock, for reference: BackReference)
+        -> TurnJournal?
+    {
+        guard let writer = host.journal else { return nil }
+        let shard = UnsafeTransfer(reference)
+        let batch = writer.addLoop(
+            JournalListener(
+                loop: loop.index, loopCount: loop.count,
+                journalWasOpened: { loop.execute { shard.value.shard?.journalWasOpened() } },
+                changesWereStored: { sequence in
+                    loop.execute { shard.value.shard?.changesWereStored(upTo: sequence) }
+                },
+                sessionsAreDue: { due in loop.execute { shard.value.shard?.sessionsAreDue(due) } },
+                snapshotWasRenewed: { id, covers in
+                    loop.execute { shard.value.shard?.snapshotWasRenewed(of: id, upTo: covers) }
+                },
+                endSession: { summary, ended in
+                    loop.execute {
+                        guard let shard = shard.value.shard else { return ended(false) }
+                        shard.end(summary, ended)
+                    }
+                },
+                forgetEnd: { id in loop.execute { shard.value.shard?.sessions.forgetEnd(of: id) } },
+                countEffects: { counted in loop.execute { counted(shard.value.shard?.awaitedEffects ?? 0) } },
+                suspend: { suspended in
+                    loop.execute {
+                        shard.value.shard?.journal?.pause.begin(.suspension)
+                        suspended()
+                    }
+                },
+                resume: { loop.execute { shard.value.shard?.resume() } },
+                leave: { loop.execute { shard.value.shard?.leave() } }))
+        return TurnJournal(batch, of: writer, host: host, loop: loop, clock: clock)
+    }
+
+    /// Releases what waited for changes that are now stored.
+    func changesWereStored(upTo sequence: UInt64) {
+        loop.assertCurrent()
+        guard let journal else { return }
+        journal.advance(to: sequence)
+        releaseStored(journal)
+    }
+
+    /// Releases what there is time for, and the rest in later rounds.
+    private func releaseStored(_ journal: TurnJournal) {
+        while let turn = journal.takeTurn() {
+            release(turn)
+            if journal.hasStored, loop.isRoundOver { break }
+        }
+        while let (response, promise) = journal.takeResponse() {
+            promise.fulfil(response)
+            if journal.hasStored, loop.isRoundOver { break }
+        }
+        if pending.contains(.commit) { for waiting in pending.takeAll(.commit) { resume(waiting) } }
+        endBacklog()
+        guard journal.hasStored, !isReleaseScheduled else { return }
+        isReleaseScheduled = true
+        loop.execute { [shard = UnsafeTransfer(backReference)] in
+            guard let shard = shard.value.shard, let journal = shard.journal else { return }
+            shard.isReleaseScheduled = false
+            shard.releaseStored(journal)
+        }
+    }
+
+    private func release(_ turn: TurnJournal.HeldTurn) {
+        turn.session.release(upTo: turn.version)
+        if let trace = turn.trace { host.spans?.recordCommit(of: turn, trace) }
+        startEffects(of: turn.session, upTo: turn.sequence)
+        guard let reason = turn.endReason else { return }
+        sessions.endWasStored(of: turn.session)
+        turn.session.isEndPending = false
+        turn.session.endStreams(reason)
+    }
+
+    /// Notes that the writer has stored a snapshot of a session that may be in memory.
+    func snapshotWasRenewed(of id: StoredSessionID, upTo row: UInt64) {
+        loop.assertCurrent()
+        guard let storage = sessions[id]?.storage, storage.lastRow == row else { return }
+        storage.snapshotWasRenewed()
+    }
+
+    /// Has what a session remembers of its tickets stored.
+    func storeTickets(of session: Session) {
+        if journal?.storeTickets(of: session) == true { renewSnapshot(of: session) }
+    }
+
+    /// Returns the captured states of a new session, or of one that is restored.
+    ///
+    /// - Parameter states: The stored states; nil for a new session.
+    func makeRegistry(restoring states: [String: ArraySlice<UInt8>]? = nil) -> StateRegistry {
+        let registry =
+            states.map { StateRegistry(restoring: $0, clockOffset: clock.offset, isOnLoop: isOnLoop) }
+            ?? StateRegistry(clockOffset: clock.offset, isOnLoop: isOnLoop)
+        registry.clock = clock.stored
+        return registry
+    }
+}

@@ -1,0 +1,427 @@
+import CombineCore
+import HTTPModel
+import Locking
+import Log
+import StateCapture
+import Telemetry
+
+/// What the sessions of a loop add to the journal, and what waits until it is stored: nothing that depends on a turn leaves the server
+/// before the turn survives. Confined to its loop.
+final class TurnJournal {
+    /// The maximum number of bytes that may wait for the journal. Beyond it, turns wait.
+    static let mostWaitingBytes = 4 << 20
+    /// How long a busy loop adds to its open batch.
+    private static let longestBatch = Duration.microseconds(500)
+
+    // Unchecked exclusivity: see `Session`.
+    /// Why the turns of stored sessions wait, and what waits meanwhile.
+    @exclusivity(unchecked) var pause = TurnPause()
+    /// The number of changes of this loop that are stored.
+    @exclusivity(unchecked) private(set) var stored: UInt64 = 0
+    /// The bytes of all turns that are not stored.
+    @exclusivity(unchecked) private(set) var waitingBytes = 0
+    @exclusivity(unchecked) private var turns = Queue<HeldTurn>()
+    @exclusivity(unchecked) private var responses = Queue<HeldResponse>()
+    /// Whether the batch will be stored as soon as the loop has nothing else to do.
+    @exclusivity(unchecked) private var isFlushRequested = false
+    private var states = ReusableBuffer(keeping: 2 * SharedText.threshold)
+    /// The changes that are not being stored yet.
+    private let batch: JournalWriter.OpenBatch
+    private let writer: JournalWriter
+    private let host: SessionHost
+    private let loop: any EventLoop
+    private let clock: LoopClock
+
+    init(
+        _ batch: JournalWriter.OpenBatch, of writer: JournalWriter, host: SessionHost, loop: any EventLoop,
+        clock: LoopClock
+    ) {
+        (self.batch, self.writer, self.host, self.loop, self.clock) = (batch, writer, host, loop, clock)
+    }
+
+    /// A turn whose change streams may send when it is stored.
+    struct HeldTurn {
+        let sequence: UInt64
+        let session: Session
+        /// The version after the turn.
+        let version: UInt64
+        /// The reason for which the session ended with the turn.
+        let endReason: EndReason?
+        /// The bytes that it added to the journal.
+        let byteCount: Int
+        /// The span of the turn; nil if it belongs to no sampled trace.
+        let trace: HeldTrace?
+    }
+
+    /// The span of a turn that waits for the journal.
+    // A class, so that a turn without a trace holds a nil reference only.
+    final class HeldTrace {
+        /// The span of the turn.
+        let context: TraceContext
+        /// When it was added to the batch, in nanoseconds since 1970.
+        let start: UInt64
+        /// Whether the turn has changed outputs.
+        let hasChange: Bool
+
+        fileprivate init(_ context: TraceContext, from start: UInt64, hasChange: Bool) {
+            (self.context, self.start, self.hasChange) = (context, start, hasChange)
+        }
+    }
+
+    /// A response that depends on the changes up to a number.
+    private struct HeldResponse {
+        let sequence: UInt64
+        let response: HTTPResponse
+        let promise: DeferredResponse
+    }
+}
+
+// What is stored.
+extension TurnJournal {
+    /// Stores a new session.
+    ///
+    /// - Parameter note: The key of its request with the response; nil if it has none.
+    /// - Throws: The error of a state that cannot be encoded.
+    func storeCreation(of session: Session, _ note: () -> JournalNote?) throws {
+        guard let storage = session.storage else { return }
+        assert(!storage.isStored, "expected a session that is not stored")
+        assert(storage.lastRow == 0, "expected to store a session before its turns, got row \(storage.lastRow)")
+        var states: [UInt8] = []
+        // The first capture contains every state.
+        try session.appendChangedStates(to: &states)
+        let effects = session.context.declaredEffects
+        let events = try effects?.takeEvents() ?? []
+        let now = clock.storedMilliseconds
+        let stored = StoredSession(session, states: states, effects: events, now: now)
+        let snapshot = snapshot(of: session, storage, stored)
+        storage.wakesAt = snapshot.summary.wakesAt
+        storage.lastInput = stored.lastInput
+        storage.isStored = true
+        let note = note()
+        let sequence = batch.add { batch in
+            batch.add(.store(snapshot))
+            guard let note else { return }
+            batch.add(.removeNotes(until: now))
+            batch.add(.note(note))
+        }
+        hold(session, until: sequence, byteCount: snapshot.content.count)
+        guard let effects, effects.hasUnrecorded else { return }
+        effects.turnWasRecorded(as: sequence)
+    }
+
+    /// Stores a session that was migrated or put back, before its first turn.
+    func store(_ stored: StoredSession, of session: Session, after fit: StoredSession.Fit) {
+        guard let storage = session.storage else { return }
+        let snapshot = snapshot(of: session, storage, stored)
+        hold(session, until: batch.add { $0.add(.store(snapshot)) }, byteCount: snapshot.content.count)
+        host.log(
+            .info, fit == .migrated ? "session migrated" : "session put back to its state before a migration",
+            [
+                "session": .text(session.id.hash), "machine": .text(session.machineKind.definition.name),
+                "version": .number(stored.stateVersion),
+            ])
+    }
+
+    /// Stores a turn.
+    ///
+    /// - Parameters:
+    ///   - change: The changed outputs; nil if there are none.
+    ///   - states: The changed states.
+    ///   - keyed: The response, if the turn answered a request with a key.
+    /// - Returns: Whether a snapshot of the session is due.
+    func record(
+        _ ended: EndedTurn, of session: Session, change: ArraySlice<UInt8>?, states: ArraySlice<UInt8>,
+        keyed: TurnRecord.KeyedResponse?
+    ) -> Bool {
+        guard let storage = session.storage else { return false }
+        assert(!session.isInTurn, "expected a turn that has ended")
+        var record = makeRecord(of: session)
+        record.change = change
+        record.trigger = ended.turn.trigger
+        if record.trigger.isInput { storage.lastInput = record.time }
+        record.states = states
+        record.effects = ended.effects
+        record.keyed = keyed
+        record.trace = ended.trace?.link
+        if let sender = ended.turn.sender { record.sender = session.record(sender) }
+        let wakesAt = session.wakesAt
+        // A scheduled turn that changed nothing leaves nothing to restore, unless the session must be woken earlier.
+        if record.isEmpty, wakesAt ?? .max >= storage.wakesAt ?? .max { return false }
+        write(record, of: session, storage, wakesAt: wakesAt)
+        session.context.declaredEffects?.turnWasRecorded(as: session.lastSequence)
+        return isSnapshotDue(storage)
+    }
+
+    /// Stores what a session remembers of its tickets. Returns whether a snapshot of the session is due.
+    func storeTickets(of session: Session) -> Bool {
+        guard let storage = session.storage, session.endReason == nil else { return false }
+        var record = makeRecord(of: session)
+        record.tickets = session.ownership.tickets
+        write(record, of: session, storage, wakesAt: session.wakesAt)
+        return isSnapshotDue(storage)
+    }
+
+    /// Postpones what is stored about a session that is in memory, where its own timers and deadlines count.
+    func postpone(_ session: Session) {
+        guard let storage = session.storage else { return }
+        var summary = SessionSummary(of: session)
+        // Only a row tells the next process when to wake the session, once the snapshot does not.
+        if let wakesAt = summary.wakesAt, storage.rowsSinceSnapshot == 0 || wakesAt != storage.wakesAt {
+            write(makeRecord(of: session), of: session, storage, wakesAt: wakesAt)
+        }
+        summary.wakesAt = nil
+        update(summary)
+    }
+
+    /// Stores that a session has ended, so that clients learn it from the next process, too.
+    ///
+    /// - Returns: The number of the change; nil if the session is not stored.
+    func storeEnd(of session: Session, _ reason: EndReason) -> UInt64? {
+        guard let storage = session.storage, storage.isStored else { return nil }
+        assert(session.endReason != nil, "expected a session that has ended")
+        let snapshot = SessionSnapshot(
+            summary: SessionSummary(of: session, hasEnded: true), covers: storage.lastRow,
+            content: StoredEnd(reason, of: session).content)
+        let sequence = batch.add { $0.add(.store(snapshot)) }
+        hold(session, until: sequence, endReason: reason, byteCount: 0)
+        return sequence
+    }
+
+    /// Stores a session that is not in memory.
+    func store(_ snapshot: SessionSnapshot) {
+        _ = batch.add { $0.add(.store(snapshot)) }
+        requestFlush()
+    }
+
+    /// Stores the times of a session.
+    func update(_ summary: SessionSummary) {
+        _ = batch.add { $0.add(.update(summary)) }
+        requestFlush()
+    }
+
+    private func makeRecord(of session: Session) -> TurnRecord {
+        TurnRecord(nanoseconds: clock.storedNanoseconds, wallLead: clock.stored.wallLead, version: session.version)
+    }
+
+    private func write(_ record: TurnRecord, of session: Session, _ storage: SessionStorage, wakesAt: Int64?) {
+        let number = writer.makeRowNumber()
+        let seal = session.machineKind.definition.secrets.isEmpty ? nil : host.seal
+        var size = 0
+        let sequence = batch.add { batch in
+            batch.append(session: storage.id, number: number, previous: storage.lastRow, wakesAt: wakesAt) { bytes in
+                let start = bytes.count
+                record.append(to: &bytes)
+                seal?.seal(&bytes, from: start, .row, of: storage.id)
+                size = bytes.count - start
+            }
+        }
+        storage.wasWritten(row: number, wakesAt: wakesAt, byteCount: size)
+        let trace = record.trace.map {
+            HeldTrace($0.context, from: host.spans?.now ?? 0, hasChange: record.change != nil)
+        }
+        hold(session, until: sequence, byteCount: size, trace: trace)
+    }
+
+    /// Has the batch stored as soon as the loop has no other request.
+    // Not at once: all turns that are about to run share one flush of the disk.
+    private func requestFlush() {
+        loop.assertCurrent()
+        guard !isFlushRequested else { return }
+        isFlushRequested = true
+        loop.executeWhenIdle(orAfter: TurnJournal.longestBatch) { [journal = UnsafeTransfer(self)] in
+            journal.value.isFlushRequested = false
+            journal.value.writer.requestCommit()
+        }
+    }
+
+    /// Exchanges the changes that are not being stored for an empty batch, for a replay. Returns their number.
+    func exchange(_ batch: inout JournalBatch) -> UInt64 {
+        self.batch.state.withLock { state in
+            swap(&state.batch, &batch)
+            return state.sequence
+        }
+    }
+}
+
+// Snapshots of sessions that are in memory.
+extension TurnJournal {
+    /// Whether a session has taken enough turns since it was stored as a whole.
+    private func isSnapshotDue(_ storage: SessionStorage) -> Bool {
+        // Single members: a copy of the configuration retains each of its parts.
+        storage.needsSnapshot(after: host.configuration.turnsPerSnapshot, orBytes: host.configuration.bytesPerSnapshot)
+    }
+
+    /// Has a session stored as a whole, without the rows that led to it.
+    func renewSnapshot(of session: Session) {
+        guard let storage = session.storage else { return }
+        storage.snapshotWasRenewed()
+        guard let snapshot = snapshot(of: session, storage) else {
+            return writer.renewSnapshot(of: SessionSummary(of: session))
+        }
+        store(snapshot)
+    }
+
+    /// Returns the snapshot of a session after its last row; nil if only the journal has all of it.
+    // Reading and applying its rows would cost the writer as much for each input as storing the row.
+    private func snapshot(of session: Session, _ storage: SessionStorage) -> SessionSnapshot? {
+        guard storage.isComplete, session.endReason == nil, !session.isInTurn, session.large == nil else { return nil }
+        if let effects = session.context.declaredEffects, !effects.hasNothingStored { return nil }
+        var states = states.take()
+        defer { self.states.recycle(&states) }
+        // A state that cannot be encoded ends the session with the turn that changes it.
+        guard (try? storage.registry.appendAll(to: &states)) != nil else { return nil }
+        let now = clock.storedMilliseconds
+        var stored = StoredSession(session, states: states, effects: [], now: now)
+        stored.lastInput = storage.lastInput
+        // A session in memory removes what is outdated later, when it is used.
+        stored.trim(to: host.configuration.storedLimits, at: now)
+        return snapshot(of: session, storage, stored)
+    }
+
+    private func snapshot(
+        of session: Session, _ storage: SessionStorage, _ stored: StoredSession
+    ) -> SessionSnapshot {
+        SessionSnapshot(
+            summary: SessionSummary(of: session), covers: storage.lastRow,
+            content: host.seal.content(of: stored, storage.id))
+    }
+}
+
+// What waits until it is stored.
+extension TurnJournal {
+    /// Whether something waits for changes that are stored by now.
+    var hasStored: Bool {
+        turns.first.map { $0.sequence <= stored } ?? false || responses.first.map { $0.sequence <= stored } ?? false
+    }
+
+    /// The number of changes of this loop that are stored, and whose turns are released.
+    var released: UInt64 { turns.first.map { min(stored, $0.sequence - 1) } ?? stored }
+
+    /// Holds a response until a number of changes is stored. Returns its promise.
+    func hold(
+        _ response: HTTPResponse, until sequence: UInt64, promised promise: DeferredResponse
+    ) -> DeferredResponse {
+        loop.assertCurrent()
+        assert(sequence > stored, "expected a response to a change after \(stored), got \(sequence)")
+        responses.append(HeldResponse(sequence: sequence, response: response, promise: promise))
+        return promise
+    }
+
+    /// Keeps what a change made visible until it is stored.
+    private func hold(
+        _ session: Session, until sequence: UInt64, endReason: EndReason? = nil, byteCount: Int,
+        trace: HeldTrace? = nil
+    ) {
+        assert(sequence > stored, "expected a change after \(stored), which is stored, got \(sequence)")
+        assert(sequence >= session.lastSequence, "expected a change from \(session.lastSequence) on, got \(sequence)")
+        session.lastSequence = sequence
+        turns.append(
+            HeldTurn(
+                sequence: sequence, session: session, version: session.version, endReason: endReason,
+                byteCount: byteCount, trace: trace))
+        waitingBytes += byteCount
+        if waitingBytes > TurnJournal.mostWaitingBytes { pause.begin(.backlog) }
+        requestFlush()
+    }
+
+    /// Notes that changes are stored.
+    func advance(to sequence: UInt64) {
+        loop.assertCurrent()
+        stored = max(stored, sequence)
+    }
+
+    /// Removes and returns the next turn that is stored.
+    func takeTurn() -> HeldTurn? {
+        guard let first = turns.first, first.sequence <= stored else { return nil }
+        waitingBytes -= first.byteCount
+        assert(
+            waitingBytes >= 0 && (waitingBytes == 0 || turns.count > 1),
+            "expected the bytes of \(turns.count - 1) turns, got \(waitingBytes)")
+        return turns.removeFirst()
+    }
+
+    /// Removes and returns the next response whose changes are stored.
+    // Responses are held in the order of their requests. One that depends on an older change than the one before it waits
+    // a little longer than necessary, which keeps this a queue.
+    func takeResponse() -> (HTTPResponse, DeferredResponse)? {
+        guard let first = responses.first, first.sequence <= stored, let held = responses.removeFirst() else {
+            return nil
+        }
+        return (held.response, held.promise)
+    }
+}
+
+/// The stored side of a session that outlives its process. Confined to the session's loop.
+final class SessionStorage {
+    // Unchecked exclusivity: see `Session`.
+    /// The id under which the session is stored.
+    let id: StoredSessionID
+    /// The state of the machine.
+    let registry: StateRegistry
+    /// Whether the session and its registry contain everything that a snapshot does. If not, the writer makes snapshots of the one
+    /// before and the rows after it.
+    let isComplete: Bool
+    /// The number of the session's last row; 0 if none exists.
+    @exclusivity(unchecked) fileprivate(set) var lastRow: UInt64 = 0
+    /// When the session must be woken according to its last row or snapshot, in milliseconds since 1970; nil if it need not.
+    @exclusivity(unchecked) fileprivate(set) var wakesAt: Int64?
+    /// Whether the session is stored as one that sleeps, and nothing was stored since.
+    @exclusivity(unchecked) private(set) var isStoredAsleep = false
+    /// The stored time of the last input, in milliseconds since 1970.
+    @exclusivity(unchecked) fileprivate var lastInput: Int64 = 0
+    /// Whether the journal knows the session.
+    fileprivate(set) var isStored = false
+    /// The size of the rows since the last snapshot.
+    @exclusivity(unchecked) private var bytesSinceSnapshot = 0
+    /// The number of rows since the last snapshot.
+    @exclusivity(unchecked) private(set) var rowsSinceSnapshot = 0
+
+    /// Creates the stored side of a new session.
+    init(id: StoredSessionID, registry: StateRegistry) {
+        (self.id, self.registry, isComplete) = (id, registry, true)
+    }
+
+    /// Creates the stored side of a session that is restored.
+    ///
+    /// - Parameters:
+    ///   - stored: The session.
+    ///   - entry: Where it is stored.
+    ///   - isUnchanged: Whether it is continued as it was stored.
+    ///   - build: This build.
+    init(
+        id: StoredSessionID, registry: StateRegistry, restoring stored: StoredSession, from entry: JournalEntry,
+        _ snapshot: SessionSnapshot, isUnchanged: Bool, build: String
+    ) {
+        (self.id, self.registry) = (id, registry)
+        isComplete = stored.former == nil && stored.traps.times.isEmpty && isUnchanged
+        lastRow = entry.rows.last?.number ?? snapshot.covers
+        wakesAt = entry.rows.last.map(\.wakesAt) ?? snapshot.summary.wakesAt
+        isStored = true
+        isStoredAsleep = stored.isAsleep && isUnchanged && stored.build == build
+        lastInput = stored.lastInput
+    }
+
+    /// Notes a new row.
+    fileprivate func wasWritten(row: UInt64, wakesAt: Int64?, byteCount: Int) {
+        assert(row > lastRow, "expected a row after \(lastRow), got \(row)")
+        lastRow = row
+        self.wakesAt = wakesAt
+        isStoredAsleep = false
+        rowsSinceSnapshot += 1
+        bytesSinceSnapshot += byteCount
+    }
+
+    /// Notes that the session was stored as a whole.
+    func snapshotWasRenewed() {
+        rowsSinceSnapshot = 0
+        bytesSinceSnapshot = 0
+    }
+
+    /// Returns whether a snapshot is due.
+    fileprivate func needsSnapshot(after turns: Int, orBytes bytes: Int) -> Bool {
+        assert(
+            rowsSinceSnapshot > 0 || bytesSinceSnapshot == 0,
+            "expected no bytes without rows, got \(bytesSinceSnapshot)")
+        return rowsSinceSnapshot >= turns || bytesSinceSnapshot >= bytes
+    }
+}
