@@ -169,7 +169,10 @@ struct EffectTests {
         }
         let host = try StoredHost(of: definition)
         let (session, other) = (host.makeSession(), host.makeSession())
-        _ = host.send(.post, session + "/inputs/ask", body: "1")
+        // Its change is not stored, so it is not acknowledged.
+        let response = host.send(.post, session + "/inputs/ask", body: "1")
+        #expect(response.status == 500)
+        #expect(response.text.contains(#""incident""#))
         #expect(host.send(.get, session).status == 410)
         #expect(host.send(.get, other).status == 200)
     }
