@@ -17,7 +17,10 @@ struct TurnTests {
                 inputs: [
                     "nest": { machine, _ in
                         machine.set("a", to: "1")
-                        let outcome = machine.context.scheduler.session?.turn { _ in machine.set("a", to: "2") }
+                        let session = machine.context.scheduler.session
+                        let outcome = session.map { session in
+                            session.shard.turn(of: session) { _ in machine.set("a", to: "2") }
+                        }
                         guard case .unchanged = outcome else { return machine.set("a", to: "-1") }
                         machine.set("a", to: machine.value(of: "a") == "2" ? "3" : "-2")
                     }

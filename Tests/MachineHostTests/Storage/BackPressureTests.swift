@@ -42,8 +42,8 @@ struct BackPressureTests {
             #expect(host.start(.get, "/health/ready").status == 200)
             #expect(host.start(.get, "/v1/machines").status == 200)
         }
-        #expect(most > SessionShard.mostWaitingBytes)
-        #expect(most < SessionShard.mostWaitingBytes + 128 << 10)
+        #expect(most > TurnJournal.mostWaitingBytes)
+        #expect(most < TurnJournal.mostWaitingBytes + 128 << 10)
         // Half of the room, because all requests are from one client, and at most half of the last request.
         #expect(mostHeld > PendingRequests.mostBytes / 4 && mostHeld <= PendingRequests.mostBytes / 2 + 16 << 10)
         let refused = answers.count { $0.status == 503 }

@@ -91,7 +91,7 @@ struct WakingTests {
             }
         }
         host.store()
-        host.harness.shard.postponeStored(session)
+        host.harness.shard.journal?.postpone(session)
         host.store()
         #expect(host.disk.failures.withLock { $0 } == [])
         let next = try StoredHost(on: host.disk, after: 6)
