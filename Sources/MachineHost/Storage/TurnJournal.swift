@@ -187,7 +187,7 @@ extension TurnJournal {
         return sequence
     }
 
-    /// Stores a session that is not in memory.
+    /// Stores a snapshot for which nothing waits.
     func store(_ snapshot: SessionSnapshot) {
         _ = batch.add { $0.add(.store(snapshot)) }
         requestFlush()
@@ -234,7 +234,7 @@ extension TurnJournal {
         }
     }
 
-    /// Exchanges the changes that are not being stored for an empty batch, for a replay. Returns their number.
+    /// Exchanges the changes that are not being stored for those of a batch, for a replay. Returns the number of changes so far.
     func exchange(_ batch: inout JournalBatch) -> UInt64 {
         self.batch.state.withLock { state in
             swap(&state.batch, &batch)
