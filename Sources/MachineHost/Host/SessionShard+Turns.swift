@@ -19,28 +19,25 @@ extension SessionShard {
         of session: Session, _ trigger: TurnRecord.Trigger = .scheduled, from sender: InputSender? = nil,
         depth: Int = 0, in request: TraceContext? = nil, _ work: (any HostedMachine) -> Void
     ) -> TurnOutcome {
-        var ended: EndedTurn?
-        let outcome = turn(
-            of: session, trigger, from: sender, depth: depth, in: request, unrecorded: &ended, work)
-        if let ended { record(ended, of: session) }
-        return outcome
+        let turn = CurrentTurn(depth: depth, trigger: trigger, sender: sender)
+        guard let ended = run(turn, of: session, in: request, work) else { return .unchanged }
+        record(turn, ended, of: session)
+        return ended.outcome
     }
 
-    /// Runs work as one turn of a session, whose row the caller writes when the response to the request is known.
+    /// Runs work as one turn of a session, which the caller has stored when the response to the request is known. Ends the session if the
+    /// turn fails.
     ///
-    /// - Parameter ended: Receives the turn of a stored session, unless it is a part of another one or has failed.
-    func turn(
-        of session: Session, _ trigger: TurnRecord.Trigger, from sender: InputSender?, depth: Int = 0,
-        in request: TraceContext?, unrecorded ended: inout EndedTurn?, _ work: (any HostedMachine) -> Void
-    ) -> TurnOutcome {
-        let turn = CurrentTurn(depth: depth, trigger: trigger, sender: sender)
-        guard let done = turns.run(turn, of: session, in: request, work) else { return .unchanged }
-        if let failure = done.failure {
-            fail(session, failure, in: done)
-        } else if session.storage != nil {
-            ended = done
+    /// - Returns: What the turn did; nil if it was a part of another one.
+    func run(
+        _ turn: CurrentTurn, of session: Session, in request: TraceContext?, _ work: (any HostedMachine) -> Void
+    ) -> EndedTurn? {
+        guard let ended = turns.run(turn, of: session, in: request, work) else { return nil }
+        if let failure = ended.failure, case .failed(let incident) = ended.outcome {
+            // Its machine may trap when it is ended, like in the turn.
+            turns.noting(session.storage?.id) { fail(session, failure, incident, in: ended.trace?.context) }
         }
-        return done.outcome
+        return ended
     }
 
     /// Runs a turn that has no waiting caller: a scheduled block or a value from another thread. Ends the session
@@ -52,12 +49,13 @@ extension SessionShard {
     }
 
     /// Has a turn stored: its change, its changed states and, if it answered a request with a key, the response.
-    func record(_ ended: EndedTurn, of session: Session, keyed: TurnRecord.KeyedResponse? = nil) {
-        guard let journal, session.endReason == nil else { return }
-        let isSnapshotDue = turns.withStates { states in
-            journal.record(
-                ended, of: session, change: turns.change(of: ended.outcome), states: states, keyed: keyed)
-        }
+    func record(
+        _ turn: CurrentTurn, _ ended: borrowing EndedTurn, of session: Session, keyed: TurnRecord.KeyedResponse? = nil
+    ) {
+        guard session.storage != nil, let journal, session.endReason == nil else { return }
+        let isSnapshotDue = journal.record(
+            turn, ended, of: session, change: turns.change(of: ended.outcome), states: turns.states, keyed: keyed)
+        turns.forgetStates()
         if isSnapshotDue { renewSnapshot(of: session) }
     }
 
@@ -65,27 +63,22 @@ extension SessionShard {
     ///
     /// - Parameter response: The remembered response; nil if the key was given up.
     func record(
-        _ ended: EndedTurn, of session: Session, _ key: RequestDigest, _ request: RequestDigest, response: [UInt8]?
+        _ turn: CurrentTurn, _ ended: borrowing EndedTurn, of session: Session, _ key: RequestDigest,
+        _ request: RequestDigest, response: [UInt8]?
     ) {
-        guard let response else { return record(ended, of: session) }
+        guard let response else { return record(turn, ended, of: session) }
         // Most responses follow from the change, which the row contains anyway. That to a large change does not contain all of it.
         let isLarge = if case .changedLarge = ended.outcome { true } else { false }
         let change = isLarge ? nil : turns.change(of: ended.outcome)
         let isImplied = !isLarge && response == StoredSession.result(version: session.version, change: change)
         record(
-            ended, of: session,
+            turn, ended, of: session,
             keyed: TurnRecord.KeyedResponse(key: key, request: request, response: isImplied ? nil : response[...]))
     }
 
     /// Has a session stored as a whole, without the rows that led to it.
     func renewSnapshot(of session: Session) {
         turns.noting(session.storage?.id) { journal?.renewSnapshot(of: session) }
-    }
-
-    /// Ends a session whose turn has failed. Its machine may trap when it is ended, like in the turn.
-    private func fail(_ session: Session, _ error: any Error, in ended: EndedTurn) {
-        guard case .failed(let incident) = ended.outcome else { return }
-        turns.noting(session.storage?.id) { fail(session, error, incident, in: ended.trace?.context) }
     }
 
     /// Ends a session whose turns keep causing further turns.

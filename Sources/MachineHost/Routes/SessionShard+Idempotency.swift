@@ -23,9 +23,12 @@ extension SessionShard {
     /// The response is remembered as if the client saw all outputs, and limited each time it is sent: a key belongs to a principal,
     /// which may see less with another credential.
     ///
-    /// - Parameter view: The outputs that the client sees; nil for all.
+    /// - Parameters:
+    ///   - turn: What causes the turn.
+    ///   - view: The outputs that the client sees; nil for all.
+    ///   - run: Runs the turn, and passes on what it did.
     func runKeyed(
-        _ request: HTTPRequest, _ requester: Requester, _ session: Session, _ view: OutputFilter?,
+        _ turn: CurrentTurn, _ request: HTTPRequest, _ requester: Requester, _ session: Session, _ view: OutputFilter?,
         _ run: (inout EndedTurn?) throws(ProblemDetails) -> KeyedOutcome
     ) throws(ProblemDetails) -> HTTPResponse {
         let key = try key(of: request, from: requester)
@@ -48,7 +51,11 @@ extension SessionShard {
         defer { turns.clearKey() }
         // The row of the turn contains the response, which is not known before the turn has ended.
         var ended: EndedTurn?
-        defer { if let ended { record(ended, of: session, key, digest, response: window.response(to: key)) } }
+        defer {
+            if let ended = ended.take() {
+                record(turn, ended, of: session, key, digest, response: window.response(to: key))
+            }
+        }
         do throws(ProblemDetails) {
             switch try run(&ended) {
             case .result(let outcome):

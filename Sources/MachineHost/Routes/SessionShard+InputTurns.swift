@@ -38,11 +38,12 @@ extension SessionShard {
             if let refused { throw problem(refused) }
             return HTTPResponse(status: .ok, fields: jsonFields, body: content(of: outcome, session, view))
         }
-        return try runKeyed(request, requester, session, view) { (ended) throws(ProblemDetails) in
+        let turn = CurrentTurn(depth: 0, trigger: trigger, sender: sender)
+        return try runKeyed(turn, request, requester, session, view) { (ended) throws(ProblemDetails) in
             try requireRoom(for: request, session, requester)
             try checkVersion(request, session, view)
-            let outcome = turn(
-                of: session, trigger, from: sender, in: request.trace, unrecorded: &ended, attempt)
+            ended = run(turn, of: session, in: request.trace, attempt)
+            let outcome = ended?.outcome ?? .unchanged
             if case .failed(let incident) = outcome { throw .machineFailed(incident: incident) }
             guard let refused else { return .result(outcome) }
             // Part of the batch was run. Remember the refusal, or a retry would run that part again.

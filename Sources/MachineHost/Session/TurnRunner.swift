@@ -58,7 +58,7 @@ final class TurnRunner {
         assert(board.isInTurn, "expected a turn to last until its work is done")
         assert(current?.depth == turn.depth, "expected turns inside of a turn to restore it")
         board.isInTurn = false
-        var ended = EndedTurn(turn, trace: trace)
+        var ended = EndedTurn(trace: trace)
         // The work may have ended the session, for example by failing: its outputs must not be read after
         // `machine.end()`.
         if board.hasPendingChanges, session.endReason == nil {
@@ -67,9 +67,11 @@ final class TurnRunner {
             session.noteRetainedBytes(shown: session.endReason == nil ? board.shownByteCount : 0)
         }
         session.meter.turnEnded(since: began)
-        watchDuration(of: ended, session.machineKind)
+        watchDuration(of: turn, session.machineKind, ended.trace)
         if session.storage != nil { capture(session, &ended) }
-        if let trace = ended.trace { host.spans?.record(ended, of: session, trace) }
+        if let trace = ended.trace {
+            host.spans?.record(ended.outcome, of: session, trace, cause: turn.trigger.text)
+        }
         if let noted { slot?.end(noted) }
         leaveTrace()
         current = outer
@@ -106,16 +108,16 @@ final class TurnRunner {
     }
 
     /// Logs a turn that took too long.
-    private func watchDuration(of ended: EndedTurn, _ machine: RegisteredMachine) {
+    private func watchDuration(of turn: CurrentTurn, _ machine: RegisteredMachine, _ trace: TurnTrace?) {
         guard let duration = watch.turnEnded(at: loop.currentTime, round: loop.now),
             let unreported = watch.report(on: machine, now: clock.tick)
         else { return }
         host.log(
             .warning, "slow turn",
             [
-                "machine": .text(machine.definition.name), "input": .text(ended.turn.trigger.text),
+                "machine": .text(machine.definition.name), "input": .text(turn.trigger.text),
                 "milliseconds": .number(Int(duration.wholeMilliseconds)), "unreported": .number(unreported),
-            ], and: ended.trace?.context.logFields ?? [])
+            ], and: trace?.context.logFields ?? [])
     }
 
     /// Runs the factory of a session's machine. The blocks that it schedules count from 0, although it is no turn.
@@ -124,8 +126,7 @@ final class TurnRunner {
     func create(_ session: Session, in request: TraceContext?, _ factory: () throws -> Void) rethrows {
         loop.assertCurrent()
         let outer = current
-        let creation = CurrentTurn(depth: 0)
-        current = creation
+        current = CurrentTurn(depth: 0)
         defer {
             leaveTrace()
             current = outer
@@ -133,7 +134,7 @@ final class TurnRunner {
         // Also for the effects that the machine starts.
         if let request { joinTrace(TraceLink(request)) }
         try factory()
-        if let trace { host.spans?.record(EndedTurn(creation, trace: trace), of: session, trace, cause: "creation") }
+        if let trace { host.spans?.record(.unchanged, of: session, trace, cause: "creation") }
     }
 
     /// Whether another block may run in this round.
@@ -160,11 +161,11 @@ extension TurnRunner {
     /// The text in which ``TurnOutcome/changed(data:)`` states a range.
     var changeText: [UInt8] { buffers.change }
 
-    /// Calls a closure with the states that a turn of a stored session has changed, and forgets them.
-    func withStates<Result>(_ body: (ArraySlice<UInt8>) -> Result) -> Result {
-        defer { buffers.emptyStates() }
-        return body(buffers.states[...])
-    }
+    /// The states that a turn of a stored session has changed.
+    var states: ArraySlice<UInt8> { buffers.states[...] }
+
+    /// Forgets the states.
+    func forgetStates() { buffers.emptyStates() }
 }
 
 // The spans of turns. Nothing here runs for a turn without a trace.

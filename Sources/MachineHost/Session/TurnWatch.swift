@@ -58,9 +58,8 @@ struct CurrentTurn {
 }
 
 /// What a turn did that has ended.
-struct EndedTurn {
-    /// What has caused it.
-    let turn: CurrentTurn
+// Moved, never copied: each copy would retain its parts.
+struct EndedTurn: ~Copyable {
     /// Its span; nil if it belongs to no sampled trace.
     let trace: TurnTrace?
     /// Its change.
@@ -70,8 +69,8 @@ struct EndedTurn {
     /// Why it failed: its session must be ended; nil if it has not.
     private(set) var failure: (any Error)?
 
-    init(_ turn: CurrentTurn, trace: TurnTrace?) {
-        (self.turn, self.trace) = (turn, trace)
+    init(trace: TurnTrace?) {
+        self.trace = trace
     }
 
     /// Notes that the session must be ended.

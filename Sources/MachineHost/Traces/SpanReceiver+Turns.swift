@@ -6,15 +6,17 @@ import Telemetry
 extension SpanReceiver {
     /// Records the span of a turn that has ended.
     ///
-    /// - Parameter cause: What has caused it, if it is no turn.
-    func record(_ ended: EndedTurn, of session: Session, _ trace: TurnTrace, cause: String? = nil) {
+    /// - Parameter cause: The trigger of the turn, for people.
+    func record(
+        _ outcome: TurnOutcome, of session: Session, _ trace: TurnTrace, cause: String
+    ) {
         var attributes = [
             Span.Attribute("granary.machine", .text(session.machineKind.definition.name)),
             Span.Attribute("granary.session", .text(session.id.hash)),
-            Span.Attribute("granary.cause", .text(cause ?? ended.turn.trigger.text)),
+            Span.Attribute("granary.cause", .text(cause)),
         ]
         var failure: String?
-        switch ended.outcome {
+        switch outcome {
         case .unchanged: break
         case .changed, .changedLarge: attributes.append(.version(session.version))
         case .failed(let incident): failure = "incident \(incident)"
@@ -24,7 +26,7 @@ extension SpanReceiver {
                 "turn", .internal, trace.context, parentID: trace.parentID, from: trace.start, to: now, attributes,
                 failure: failure))
         // Without storage, streams may send the change already.
-        if session.storage == nil, ended.outcome.hasChange {
+        if session.storage == nil, outcome.hasChange {
             recordChange(of: session, session.version, trace.context, from: now)
         }
     }

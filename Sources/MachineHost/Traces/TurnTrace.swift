@@ -1,13 +1,18 @@
 import HTTPModel
 
 /// The span of a turn in progress. Most turns have none.
-struct TurnTrace {
+// A class, so that the others hold a nil reference only.
+final class TurnTrace {
     /// The span, for what the turn causes.
     let link: TraceLink
     /// The span that has caused the turn.
     let parentID: UInt64
     /// When the turn began, in nanoseconds since 1970.
     let start: UInt64
+
+    init(link: TraceLink, parentID: UInt64, start: UInt64) {
+        (self.link, self.parentID, self.start) = (link, parentID, start)
+    }
 
     /// The span.
     var context: TraceContext { link.context }
