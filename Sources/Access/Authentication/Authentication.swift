@@ -5,7 +5,8 @@ package enum Authentication: Sendable {
     /// The credentials of a principal are valid.
     case principal(Principal, PrincipalHash)
     /// A ticket is valid. Whether it permits the request is decided where its session is known (``AccessCheck``).
-    case ticket(Ticket)
+    // Indirect: see `Requester`.
+    indirect case ticket(Ticket)
     /// The credentials are not accepted.
     case rejected(CredentialRejection)
     /// The credentials were not verified, because too many of the client's were rejected.

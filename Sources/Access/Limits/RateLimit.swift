@@ -2,8 +2,24 @@ package import HTTPModel
 
 /// A rate: a number of requests in a time, which is also the size of a burst.
 package struct RateLimit: Hashable, Sendable {
-    /// The texts that responses and audit events contain, written once.
     // On the heap, so that a copy of the rate costs one reference: several are made for each request.
+    private final class Storage: Sendable {
+        let quota: Int
+        let window: Duration
+        let tokenCost: Int64
+        let windowNanoseconds: UInt64
+        let texts: Texts
+
+        init(_ name: String, quota: Int, window: Duration) {
+            self.quota = max(1, quota)
+            self.window = .seconds(max(1, window.components.seconds))
+            tokenCost = max(1, TokenBucket.capacity / Int64(self.quota))
+            windowNanoseconds = UInt64(self.window.wholeNanoseconds)
+            texts = Texts(name, quota: self.quota, window: self.window)
+        }
+    }
+
+    /// The texts that responses and audit events contain, written once.
     final class Texts: Sendable {
         let name: String
         /// The rate as an item of `RateLimit-Policy`, and the name as a string of a structured field (RFC 9651 §3.3.3). Letters,
@@ -22,23 +38,21 @@ package struct RateLimit: Hashable, Sendable {
         }
     }
 
-    /// The number of requests.
-    package let quota: Int
-    /// The time, in whole seconds.
-    package let window: Duration
-    /// The part of the quota that a request takes. Rounded down, so that the whole quota can be taken.
-    let tokenCost: Int64
-    let windowNanoseconds: UInt64
-    let texts: Texts
+    private let storage: Storage
 
     /// Creates a rate. A quota or window of less than 1 becomes 1.
     package init(_ name: String, quota: Int, window: Duration) {
-        self.quota = max(1, quota)
-        self.window = .seconds(max(1, window.components.seconds))
-        tokenCost = max(1, TokenBucket.capacity / Int64(self.quota))
-        windowNanoseconds = UInt64(self.window.wholeNanoseconds)
-        texts = Texts(name, quota: self.quota, window: self.window)
+        storage = Storage(name, quota: quota, window: window)
     }
+
+    /// The number of requests.
+    package var quota: Int { storage.quota }
+    /// The time, in whole seconds.
+    package var window: Duration { storage.window }
+    /// The part of the quota that a request takes. Rounded down, so that the whole quota can be taken.
+    var tokenCost: Int64 { storage.tokenCost }
+    var windowNanoseconds: UInt64 { storage.windowNanoseconds }
+    var texts: Texts { storage.texts }
 
     /// The name, which clients see: `inputs`. Letters, digits and hyphens.
     package var name: String { texts.name }

@@ -22,7 +22,8 @@ package enum Requester: Sendable {
     /// A principal.
     case principal(Principal, PrincipalHash)
     /// The holder of a ticket.
-    case ticket(Ticket)
+    // Indirect, because every request has a requester, and few have a ticket.
+    indirect case ticket(Ticket)
 
     /// The principal, if there is one.
     package var principal: Principal? {
