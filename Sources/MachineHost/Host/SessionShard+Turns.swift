@@ -19,9 +19,9 @@ extension SessionShard {
         of session: Session, _ trigger: TurnRecord.Trigger = .scheduled, from sender: InputSender? = nil,
         depth: Int = 0, in request: TraceContext? = nil, _ work: (any HostedMachine) -> Void
     ) -> TurnOutcome {
-        let turn = CurrentTurn(depth: depth, trigger: trigger, sender: sender)
-        guard let ended = run(turn, of: session, in: request, work) else { return .unchanged }
-        record(turn, ended, of: session)
+        let cause = TurnCause(depth: depth, trigger: trigger, sender: sender)
+        guard let ended = run(cause, of: session, in: request, work) else { return .unchanged }
+        record(cause, ended, of: session)
         return ended.outcome
     }
 
@@ -30,9 +30,9 @@ extension SessionShard {
     ///
     /// - Returns: What the turn did; nil if it was a part of another one.
     func run(
-        _ turn: CurrentTurn, of session: Session, in request: TraceContext?, _ work: (any HostedMachine) -> Void
+        _ cause: TurnCause, of session: Session, in request: TraceContext?, _ work: (any HostedMachine) -> Void
     ) -> EndedTurn? {
-        guard let ended = turns.run(turn, of: session, in: request, work) else { return nil }
+        guard let ended = turns.run(cause, of: session, in: request, work) else { return nil }
         if let failure = ended.failure, case .failed(let incident) = ended.outcome {
             // Its machine may trap when it is ended, like in the turn.
             turns.noting(session.storage?.id) { fail(session, failure, incident, in: ended.trace?.context) }
@@ -50,11 +50,11 @@ extension SessionShard {
 
     /// Has a turn stored: its change, its changed states and, if it answered a request with a key, the response.
     func record(
-        _ turn: CurrentTurn, _ ended: borrowing EndedTurn, of session: Session, keyed: TurnRecord.KeyedResponse? = nil
+        _ cause: TurnCause, _ ended: borrowing EndedTurn, of session: Session, keyed: TurnRecord.KeyedResponse? = nil
     ) {
         guard session.storage != nil, let journal, session.endReason == nil else { return }
         let isSnapshotDue = journal.record(
-            turn, ended, of: session, change: turns.change(of: ended.outcome), states: turns.states, keyed: keyed)
+            cause, ended, of: session, change: turns.change(of: ended.outcome), states: turns.states, keyed: keyed)
         turns.forgetStates()
         if isSnapshotDue { renewSnapshot(of: session) }
     }
@@ -63,16 +63,16 @@ extension SessionShard {
     ///
     /// - Parameter response: The remembered response; nil if the key was given up.
     func record(
-        _ turn: CurrentTurn, _ ended: borrowing EndedTurn, of session: Session, _ key: RequestDigest,
+        _ cause: TurnCause, _ ended: borrowing EndedTurn, of session: Session, _ key: RequestDigest,
         _ request: RequestDigest, response: [UInt8]?
     ) {
-        guard let response else { return record(turn, ended, of: session) }
+        guard let response else { return record(cause, ended, of: session) }
         // Most responses follow from the change, which the row contains anyway. That to a large change does not contain all of it.
         let isLarge = if case .changedLarge = ended.outcome { true } else { false }
         let change = isLarge ? nil : turns.change(of: ended.outcome)
         let isImplied = !isLarge && response == StoredSession.result(version: session.version, change: change)
         record(
-            turn, ended, of: session,
+            cause, ended, of: session,
             keyed: TurnRecord.KeyedResponse(key: key, request: request, response: isImplied ? nil : response[...]))
     }
 

@@ -24,11 +24,11 @@ extension SessionShard {
     /// which may see less with another credential.
     ///
     /// - Parameters:
-    ///   - turn: What causes the turn.
+    ///   - cause: What causes the turn.
     ///   - view: The outputs that the client sees; nil for all.
     ///   - run: Runs the turn, and passes on what it did.
     func runKeyed(
-        _ turn: CurrentTurn, _ request: HTTPRequest, _ requester: Requester, _ session: Session, _ view: OutputFilter?,
+        _ cause: TurnCause, _ request: HTTPRequest, _ requester: Requester, _ session: Session, _ view: OutputFilter?,
         _ run: (inout EndedTurn?) throws(ProblemDetails) -> KeyedOutcome
     ) throws(ProblemDetails) -> HTTPResponse {
         let key = try key(of: request, from: requester)
@@ -53,7 +53,7 @@ extension SessionShard {
         var ended: EndedTurn?
         defer {
             if let ended = ended.take() {
-                record(turn, ended, of: session, key, digest, response: window.response(to: key))
+                record(cause, ended, of: session, key, digest, response: window.response(to: key))
             }
         }
         do throws(ProblemDetails) {

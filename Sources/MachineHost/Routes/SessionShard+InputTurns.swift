@@ -38,11 +38,11 @@ extension SessionShard {
             if let refused { throw problem(refused) }
             return HTTPResponse(status: .ok, fields: jsonFields, body: content(of: outcome, session, view))
         }
-        let turn = CurrentTurn(depth: 0, trigger: trigger, sender: sender)
-        return try runKeyed(turn, request, requester, session, view) { (ended) throws(ProblemDetails) in
+        let cause = TurnCause(trigger: trigger, sender: sender)
+        return try runKeyed(cause, request, requester, session, view) { (ended) throws(ProblemDetails) in
             try requireRoom(for: request, session, requester)
             try checkVersion(request, session, view)
-            ended = run(turn, of: session, in: request.trace, attempt)
+            ended = run(cause, of: session, in: request.trace, attempt)
             let outcome = ended?.outcome ?? .unchanged
             if case .failed(let incident) = outcome { throw .machineFailed(incident: incident) }
             guard let refused else { return .result(outcome) }

@@ -13,8 +13,6 @@ final class TurnRunner {
     private let loop: any EventLoop
     /// The turn in progress.
     @exclusivity(unchecked) private(set) var current: CurrentTurn?
-    /// The spans of the turns in progress, for those that have one; the innermost last.
-    private var traces: [TurnTrace] = []
     @exclusivity(unchecked) private var watch: TurnWatch
     /// Where the turn in progress is noted for the next process; nil if it is not.
     @exclusivity(unchecked) private var slot: TurnSlot?
@@ -31,11 +29,11 @@ final class TurnRunner {
     /// the history and sent to all streams.
     ///
     /// - Parameters:
-    ///   - turn: What has caused it.
+    ///   - cause: What has caused it.
     ///   - request: The span of the request that causes it; nil if it has none.
     /// - Returns: What it did; nil if it was a part of the session's turn in progress, or the session has ended.
     func run(
-        _ turn: CurrentTurn, of session: Session, in request: TraceContext?, _ work: (any HostedMachine) -> Void
+        _ cause: TurnCause, of session: Session, in request: TraceContext?, _ work: (any HostedMachine) -> Void
     ) -> EndedTurn? {
         loop.assertCurrent()
         guard case .live(let machine, let board) = session.state else { return nil }
@@ -47,7 +45,7 @@ final class TurnRunner {
         // Restored at the end: a turn of one session can run inside a turn of another.
         let outer = current
         let noted: TurnSlot.Outer? = if let storage = session.storage { slot?.begin(storage.id) } else { nil }
-        current = turn
+        current = CurrentTurn(depth: cause.depth, sender: cause.sender)
         let began = session.meter.turnStart
         board.isInTurn = true
         if let request {
@@ -56,7 +54,7 @@ final class TurnRunner {
             session.asMainQueue { work(machine) }
         }
         assert(board.isInTurn, "expected a turn to last until its work is done")
-        assert(current?.depth == turn.depth, "expected turns inside of a turn to restore it")
+        assert(current?.depth == cause.depth, "expected turns inside of a turn to restore it")
         board.isInTurn = false
         var ended = EndedTurn(trace: trace)
         // The work may have ended the session, for example by failing: its outputs must not be read after
@@ -67,13 +65,12 @@ final class TurnRunner {
             session.noteRetainedBytes(shown: session.endReason == nil ? board.shownByteCount : 0)
         }
         session.meter.turnEnded(since: began)
-        watchDuration(of: turn, session.machineKind, ended.trace)
+        watchDuration(of: cause, session.machineKind, ended.trace)
         if session.storage != nil { capture(session, &ended) }
         if let trace = ended.trace {
-            host.spans?.record(ended.outcome, of: session, trace, cause: turn.trigger.text)
+            host.spans?.record(ended.outcome, of: session, trace, cause: cause.trigger.text)
         }
         if let noted { slot?.end(noted) }
-        leaveTrace()
         current = outer
         return ended
     }
@@ -108,14 +105,14 @@ final class TurnRunner {
     }
 
     /// Logs a turn that took too long.
-    private func watchDuration(of turn: CurrentTurn, _ machine: RegisteredMachine, _ trace: TurnTrace?) {
+    private func watchDuration(of cause: TurnCause, _ machine: RegisteredMachine, _ trace: TurnTrace?) {
         guard let duration = watch.turnEnded(at: loop.currentTime, round: loop.now),
             let unreported = watch.report(on: machine, now: clock.tick)
         else { return }
         host.log(
             .warning, "slow turn",
             [
-                "machine": .text(machine.definition.name), "input": .text(turn.trigger.text),
+                "machine": .text(machine.definition.name), "input": .text(cause.trigger.text),
                 "milliseconds": .number(Int(duration.wholeMilliseconds)), "unreported": .number(unreported),
             ], and: trace?.context.logFields ?? [])
     }
@@ -126,11 +123,8 @@ final class TurnRunner {
     func create(_ session: Session, in request: TraceContext?, _ factory: () throws -> Void) rethrows {
         loop.assertCurrent()
         let outer = current
-        current = CurrentTurn(depth: 0)
-        defer {
-            leaveTrace()
-            current = outer
-        }
+        current = CurrentTurn(depth: 0, sender: nil)
+        defer { current = outer }
         // Also for the effects that the machine starts.
         if let request { joinTrace(TraceLink(request)) }
         try factory()
@@ -171,7 +165,7 @@ extension TurnRunner {
 // The spans of turns. Nothing here runs for a turn without a trace.
 extension TurnRunner {
     /// The span of the turn in progress; nil if it belongs to no sampled trace.
-    var trace: TurnTrace? { current?.isTraced == true ? traces.last : nil }
+    var trace: TurnTrace? { current?.trace }
 
     /// Runs a block of the turn in progress as a part of a trace.
     func continuing(_ cause: TraceLink?, _ block: () -> Void) {
@@ -182,14 +176,8 @@ extension TurnRunner {
 
     /// Makes the turn in progress a part of a trace, unless it is one already.
     private func joinTrace(_ cause: TraceLink) {
-        guard let spans = host.spans, current?.isTraced == false, let link = cause.next() else { return }
-        current?.isTraced = true
-        traces.append(TurnTrace(link: link, parentID: cause.context.spanID, start: spans.now))
-    }
-
-    /// Forgets the span of the turn in progress, which has ended.
-    private func leaveTrace() {
-        if current?.isTraced == true { traces.removeLast() }
+        guard let spans = host.spans, let current, current.trace == nil, let link = cause.next() else { return }
+        self.current?.trace = TurnTrace(link: link, parentID: cause.context.spanID, start: spans.now)
     }
 }
 

@@ -45,16 +45,24 @@ struct TurnWatch {
     }
 }
 
-/// The turn that is running on a loop.
+/// The cause of a turn.
+struct TurnCause {
+    /// The number of turns in a row that led to it; 0 for an external cause.
+    var depth = 0
+    /// The cause, for the journal.
+    var trigger = TurnRecord.Trigger.scheduled
+    /// Who has sent the input or the batch that the turn runs; nil in other turns, and for clients without credentials.
+    var sender: InputSender?
+}
+
+/// The turn in progress, for what it causes.
 struct CurrentTurn {
     /// The number of turns in a row that led to it.
     let depth: Int
-    /// What has caused it.
-    var trigger = TurnRecord.Trigger.scheduled
-    /// Who has sent the input or the batch that it runs; nil in other turns, and for clients without credentials.
-    var sender: InputSender?
-    /// Whether it has a span. Not the span itself: each copy would retain it.
-    var isTraced = false
+    /// Who has sent the input or the batch that it runs.
+    let sender: InputSender?
+    /// Its span; nil if it belongs to no sampled trace.
+    var trace: TurnTrace?
 }
 
 /// What a turn did that has ended.

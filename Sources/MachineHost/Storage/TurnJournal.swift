@@ -130,20 +130,20 @@ extension TurnJournal {
     ///   - keyed: The response, if the turn answered a request with a key.
     /// - Returns: Whether a snapshot of the session is due.
     func record(
-        _ turn: CurrentTurn, _ ended: borrowing EndedTurn, of session: Session, change: ArraySlice<UInt8>?,
+        _ cause: TurnCause, _ ended: borrowing EndedTurn, of session: Session, change: ArraySlice<UInt8>?,
         states: ArraySlice<UInt8>, keyed: TurnRecord.KeyedResponse?
     ) -> Bool {
         guard let storage = session.storage else { return false }
         assert(!session.isInTurn, "expected a turn that has ended")
         var record = makeRecord(of: session)
         record.change = change
-        record.trigger = turn.trigger
+        record.trigger = cause.trigger
         if record.trigger.isInput { storage.lastInput = record.time }
         record.states = states
         record.effects = ended.effects
         record.keyed = keyed
         record.trace = ended.trace?.link
-        if let sender = turn.sender { record.sender = session.record(sender) }
+        if let sender = cause.sender { record.sender = session.record(sender) }
         let wakesAt = session.wakesAt
         // A scheduled turn that changed nothing leaves nothing to restore, unless the session must be woken earlier.
         if record.isEmpty, wakesAt ?? .max >= storage.wakesAt ?? .max { return false }
