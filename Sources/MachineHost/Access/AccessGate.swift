@@ -3,7 +3,7 @@ import HTTPModel
 
 /// The access control of a loop: who a request comes from, what it may do, and how often. Confined to the loop.
 ///
-/// It decides. Whoever asks does what follows from the decision.
+/// It decides, and its callers act on the decisions.
 final class AccessGate {
     private let host: SessionHost
     private let loop: any EventLoop
@@ -14,7 +14,7 @@ final class AccessGate {
     /// The number of refusals that are late, to clients that continue to exceed a rate.
     private(set) var delayedRefusals = 0
 
-    /// How late a client gets its refusal that continues to exceed a rate.
+    /// The delay of a refusal to a client that continues to exceed a rate.
     static let refusalDelay = Duration.milliseconds(10)
     /// The number of refusals of a loop that are late at the same time.
     private static let mostDelayed = 1024
@@ -41,7 +41,7 @@ final class AccessGate {
     // Not that of the loop, which does not advance while the system sleeps: a token would be valid for too long.
     var time: UnixTime { UnixTime(milliseconds: host.wallClock().sinceBeginning / 1_000_000) }
 
-    /// Signs and reads tickets; nil if none are issued.
+    /// Signs and reads tickets; nil if tickets are not issued.
     var tickets: TicketAuthority? { access.configuration.authentication?.tickets }
 
     /// Logs an event, unless audit events are disabled.

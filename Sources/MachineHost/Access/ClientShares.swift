@@ -1,8 +1,9 @@
 import HTTPModel
 
-/// How many entries each client has in a table that is bounded for all clients together. A value.
+/// The number of entries that each client has in a table that is bounded for all clients together. A value.
 ///
-/// When the table is full, whoever has the most makes room. So a client can neither keep others out, nor displace what they have.
+/// When the table is full, the client with the most entries makes room. So a client can neither keep others out, nor displace
+/// their entries.
 struct ClientShares {
     private var counts: [ClientTable.Client: Int] = [:]
     /// The number of clients by the number of their entries, up to the largest one.

@@ -3,7 +3,7 @@ import HTTPModel
 
 /// A browser without credentials that creates a session and gets its first cookie with it.
 struct FirstVisit {
-    /// Who the cookie identifies.
+    /// The principal that the cookie identifies.
     let principal: Principal
     let hash: PrincipalHash
     /// The value of `Set-Cookie`.
@@ -59,7 +59,7 @@ extension SessionShard {
         return (key, FirstVisit(principal: principal, hash: found.hash, cookie: found.field, named: nil))
     }
 
-    /// Returns what identifies the principal of a first visit whose response is remembered.
+    /// Returns the bytes that identify the principal of a first visit whose response is remembered.
     private func rememberedVisitor(_ key: CreationKey) -> [UInt8]? {
         // One that is too old must not lead to the principal again.
         creations?.expire(now: tick)

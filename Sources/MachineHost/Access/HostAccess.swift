@@ -1,21 +1,22 @@
 package import Access
 
-/// Who may use the sessions of a host, and how much. Empty by default: everyone who knows the id of a session may use it.
+/// The access control of a host: who may use its sessions, and how much. Empty by default: everyone who knows the id of a session may
+/// use it.
 package struct HostAccess: Sendable {
-    /// The methods of authentication; nil if there are none.
+    /// The methods of authentication; nil if clients cannot authenticate.
     package var authentication: AccessConfiguration?
     /// Whether requests without a principal or ticket get 401. Requests for the health of the server never need one.
     package var requiresPrincipal = false
-    /// The pages of other origins that may use the server; nil if none may.
+    /// The pages of other origins that may use the server; nil if no other origin may use it.
     package var cors: CORSPolicy?
-    /// How principals appear in audit events; nil if none are logged.
+    /// The form of principals in audit events; nil if audit events are not logged.
     package var audit: AuditEvent.PrincipalForm?
     /// Called on the loop, with the name of an issuer, when a token names a key that the issuer does not have yet. Must not
     /// wait.
     package var unknownKey: (@Sendable (_ issuer: String) -> Void)?
     /// The rates of requests.
     package var rates = Rates()
-    /// What one principal, or else one address, may have on all loops.
+    /// The quotas of one principal, or else of one address, on all loops.
     package var quotas = QuotaTable.Limits()
 
     /// The rates of requests by principal, or else by address. A rate that is nil is not limited.

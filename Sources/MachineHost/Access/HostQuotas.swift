@@ -3,7 +3,7 @@ import HTTPModel
 import Locking
 import Synchronization
 
-/// What each client has on all loops, against its quotas of sessions and stored bytes. Shared by all loops and the journal's
+/// The sessions and stored bytes of each client on all loops, which count toward its quotas. Shared by all loops and the journal's
 /// thread.
 ///
 /// Loops count new sessions. The journal's thread counts bytes, and removes stored sessions, when they are stored, because it
@@ -112,7 +112,7 @@ extension SessionShard {
     /// - Parameters:
     ///   - id: Its stored id.
     ///   - client: The client that the session counts for; nil if it is not limited.
-    ///   - requester: Who creates it.
+    ///   - requester: The requester that creates it.
     ///   - peer: The peer of the request.
     func reserveQuota(
         _ id: @autoclosure () -> StoredSessionID, _ client: ClientTable.Client?, of requester: Requester,

@@ -1,6 +1,6 @@
 public import Access
 
-/// Who has sent the input that a turn runs.
+/// The sender of the input that a turn runs.
 public enum InputSender: Hashable, Sendable {
     /// A principal.
     case principal(Principal)

@@ -1,14 +1,14 @@
 import Access
 import HTTPModel
 
-/// What a rate limits.
+/// The kind of requests that a rate limits: inputs, new sessions, new streams, or requests with rejected credentials.
 enum RateKind: Int, CaseIterable {
     case inputs
     case creations
     case streams
     case rejections
 
-    /// Returns what a request counts for by its route; nil if it is not limited.
+    /// Returns the kind of a request by its route; nil if it is not limited.
     init?(_ request: HTTPRequest, _ route: Route) {
         switch route {
         case .input, .inputs:

@@ -12,7 +12,7 @@ extension SessionShard {
         return session
     }
 
-    /// Returns how a session has ended; nil if it has not, or the requester may not know of it.
+    /// Returns the end of a session; nil if it has not ended, or the requester may not know of it.
     ///
     /// - Throws: The problem of a ticket that was revoked before the end: its holder does not learn of anything after that.
     func knownEnd(of id: SessionID, to requester: Requester) throws(ProblemDetails) -> StoredEnd? {
@@ -22,7 +22,7 @@ extension SessionShard {
         throw CredentialRejection.revokedTicket.problem
     }
 
-    /// Returns how a session has ended; nil if it has not, or did not exist for the requester.
+    /// Returns the end of a session; nil if it has not ended, or did not exist for the requester.
     func visibleEnd(of id: SessionID, to requester: Requester) -> StoredEnd? {
         guard let ending = sessions.ending(of: id), requester.sees(ending.owner, StoredSessionID(of: id)) else {
             return nil

@@ -2,13 +2,13 @@ import Access
 import HTTPModel
 import StateCapture
 
-/// What is stored of a session that has ended.
+/// The part of a session that is stored after its end.
 struct StoredEnd {
-    /// Why it has ended; nil if this build does not know the reason.
+    /// The reason for which it has ended; nil if this build does not know the reason.
     let reason: EndReason?
     /// The principal to which the session belonged; nil if everyone who knows its id may learn of the end.
     let owner: PrincipalHash?
-    /// The generation of the tickets that were valid at the end. The holders of others are not told of it.
+    /// The generation of the tickets that were valid at the end. The holders of others do not learn of it.
     let ticketGeneration: UInt32
 
     init(_ reason: EndReason?, owner: PrincipalHash?, ticketGeneration: UInt32 = 0) {

@@ -1,11 +1,11 @@
 import Access
 import HTTPModel
 
-/// How long a stream lives because of the credential with which it was opened, and for which client it counts. Confined to the loop of
-/// its session.
+/// The lease of a stream: its end, which depends on the credential with which it was opened, and the client for which it counts. Confined
+/// to the loop of its session.
 // A class, because most streams have none.
 final class StreamLease {
-    /// For whom a stream was opened.
+    /// The holder of the credential with which a stream was opened.
     enum Holder: Equatable {
         case principal(PrincipalHash)
         case ticket(Ticket.Nonce)

@@ -2,7 +2,7 @@ import Access
 import HTTPModel
 import JSONText
 
-/// What a request for a ticket asks for: `{"allows":["read","write"],"expiresIn":"5m","uses":1,"renewsFor":"1h","label":"Ada"}`.
+/// The terms of a ticket that a request states: `{"allows":["read","write"],"expiresIn":"5m","uses":1,"renewsFor":"1h","label":"Ada"}`.
 struct TicketTerms {
     private static let members = ["allows", "expiresIn", "uses", "renewsFor", "label"]
     private static let defaultLifetime = Duration.seconds(3600)

@@ -17,7 +17,7 @@ struct ExaminedSession {
 
     /// Examines a decrypted session.
     ///
-    /// - Throws: ``ArchiveError/notExported(_:)`` with what is not as expected.
+    /// - Throws: ``ArchiveError/notExported(_:)`` with the first value that is not as expected.
     init(_ entry: JournalEntry) throws(ArchiveError) {
         guard let content = entry.snapshot?.content, let snapshot = try? StoredSession(content[...]) else {
             throw .notExported("its snapshot is damaged")

@@ -11,7 +11,7 @@ extension SessionArchive {
         return lines
     }
 
-    /// Returns what is stored of a session, with its outputs and states. Of an encrypted session, returns neither.
+    /// Returns a description of a stored session with its outputs and states, or without them if it is encrypted.
     package func show(_ name: String) throws -> [String] {
         let (summary, lead) = (try find(name), try wallLead())
         var lines = Self.lines(of: summary.moved(by: lead))

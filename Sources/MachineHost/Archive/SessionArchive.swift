@@ -13,7 +13,7 @@ package struct SessionArchive {
     ///
     /// - Parameters:
     ///   - access: The journal.
-    ///   - seal: What decrypts sessions.
+    ///   - seal: The seal that decrypts sessions.
     ///   - now: Returns the time of day.
     package init(
         _ access: any JournalAccess, opening seal: SessionSeal = SessionSeal(),
@@ -62,7 +62,7 @@ package struct SessionArchive {
             return summary
         }
         guard let first = StoredSessionID(beginning: name) else { throw ArchiveError.noSession(name) }
-        // Ids are listed after one, so the one before the first possible one.
+        // `sessions(after:limit:)` excludes its id: start at the predecessor of the first id that can match.
         let found = try access.use { try $0.sessions(after: first.predecessor, limit: 2) }
             .filter { $0.id.text.hasPrefix(name.lowercased()) }
         guard let summary = found.first else { throw ArchiveError.noSession(name) }
@@ -99,7 +99,7 @@ package struct SessionArchive {
         return found.count
     }
 
-    /// Lets a session that has ended too many processes be restored again, before its time is over.
+    /// Ends the quarantine of a session that has ended too many processes, before its time is over.
     ///
     /// - Throws: `ArchiveError.notQuarantined` if it may be restored anyway.
     package func release(_ name: String) throws {

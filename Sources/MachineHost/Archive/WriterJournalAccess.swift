@@ -28,7 +28,7 @@ package struct WriterJournalAccess: JournalAccess {
         }
     }
 
-    /// Has the session's loop forget that it has ended. Call when the session is stored.
+    /// Notifies the session's loop, which then forgets that the session has ended. Call when the session is stored.
     package func sessionReturned(_ id: StoredSessionID) { writer.listener(of: id)?.forgetEnd(id) }
 
     private func onWriter<Result>(_ body: @escaping (JournalWriter, any Journal) throws -> Result) throws -> Result {

@@ -16,7 +16,7 @@ struct CombinedRequest {
     private(set) var members: [Member] = []
     /// The request as it arrived.
     let request: HTTPRequest
-    /// Who the request comes from.
+    /// The requester: a principal, the holder of a ticket, or a client without credentials.
     let requester: Requester
     /// The id of the last event that the client has received; empty if none exists.
     let lastEventID: [UInt8]
@@ -25,7 +25,7 @@ struct CombinedRequest {
     ///
     /// - Parameters:
     ///   - request: The request.
-    ///   - requester: Who it comes from.
+    ///   - requester: The requester.
     ///   - lastEventID: The id of the last event that the client has received, from a field or the query; empty if none exists.
     /// - Throws: A problem with status 400 unless it names 1 to 64 different sessions.
     init(_ request: HTTPRequest, from requester: Requester, after lastEventID: [UInt8]) throws(ProblemDetails) {

@@ -6,12 +6,12 @@ import Locking
 /// The sessions' own streams, which a ``StreamFeed`` on each of their loops reads, decide what the client gets. This stream merges
 /// what the feeds deliver, and writes the position in all sessions into each event.
 final class CombinedStream: HTTPBodyStream {
-    /// How many seconds a stream that ends waits for the last events of its sessions.
+    /// The number of seconds for which a stream that ends waits for the last events of its sessions.
     private static let longestEnd: Tick = 2
 
     private let host: SessionHost
     private let reference: BackReference
-    /// What the client has requested; nil after ``start(_:)``.
+    /// The client's request; nil after ``start(_:)``.
     private var request: CombinedRequest?
     /// The texts of the sessions' ids, one after another.
     private let ids: [UInt8]

@@ -11,14 +11,14 @@ import Glibc
 /// The bytes may be cut anywhere. Reconnection times, comments and ends that concern only the stream are left out: a combined stream
 /// has its own.
 struct EventRewriter {
-    /// What an event of a single stream is about.
+    /// The content of an event of a single stream.
     private enum Content {
         case none
         /// Anything with a position.
         case state(StaticString)
         /// The end of the session.
         case end
-        /// The end of a single stream to which the client may return by other means than reconnecting at once.
+        /// The end of a single stream to which the client may return by other means than reconnecting immediately.
         case refusal(Outcome)
         /// The end of the stream only.
         case streamEnd
@@ -51,7 +51,7 @@ struct EventRewriter {
         return line.isEmpty
     }
 
-    /// What the rewritten bytes contained.
+    /// The ends and refusals that the rewritten bytes contained.
     struct Outcome: OptionSet {
         let rawValue: UInt8
 
@@ -71,7 +71,7 @@ struct EventRewriter {
     ///
     /// - Parameters:
     ///   - bytes: The bytes.
-    ///   - start: Where to begin. Set to the place after the last byte that was read.
+    ///   - start: The place at which to begin. Set to the place after the last byte that was read.
     ///   - session: The text of the session's id.
     ///   - place: The place of the session in the stream's position.
     ///   - current: The position before the event, and after it.

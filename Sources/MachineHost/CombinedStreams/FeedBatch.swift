@@ -1,4 +1,4 @@
-/// Events of sessions of one loop, on their way to the loop that sends them.
+/// Events of sessions of one loop, for the loop that sends them.
 struct FeedBatch: Sendable {
     /// Consecutive bytes of one session's stream.
     struct Part: Sendable {

@@ -74,7 +74,7 @@ final class StreamFeed {
         streamIsReady(slot)
     }
 
-    /// Appends what the next stream in turn has to send. Returns nil if there is nothing.
+    /// Appends the bytes that the next stream in turn has to send. Returns nil if no stream is ready.
     func readNext(into bytes: inout [UInt8], limit: Int) -> FeedBatch.Part? {
         loop.assertCurrent()
         guard ready != 0 else { return nil }
@@ -152,7 +152,7 @@ final class StreamFeed {
         for stream in streams { stream?.end(reason) }
     }
 
-    /// Closes the streams, because the client is gone.
+    /// Closes the streams, because the combined stream was closed.
     func stop() {
         outlet = nil
         for stream in streams { stream?.stop() }

@@ -17,7 +17,7 @@ final class IdempotencyWindow {
         let bytes: Int
         /// The maximum size of a response that is remembered in full.
         let largestResponse: Int
-        /// How long a request is remembered.
+        /// The time for which a request is remembered.
         let age: Tick
     }
 
@@ -64,7 +64,7 @@ final class IdempotencyWindow {
 
     /// Returns what to do with a request, and records it as running if it is new.
     ///
-    /// - Parameter client: Whose request it is; nil in a window that clients do not share.
+    /// - Parameter client: The client of the request; nil in a window that clients do not share.
     func receive(
         _ key: RequestDigest, request: RequestDigest, of client: ClientTable.Client? = nil, now: Tick, limits: Limits
     ) -> Verdict {
@@ -96,7 +96,7 @@ final class IdempotencyWindow {
         first = 0
     }
 
-    /// Forgets the oldest answered request of a client, or of any for nil. Returns false if there is none.
+    /// Forgets the oldest answered request of a client, or of any for nil. Returns false if no such request is remembered.
     private func evictOldest(of client: ClientTable.Client?) -> Bool {
         for place in order[first...] {
             guard let entry = entries[place.key], entry.number == place.number, entry.response != nil,
@@ -129,7 +129,7 @@ final class IdempotencyWindow {
     /// Adds a request that an earlier process answered, older than all that follow.
     ///
     /// - Parameters:
-    ///   - client: Whose request it was; nil in a window that clients do not share.
+    ///   - client: The client of the request; nil in a window that clients do not share.
     ///   - age: The time since it was received.
     func restore(
         _ key: RequestDigest, request: RequestDigest, response: [UInt8], of client: ClientTable.Client? = nil,
@@ -148,7 +148,7 @@ final class IdempotencyWindow {
     /// Returns the answered requests for a process that continues the session, oldest first.
     ///
     /// - Parameters:
-    ///   - now: The stored time, in milliseconds since 1970.
+    ///   - now: The stored time, in milliseconds.
     ///   - tick: The same time in ticks.
     func stored(now: Int64, tick: Tick, _ limits: Limits) -> [StoredSession.Keyed] {
         order[first...].compactMap { place in

@@ -1,6 +1,6 @@
-/// What a host or one of its machines offers, as one requester sees it: the source of a document.
+/// The description of a host or of one of its machines, as one requester sees it: the source of a document.
 package struct HostDescription: Sendable {
-    /// What is described.
+    /// The subject of a description.
     package enum Subject: Sendable {
         /// The host, with its machines in the order of their registration.
         case host([MachineDefinition])
@@ -8,7 +8,7 @@ package struct HostDescription: Sendable {
         case machine(MachineDefinition, outputs: [OutputDefinition])
     }
 
-    /// What clients need in order to use the host.
+    /// The credentials that a host accepts and requires.
     package struct Access: Hashable, Sendable {
         /// Whether clients can authenticate.
         package var authenticates = false
@@ -17,7 +17,7 @@ package struct HostDescription: Sendable {
         /// Whether the owners of sessions can issue tickets.
         package var issuesTickets = false
 
-        /// Creates the access to a host. By default, there are no credentials.
+        /// Creates the access to a host. By default, it has no credentials.
         package init(authenticates: Bool = false, requiresCredentials: Bool = false, issuesTickets: Bool = false) {
             self.authenticates = authenticates
             self.requiresCredentials = requiresCredentials
@@ -25,9 +25,9 @@ package struct HostDescription: Sendable {
         }
     }
 
-    /// What is described.
+    /// The subject: the host or one of its machines.
     package var subject: Subject
-    /// What clients need.
+    /// The credentials that clients need in order to use the host.
     package var access: Access
 
     /// Creates a description.

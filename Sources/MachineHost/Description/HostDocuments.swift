@@ -9,11 +9,11 @@ final class HostDocuments: Sendable {
         let tag: HTTPEntityTag
     }
 
-    /// What a document is about.
+    /// The subject of a document, and the requester's view of it.
     struct Subject: Hashable, Sendable {
         /// The index of the machine; nil for the host.
         var machine: Int?
-        /// What clients need in order to use the host.
+        /// The credentials that clients need in order to use the host.
         var access = HostDescription.Access()
         /// The view of the machine that the requester has; 0 for all outputs.
         var view: UInt32 = 0
@@ -31,7 +31,7 @@ final class HostDocuments: Sendable {
 
     /// Returns the document about a subject.
     ///
-    /// - Parameter describe: Returns what the document contains. Called if the document was not kept.
+    /// - Parameter describe: Returns the description that the document contains. Called if the document was not kept.
     func document(about subject: Subject, _ describe: () -> HostDescription) -> Document {
         if let document = documents.withLock({ $0[subject] }) { return document }
         // Without the lock: writing a large document takes time, and other loops need theirs.

@@ -5,7 +5,7 @@ import StateCapture
 
 /// An effect that was asked by a subscription.
 final class AwaitedAnswer<Question: Codable, Answer: Encodable, Failure: Error>: RunningEffect, Subscription {
-    /// What the effect sends to its subscriber.
+    /// A signal that the effect sends to its subscriber.
     private enum Signal {
         case value(Answer)
         case failure(Failure)
@@ -86,7 +86,7 @@ final class AwaitedAnswer<Question: Codable, Answer: Encodable, Failure: Error>:
         endSpan(failure: "cancelled")
     }
 
-    /// Takes what the Extra sends, on any thread, into a turn of the session.
+    /// Takes a signal of the Extra, on any thread, into a turn of the session.
     private func receive(_ signal: Signal) {
         let transfer = UnsafeTransfer((self, signal))
         effects.schedule { transfer.value.0.end(with: transfer.value.1) }

@@ -16,7 +16,7 @@ public struct EffectCall: Sendable {
     public let attempt: UInt64
 }
 
-/// What happens after a crash to an effect that was not answered.
+/// The treatment of an effect that was not answered before a crash.
 public struct CrashReaction<Failure: Error>: Sendable {
     enum Reaction {
         case again
@@ -52,7 +52,7 @@ public struct EffectInterrupted: LoggableError, Hashable, CustomStringConvertibl
 /// Thrown when a question or an answer cannot be stored. The session ends with an incident.
 struct UnstorableEffect: LoggableError {
     let effect: String
-    /// What cannot be encoded: `question`.
+    /// The part that cannot be encoded: `question` or `answer`.
     let part: String
     let cause: any Error
 

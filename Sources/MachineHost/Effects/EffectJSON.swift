@@ -17,7 +17,7 @@ enum EffectJSON {
         return try reading.decode(type, reading.root, at: nil)
     }
 
-    /// Returns the JSON of an error, or of its type's name if it has none.
+    /// Returns an error as JSON, or the name of its type if the error cannot be encoded.
     // Not its description, which may contain what only the machine may see.
     static func describe(_ error: any Error) -> [UInt8] {
         if let error = error as? any Encodable, let json = try? encode(error) { return json }

@@ -1,6 +1,6 @@
 import CombineCore
 
-/// What a session declares of an effect.
+/// The declaration of an effect by a session.
 struct EffectDeclaration<Question: Codable, Answer: Encodable, Failure: Error> {
     let name: String
     let onCrash: CrashReaction<Failure>

@@ -1,10 +1,10 @@
 /// An effect or timer that has started and has not ended, as the journal stores it.
 struct OpenEffect: Equatable {
-    /// What it waits for.
+    /// The event that it waits for: an answer or a time.
     enum Work: Equatable {
         /// The answer to a question, with the question's JSON and the idempotency key.
         case answer(question: ArraySlice<UInt8>, key: String)
-        /// A time, in nanoseconds since 1970.
+        /// A stored time, in nanoseconds.
         case time(Int64)
 
         /// Whether it waits for an answer.
@@ -15,7 +15,7 @@ struct OpenEffect: Equatable {
     let id: UInt64
     /// The declared name.
     let name: String
-    /// When it started, in milliseconds since 1970.
+    /// The stored time at which it started, in milliseconds.
     let startedAt: Int64
     /// The number of times that it was asked.
     var lease: UInt64 = 1
@@ -27,11 +27,11 @@ struct OpenEffect: Equatable {
     var trace: TraceLink?
     var work: Work
 
-    /// What the stored name that contains ``trace`` begins with. Older builds read it as a name by which nothing is cancelled.
+    /// The prefix of the stored name that contains ``trace``. Older builds read it as a name by which nothing is cancelled.
     fileprivate static let tracePrefix = "\u{0}trace "
 }
 
-/// What a turn did to an effect or timer.
+/// A change of an effect or timer by a turn.
 enum EffectEvent: Equatable {
     case started(OpenEffect)
     /// The question is asked again, because the process ended before its answer.
@@ -40,11 +40,11 @@ enum EffectEvent: Equatable {
     case fired(id: UInt64, due: Int64)
     case ended(id: UInt64, Outcome)
 
-    /// How an effect or timer ended.
+    /// The outcome of an effect or timer that has ended.
     enum Outcome: Equatable {
-        /// It was answered, with the answer's JSON.
+        /// Answered. The answer as JSON.
         case answer(ArraySlice<UInt8>)
-        /// It failed, with the JSON of the error, or of its type's name.
+        /// Failed. The error, or the name of its type, as JSON.
         case failure(ArraySlice<UInt8>)
         /// The timer has fired, or the effect ended without an answer.
         case finished
@@ -69,14 +69,14 @@ extension [OpenEffect] {
         }
     }
 
-    /// Makes the effects those of a copy of their session: what the other session has asked is not asked for the copy.
+    /// Makes the effects those of a copy of their session: the questions of the other session are not asked for the copy.
     mutating func becomeForeign() {
         for index in indices { if case .answer = self[index].work { self[index].isForeign = true } }
     }
 
     private func index(of id: UInt64) -> Int? { firstIndex { $0.id == id } }
 
-    /// The first time of a timer, in milliseconds since 1970; nil if there is no timer.
+    /// The stored time at which the first timer is due, in milliseconds; nil without timers.
     // Rounded down: a session that is woken too early finds nothing to do, one that is woken too late is late.
     var wakesAt: Int64? {
         let times = compactMap { effect -> Int64? in

@@ -7,7 +7,7 @@ class RunningEffect {
     let name: String
     /// The number by which turns refer to it; 0 before it starts.
     final var id: UInt64 = 0
-    /// When it started, in milliseconds since 1970.
+    /// The stored time at which it started, in milliseconds.
     final var startedAt: Int64 = 0
     /// The span of the turn that has started it; nil if it belongs to no sampled trace.
     final var trace: TraceLink?
@@ -29,7 +29,7 @@ class RunningEffect {
     /// The time at which the effect is due on the loop's clock; nil if it waits for an answer.
     var due: Duration? { nil }
 
-    /// What the journal stores.
+    /// Returns the work as the journal stores it.
     ///
     /// - Throws: An error if the question cannot be encoded.
     func work() throws -> OpenEffect.Work { preconditionFailure("\(Self.self) must override work()") }

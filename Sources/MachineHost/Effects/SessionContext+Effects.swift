@@ -23,7 +23,7 @@ extension SessionContext {
     ///
     /// - Parameters:
     ///   - name: The name under which the effect is found again. Unique in the machine; otherwise it cannot be hosted.
-    ///   - onCrash: What happens to an effect that was not answered when the process ended.
+    ///   - onCrash: The treatment of an effect that was not answered when the process ended.
     ///   - startsBeforeCommit: Whether the question may be asked before the turn is stored, and so for a turn that is then
     ///     lost. For reads whose latency matters.
     ///   - ask: Returns a publisher of the answer. Of several values, the first is the answer. It may deliver on any

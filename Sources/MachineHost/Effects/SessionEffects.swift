@@ -24,9 +24,9 @@ package final class SessionEffects {
     private var open: [UInt64: RunningEffect] = [:]
     /// The number of the effect that started last.
     var lastID: UInt64 = 0
-    /// What the turn in progress did.
+    /// The events of the turn in progress.
     private var events: [EffectEvent] = []
-    /// Why the turn in progress cannot be stored.
+    /// The error that keeps the turn in progress from being stored.
     private var failure: (any Error)?
     /// The effects whose start is part of no row yet.
     private var unrecorded: [RunningEffect] = []
@@ -50,7 +50,7 @@ package final class SessionEffects {
     /// The time of the loop's current round, on its clock.
     var now: Duration { .nanoseconds(Int64(truncatingIfNeeded: scheduler.loop.now.nanoseconds)) }
 
-    /// The stored time at which the loop's clock was zero, in nanoseconds since 1970.
+    /// The stored time at which the loop's clock was zero, in nanoseconds.
     var clockOffset: Int64 { session?.clock.offset ?? 0 }
 
     /// Runs a block as a turn. May be called from any thread.
@@ -87,10 +87,10 @@ package final class SessionEffects {
     /// The stored timers of a session whose machine is not in memory.
     var dormant: [OpenEffect] { unclaimed }
 
-    /// What is in progress, in the order of the starts.
+    /// The effects and timers in progress, in the order of their starts.
     var inProgress: [RunningEffect] { open.values.sorted { $0.id < $1.id } }
 
-    /// The first time of a timer, in milliseconds since 1970, rounded down; nil if there is no timer.
+    /// The stored time at which the first timer is due, in milliseconds, rounded down; nil without timers.
     var wakesAt: Int64? {
         assertOnLoop()
         var first: Duration?
@@ -141,7 +141,7 @@ extension SessionEffects {
         if effect.startsBeforeCommit { effect.start() } else { unrecorded.append(effect) }
     }
 
-    /// Has an effect end because its subscriber has cancelled. May be called from any thread.
+    /// Ends an effect on the loop, because its subscriber has cancelled. May be called from any thread.
     func cancel(_ effect: RunningEffect) {
         guard scheduler.loop.isCurrent else {
             let transfer = UnsafeTransfer((self, effect))
@@ -197,7 +197,7 @@ extension SessionEffects {
 
 // The journal and its gate.
 extension SessionEffects {
-    /// Returns what the turn in progress did, and forgets it.
+    /// Removes and returns the events of the turn in progress.
     ///
     /// - Throws: The error of a question or an answer that cannot be stored.
     func takeEvents() throws -> [EffectEvent] {
@@ -208,7 +208,7 @@ extension SessionEffects {
         return events
     }
 
-    /// Lets the effects of the turn that was recorded last begin when the loop has stored a number of changes.
+    /// Queues the effects of the turn that was recorded last until the loop has stored a number of changes.
     func turnWasRecorded(as sequence: UInt64) {
         assertOnLoop()
         assert(
@@ -228,7 +228,7 @@ extension SessionEffects {
         }
     }
 
-    /// Has an effect asked when the turn in progress is stored.
+    /// Queues an effect, which is asked again when the turn in progress is stored.
     func askAgain(_ effect: RunningEffect, lease: UInt64) {
         assertOnLoop()
         assert(isOpen(effect), "expected an effect in progress, got \(effect.id)")

@@ -1,14 +1,14 @@
 import HTTPModel
 
-/// What is left in memory of a session that sleeps while streams of it are open. Confined to its loop.
+/// The part of a sleeping session that stays in memory while streams of it are open. Confined to its loop.
 ///
-/// The streams have sent everything. What a new one needs is loaded from the journal. A session without streams leaves
+/// The streams have sent everything. A new one loads what it needs from the journal. A session without streams leaves
 /// nothing: the journal finds it by its id and its times.
 final class DormantSession {
     // Unchecked exclusivity: see `Session`.
     /// The id that clients hold.
     let id: SessionID
-    /// What the journal knows of the session.
+    /// The summary of the session in the journal.
     let summary: SessionSummary
     /// The streams that are being read, in no particular order.
     @exclusivity(unchecked) private(set) var streams: [SessionStream] = []

@@ -23,15 +23,15 @@ final class SleepingSession {
     }
 }
 
-/// Why the machine of a session stays in memory.
+/// The reason for which the machine of a session stays in memory.
 enum AwakeReason: Equatable {
     /// Sessions do not sleep (`sessions.hibernateAfter`).
     case configuration
-    /// An effect waits for its answer. The time is in milliseconds since 1970.
+    /// An effect waits for its answer. The time is a stored time, in milliseconds.
     case effect(name: String, since: Int64)
     /// Work that would be lost: that of an operator, or a block if there is no name.
     case work(name: String?)
-    /// A timer is due soon. The time is in milliseconds since 1970.
+    /// A timer is due soon. The time is a stored time, in milliseconds.
     case timer(due: Int64)
     /// The last change is not stored yet.
     case storage

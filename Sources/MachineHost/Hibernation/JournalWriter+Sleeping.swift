@@ -5,7 +5,7 @@ extension JournalWriter {
     /// Stores sessions that have gone to sleep, each as a whole, so that waking one reads no rows.
     ///
     /// - Parameters:
-    ///   - sessions: What is known of them now.
+    ///   - sessions: Their present summaries.
     ///   - build: The build whose outputs clients have seen.
     func storeAsleep(_ sessions: [SessionSummary], build: String) {
         executor.execute { [self] in
@@ -33,7 +33,7 @@ extension JournalWriter {
     /// The time between the first of them and the return. Sessions that clients have left at the same time fall asleep together.
     private static let returnDelay = Duration.seconds(5)
 
-    /// Has the memory of many sleeping sessions returned to the system.
+    /// Schedules the return of the memory of many sleeping sessions to the system.
     // Their blocks lie between those of other sessions, so the C library keeps the pages, several times what is in use.
     private func scheduleReturn(of count: Int) {
         thread.value.sleepers += count
@@ -46,7 +46,7 @@ extension JournalWriter {
         }
     }
 
-    /// Returns what is stored of a session that sleeps; nil if it has ended. One that cannot be read at the moment keeps its
+    /// Returns the change that stores a session that sleeps; nil if it has ended. One that cannot be read at the moment keeps its
     /// rows, and is woken in time nevertheless.
     private func asleep(_ summary: SessionSummary, _ build: String, in journal: any Journal) -> JournalBatch.Change? {
         guard let entry = try? journal.load(summary.id), let snapshot = entry.snapshot else { return .update(summary) }

@@ -5,7 +5,7 @@ import StateCapture
 
 // Sessions that go to sleep.
 extension SessionShard {
-    /// How long before its timer a session is woken, in milliseconds. Due sessions are looked up once a second.
+    /// The time by which a session is woken before its timer, in milliseconds. Due sessions are looked up once a second.
     private static let wakeLead: Int64 = 2000
     /// The most seconds until the shard looks again at a session that could not sleep.
     private static let longestPause: Tick = 10
@@ -14,23 +14,23 @@ extension SessionShard {
     /// A session that would sleep for fewer seconds stays awake, however short memory is, unless the regular time is shorter.
     private static let shortestSleep: Tick = 30
 
-    /// Returns what keeps a session awake; nil if it may sleep.
+    /// Returns the reason that keeps a session awake; nil if it may sleep.
     func reasonToStayAwake(_ session: Session) -> AwakeReason? {
         reasonToStayAwake(session, after: times.hibernateAfter.map { host.shortened($0) })
     }
 
-    /// Returns what keeps a session awake that an operator puts to sleep, recently used or not, and whether or not sessions sleep by
-    /// themselves; nil if it may sleep.
+    /// Returns the reason that keeps a session awake that an operator puts to sleep, recently used or not, and whether or not sessions
+    /// sleep by themselves; nil if it may sleep.
     func reasonToRefuseSleep(_ session: Session) -> AwakeReason? {
         let reason = reasonToStayAwake(session, after: times.hibernateAfter.map { host.shortened($0) } ?? 0)
         return reason == .use ? nil : reason
     }
 
-    /// Returns what keeps a session awake; nil if it may sleep.
+    /// Returns the reason that keeps a session awake; nil if it may sleep.
     ///
     /// - Parameters:
     ///   - session: The session.
-    ///   - hibernateAfter: How long a session stays in memory without use, in ticks; nil for always.
+    ///   - hibernateAfter: The time for which a session stays in memory without use, in ticks; nil if sessions do not sleep.
     private func reasonToStayAwake(_ session: Session, after hibernateAfter: Tick?) -> AwakeReason? {
         guard let hibernateAfter else { return .configuration }
         let effects = session.context.declaredEffects
@@ -88,7 +88,7 @@ extension SessionShard {
     ///
     /// - Parameters:
     ///   - ids: The sessions.
-    ///   - after: How long they were not used, in ticks. It stays the same while memory becomes free: a server at its limit would
+    ///   - after: The time for which they were not used, in ticks. It stays the same while memory becomes free: a server at its limit would
     ///     otherwise make room for a few sessions only.
     private func putToSleepEarly(_ ids: ArraySlice<SessionID>, after: Tick) {
         // While inputs wait for the disk, snapshots would delay them further.

@@ -47,7 +47,7 @@ final class OutputFilter: Sendable {
         return name == "$emitted" ? emissions(in: member)?[...] : (names.contains(name) ? member.slice : nil)
     }
 
-    /// Returns the emissions of selected outputs, as a JSON array; nil if there are none.
+    /// Returns the emissions of selected outputs, as a JSON array; nil if no event passes.
     private func emissions(in list: JSONValue) -> [UInt8]? {
         let passing = (list.elements ?? []).filter { names.contains($0.member("output")?.string ?? "") }
         guard !passing.isEmpty else { return nil }

@@ -17,10 +17,10 @@ public struct HostConfiguration: Sendable {
     public var maxStreams = 100_000
     /// The maximum number of open streams of one session. Beyond it, opening a stream fails with 429.
     public var maxStreamsPerSession = 16
-    /// How long a session lives without a request and without a stream.
+    /// The time for which a session lives without a request and without a stream.
     public var idleExpiry = Duration.seconds(1800)
-    /// How long a session stays in memory without a request or a change, if its machine may be released
-    /// (``MachineDefinition/hibernates``); nil for always.
+    /// The time for which a session stays in memory without a request or a change, if its machine may be released
+    /// (``MachineDefinition/hibernates``); nil if sessions do not sleep.
     public var hibernateAfter: Duration? = .seconds(60)
     /// The maximum number of changes that a session keeps for streams that resume.
     public var historyChanges = 128
@@ -42,16 +42,16 @@ public struct HostConfiguration: Sendable {
     /// The maximum number of bytes of responses that a session remembers for its keys. Beyond it, new keys fail with
     /// 429. A response larger than a quarter of this limit is remembered without its changes.
     public var idempotencyBytes = 256 << 10
-    /// How long a key is remembered.
+    /// The time for which a key is remembered.
     public var idempotencyWindow = Duration.seconds(600)
     /// The maximum number of keys for new sessions that all loops remember, each for ``idempotencyWindow``. Beyond it,
     /// new keys fail with 429.
     public var creationKeys = 20_000
-    /// How long a stream may be silent before it sends a comment.
+    /// The time for which a stream may be silent before it sends a comment.
     public var keepAlive = Duration.seconds(15)
     /// The reconnection time that streams send to clients (`retry:`).
     public var retry = Duration.milliseconds(2000)
-    /// How long a stream stays open, plus or minus a tenth; nil for no limit.
+    /// The time for which a stream stays open, plus or minus a tenth; nil for no limit.
     public var streamLifetime: Duration? = .seconds(3600)
     /// The maximum number of inputs in a batch.
     public var maxBatch = 100
@@ -65,21 +65,20 @@ public struct HostConfiguration: Sendable {
     public var turnWarning = Duration.milliseconds(100)
     /// The maximum number of ended sessions that each loop remembers, to answer 410 instead of 404.
     public var endedSessions = 10_000
-    /// How long an ended session is remembered.
+    /// The time for which an ended session is remembered.
     public var endedWindow = Duration.seconds(3600)
     /// The seed of the random numbers of new sessions; nil for random ones. For tests that compare sessions.
     package var stateSeed: UInt64?
 
-    /// How long the state of a session before a migration is kept, so that an older build restores it.
+    /// The time for which the state of a session before a migration is kept, so that an older build restores it.
     public var revertWindow = Duration.seconds(86_400)
     /// The name of the build, which stored sessions contain.
     public var build = ""
 
-    /// The keys with which sessions of machines with secrets are encrypted; nil if there are none. Then such sessions end with
-    /// the process.
+    /// The keys with which sessions of machines with secrets are encrypted. Without keys (nil), such sessions end with the process.
     public var secretKeys: SecretKeys?
 
-    /// Writes the document at `/openapi.json`; nil if none exists.
+    /// Writes the document at `/openapi.json`; nil if the host has no document.
     package var document: (@Sendable (HostDescription) -> [UInt8])?
 
     /// A stored session is stored as a whole after this many turns. It decides how much is written in addition to the turns, how

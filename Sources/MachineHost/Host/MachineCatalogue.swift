@@ -9,8 +9,8 @@ struct MachineCatalogue: Sendable {
 
     /// - Parameters:
     ///   - definitions: The machines.
-    ///   - stored: What stored sessions can survive; ``Durability/memory`` if none are stored.
-    ///   - preset: What those survive whose machine requests nothing; nil for the same.
+    ///   - stored: The greatest durability of stored sessions; ``Durability/memory`` if no sessions are stored.
+    ///   - preset: The durability of sessions whose machine requests none; nil for the same.
     ///   - keys: The keys for secrets.
     init(
         _ definitions: [MachineDefinition], stored: Durability = .memory, byDefault preset: Durability? = nil,

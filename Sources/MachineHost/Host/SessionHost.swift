@@ -13,13 +13,13 @@ public final class SessionHost: Sendable {
     let catalogue: MachineCatalogue
     let log: Log
     let wallClock: @Sendable () -> WallTime
-    /// Stores the sessions that survive the process; nil if none do.
+    /// Stores the sessions that survive the process; nil if all sessions end with it.
     let journal: JournalWriter?
     /// Takes the spans of sampled requests and of what they cause; nil if nothing is traced.
     let spans: (any SpanReceiver)?
     /// Encrypts stored sessions with secrets.
     let seal: SessionSeal
-    /// Who may use the sessions.
+    /// The access control of the sessions.
     let access: HostedAccess
     /// The sessions and stored bytes of each client.
     let quotas: HostQuotas
@@ -32,7 +32,7 @@ public final class SessionHost: Sendable {
     private let bytes = Atomic(0)
     /// The secret key for the digests of idempotency keys and their requests.
     var digestKey: RequestDigest.Key { journal?.digestKey ?? ownDigestKey }
-    /// What the epochs of stored sessions are moved by.
+    /// The generation by which the epochs of stored sessions are moved.
     var generation: Epoch { journal?.generation ?? Epoch(bits: 0) }
     private let ownDigestKey = RequestDigest.Key.random()
     /// The sessions of each client; nil if clients are not limited.
@@ -48,7 +48,7 @@ public final class SessionHost: Sendable {
     ///   - configuration: The limits and the timing of sessions.
     ///   - log: The log of the host and its sessions.
     ///   - wallClock: Returns the time of day that clients and logs see.
-    ///   - journal: Stores the sessions that survive the process; nil if none do.
+    ///   - journal: Stores the sessions that survive the process; nil if all sessions end with it.
     /// - Throws: If a machine cannot be hosted: its name is invalid or used twice, or the name of an input or output is
     ///   invalid or used twice.
     public convenience init(
@@ -63,7 +63,7 @@ public final class SessionHost: Sendable {
     /// Creates a host of machines with access control.
     ///
     /// - Parameters:
-    ///   - access: Who may use the sessions, and how much.
+    ///   - access: The access control: who may use the sessions, and how much.
     ///   - spans: Takes the spans of sampled requests and of what they cause; nil if nothing is traced.
     /// - Throws: If a machine cannot be hosted.
     package init(
@@ -106,7 +106,7 @@ public final class SessionHost: Sendable {
         }
     }
 
-    /// Replaces who may use the sessions, for example after keys were reloaded. Callable from any thread, while the server
+    /// Replaces the access control of the sessions, for example after keys were reloaded. Callable from any thread, while the server
     /// runs. Requests that were authenticated before keep their result.
     package func replaceAccess(_ access: HostAccess) {
         quotas.replace(access.quotas)

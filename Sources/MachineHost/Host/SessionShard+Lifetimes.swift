@@ -10,10 +10,10 @@ extension SessionShard {
     ///
     /// - Parameters:
     ///   - peer: The peer of the request.
-    ///   - context: What is known of the request.
+    ///   - context: The context of the request.
     ///   - trace: The span of the request; nil if it has none.
     ///   - id: The id; nil for a random one.
-    ///   - creation: What the client states; nil if it states nothing.
+    ///   - creation: The parameters and the name that the client states; nil if it states neither.
     ///   - keyed: The key of the request; nil if it has none.
     func makeSession(
         of machine: RegisteredMachine, for peer: HTTPPeer, _ context: inout RequestContext,

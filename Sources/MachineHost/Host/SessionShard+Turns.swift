@@ -8,11 +8,11 @@ extension SessionShard {
     // reaches the limit on turns in a row.
     private static let blocksPerTurnInARow = 16
 
-    /// Runs work as one turn of a session, and has what it did stored.
+    /// Runs work as one turn of a session, and stores what it did.
     ///
     /// - Parameters:
     ///   - trigger: The cause, for the journal.
-    ///   - sender: Who has sent the input.
+    ///   - sender: The sender of the input.
     ///   - depth: The number of turns in a row that led to this one; 0 for an external cause.
     ///   - request: The span of the request that causes the turn; nil if it has none.
     func turn(
@@ -28,7 +28,7 @@ extension SessionShard {
     /// Runs work as one turn of a session, which the caller has stored when the response to the request is known. Ends the session if the
     /// turn fails.
     ///
-    /// - Returns: What the turn did; nil if it was a part of another one.
+    /// - Returns: The turn that has ended; nil if it was a part of another one.
     func run(
         _ cause: TurnCause, of session: Session, in request: TraceContext?, _ work: (any HostedMachine) -> Void
     ) -> EndedTurn? {
@@ -48,7 +48,7 @@ extension SessionShard {
         _ = turn(of: session, depth: depth) { _ in work() }
     }
 
-    /// Has a turn stored: its change, its changed states and, if it answered a request with a key, the response.
+    /// Stores a turn: its change, its changed states and, if it answered a request with a key, the response.
     func record(
         _ cause: TurnCause, _ ended: borrowing EndedTurn, of session: Session, keyed: TurnRecord.KeyedResponse? = nil
     ) {
@@ -59,7 +59,7 @@ extension SessionShard {
         if isSnapshotDue { renewSnapshot(of: session) }
     }
 
-    /// Has the turn of a request with a key stored, with the remembered response.
+    /// Stores the turn of a request with a key, with the remembered response.
     ///
     /// - Parameter response: The remembered response; nil if the key was given up.
     func record(
@@ -76,7 +76,7 @@ extension SessionShard {
             keyed: TurnRecord.KeyedResponse(key: key, request: request, response: isImplied ? nil : response[...]))
     }
 
-    /// Has a session stored as a whole, without the rows that led to it.
+    /// Stores a session as a whole, without the rows that led to it.
     func renewSnapshot(of session: Session) {
         turns.noting(session.storage?.id) { journal?.renewSnapshot(of: session) }
     }

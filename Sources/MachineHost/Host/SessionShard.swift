@@ -10,7 +10,7 @@ public final class SessionShard: HTTPResponder {
     // checks of these properties were 3 % of the instructions of an input.
     let host: SessionHost
     let loop: any EventLoop
-    /// What the loop counts.
+    /// The metrics of the loop.
     let meter: ShardMeter
     let times: DeadlineTimes
     let idempotencyLimits: IdempotencyWindow.Limits
@@ -29,9 +29,9 @@ public final class SessionShard: HTTPResponder {
     private var nextPlacement: Int
     /// Runs the turns of the sessions.
     let turns: TurnRunner
-    /// What is added to the journal, and what waits for it; nil if no sessions are stored.
+    /// The loop's changes for the journal, and everything that waits until they are stored; nil if no sessions are stored.
     let journal: TurnJournal?
-    /// Whether what is stored will be released in a later round.
+    /// Whether a later round will release what is stored.
     var isReleaseScheduled = false
     /// The sessions that sleep.
     var hibernation = Hibernation()
@@ -44,7 +44,7 @@ public final class SessionShard: HTTPResponder {
     /// The reads of the journal that requests wait for.
     var reads = JournalReads()
     let clock: LoopClock
-    /// Who may use the sessions.
+    /// The access control of the loop.
     let access: AccessGate
     /// The streams with a lease whose responses have not begun.
     var openingStreams = OpeningStreams()

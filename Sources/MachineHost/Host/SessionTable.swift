@@ -93,7 +93,7 @@ extension SessionTable {
 
 // The ends of sessions.
 extension SessionTable {
-    /// Returns how a session has ended; nil if it has not, or that is forgotten.
+    /// Returns the end of a session; nil if no end is remembered.
     func ending(of id: SessionID) -> StoredEnd? { ended.ending(of: id) }
 
     /// The number of the change that stores the end of a session; 0 if it is stored or has none.

@@ -3,7 +3,7 @@ import Locking
 
 /// The shards of a host's loops, for what concerns several: combined streams, operators, names, and the configuration of access.
 final class ShardTable: Sendable {
-    /// How to reach a shard from another loop.
+    /// The address of a shard, for other loops.
     struct Address: Sendable {
         let loop: any EventLoop
         // Used on the loop only.
@@ -11,7 +11,7 @@ final class ShardTable: Sendable {
 
         /// Runs work on the loop, with the shard; nil if it no longer exists.
         ///
-        /// - Parameter source: Whose turn it is; by default the server's, whose work comes first.
+        /// - Parameter source: The source of the work; by default the server, whose work comes first.
         func execute(for source: WorkSource? = nil, _ work: @escaping @Sendable (SessionShard?) -> Void) {
             guard let source else { return loop.execute { [reference] in work(reference.value.shard) } }
             loop.execute(for: source) { [reference] in work(reference.value.shard) }
@@ -21,10 +21,10 @@ final class ShardTable: Sendable {
     // Taken when a combined stream is opened, never for an event.
     private let addresses = Lock<[Int: Address]>([:])
 
-    /// Returns how to reach the shard of a loop; nil if it has none.
+    /// Returns the address of the shard of a loop; nil if the loop has no shard.
     subscript(index: Int) -> Address? { addresses.withLock { $0[index] } }
 
-    /// How to reach all shards, in the order of their loops.
+    /// The addresses of all shards, in the order of their loops.
     var all: [Address] { addresses.withLock { $0.values.sorted { $0.loop.index < $1.loop.index } } }
 
     /// Adds the shard of a loop.

@@ -20,7 +20,7 @@ struct EndedSessions {
 
     func contains(_ id: SessionID) -> Bool { entries[id] != nil }
 
-    /// Returns why a session ended, and for whom; nil if it has not ended.
+    /// Returns the end of a session: its reason, and who may learn of it. Returns nil if no end is remembered.
     func ending(of id: SessionID) -> StoredEnd? { entries[id]?.ending }
 
     var count: Int { entries.count }
@@ -66,7 +66,7 @@ struct EndedSessions {
         first = 0
     }
 
-    /// Forgets the oldest session of a client; the oldest of all if it has none.
+    /// Forgets the oldest session of a client; the oldest of all if the client has no sessions.
     private mutating func forgetOldest(of client: ClientTable.Client) {
         var oldest: SessionID?
         for place in queue[first...] {

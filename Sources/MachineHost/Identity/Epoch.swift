@@ -18,7 +18,7 @@ struct Epoch: Equatable, Sendable {
     /// Converts between the epoch that clients see and the stored one, which differ by the generation of the journal.
     func moved(by generation: Epoch) -> Epoch { Epoch(bits: bits ^ generation.bits) }
 
-    /// What is left of it in the 64 bits of a number beside another epoch.
+    /// The low 28 bits, which fit into a number of 64 bits beside another epoch.
     var number: UInt64 { bits & (1 << UInt64(64 - Epoch.bitCount) - 1) }
 
     static func random() -> Epoch {

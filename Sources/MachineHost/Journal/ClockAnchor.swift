@@ -1,4 +1,4 @@
-/// How a journal's times relate to the clocks of the system: what the next process needs to continue its ``StoredClock``.
+/// The relation between a journal's times and the clocks of the system, from which the next process continues its ``StoredClock``.
 ///
 /// In the same run of the system, the times continue with its uptime. In another run, only the wall clock tells how long nothing ran,
 /// and it may be wrong. So the times then continue at the wall time, but never before the time that they had reached: a timer then
@@ -26,7 +26,7 @@ struct ClockAnchor: Equatable {
     ///     that build become stored times.
     ///   - boot: The run of the system; nil if it is not known.
     ///   - uptime: The uptime of the system, in nanoseconds.
-    ///   - wallTime: The wall time, in nanoseconds since 1970.
+    ///   - wallTime: The wall time, in nanoseconds of Unix time.
     static func following(_ stored: ClockAnchor?, boot: String?, uptime: Int64, wallTime: Int64) -> ClockAnchor {
         guard let stored else {
             return ClockAnchor(

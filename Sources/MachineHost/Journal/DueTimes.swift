@@ -39,7 +39,7 @@ package struct DueTimes {
     /// Returns the sessions that are due at or before a time, the earliest first and those with the same time by id.
     package mutating func sessions(dueAt time: Int64, limit: Int) -> [StoredSessionID] {
         var due: [Entry] = []
-        // The same entry can be there twice, if a session has got an earlier time back.
+        // Two entries are equal if the time of a session was changed and then changed back.
         var seen: Set<StoredSessionID> = []
         while due.count < limit, let first = heap.first, first.time <= time {
             removeFirst()

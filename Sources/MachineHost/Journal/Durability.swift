@@ -1,4 +1,4 @@
-/// What a session, and an input that was acknowledged, survive.
+/// The greatest loss that a session, and an input that was acknowledged, survive.
 public enum Durability: String, Sendable, Comparable, CaseIterable {
     /// Nothing: a session ends with its process.
     case memory

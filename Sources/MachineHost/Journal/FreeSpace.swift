@@ -1,4 +1,4 @@
-/// What is known of the free space of the disk, and when it is looked up next. A value without I/O: the writer looks it up.
+/// The state of the lookups of the disk's free space: when the next one is due. A value without I/O: the writer performs the lookups.
 struct FreeSpace {
     /// The time between two lookups, in milliseconds.
     static let interval: Int64 = 1000

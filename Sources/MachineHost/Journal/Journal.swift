@@ -4,8 +4,8 @@
 /// know what either contains. The state of a session is its snapshot with the rows after it. Every session begins with a
 /// snapshot, and rows are appended to stored sessions only.
 ///
-/// Times are in milliseconds since 1970 on a clock that the host continues from process to process, and that nobody can set. It begins
-/// with the wall clock, and may differ from it later.
+/// Times are stored times: milliseconds since 1970 on a clock that the host continues from process to process, and that nobody can set.
+/// It begins with the wall clock, and may differ from it later.
 ///
 /// The host calls a journal on one thread at a time. A journal is opened by one process only.
 ///
@@ -16,7 +16,7 @@
 /// > Important: An error from ``commit(_:isFlushed:)`` ends the process, which then recovers from what was stored. A journal must
 /// never repeat a flush that failed, because the system may have dropped the data that it could not write.
 public protocol Journal: AnyObject {
-    /// What a committed batch survives.
+    /// The durability of a committed batch.
     var guarantee: Durability { get }
 
     /// Stores a batch, completely or not at all.
@@ -57,8 +57,8 @@ public protocol Journal: AnyObject {
     /// the snapshot before them.
     ///
     /// - Parameters:
-    ///   - time: Sessions whose ``SessionSummary/wakesAt`` or ``SessionSummary/expiresAt`` is at or before this time, in
-    ///     milliseconds since 1970.
+    ///   - time: Sessions whose ``SessionSummary/wakesAt`` or ``SessionSummary/expiresAt`` is at or before this stored
+    ///     time, in milliseconds.
     ///   - limit: The maximum number of sessions.
     func sessions(dueAt time: Int64, limit: Int) throws -> [SessionSummary]
 

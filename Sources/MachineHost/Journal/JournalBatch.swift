@@ -7,7 +7,7 @@ public struct JournalBatch {
         /// Stores the snapshot of a session, in place of an earlier one. If the session has a name and has not ended, another
         /// session of the same machine with the same name loses it.
         case store(SessionSnapshot)
-        /// Replaces the summary of a session: when it is due, and when it was used. Its name, its content and its rows stay.
+        /// Replaces the summary of a session: the times at which it is due and was used. Its name, its content and its rows stay.
         /// Ignored if the session is not stored, or has ended and the summary says otherwise.
         case update(SessionSummary)
         /// Removes a session with its rows.
@@ -16,7 +16,7 @@ public struct JournalBatch {
         case set(property: String, value: [UInt8])
         /// Stores a note, in place of an earlier one with its key.
         case note(JournalNote)
-        /// Removes the notes whose time is at or before this one, in milliseconds since 1970.
+        /// Removes the notes whose time is at or before this stored time, in milliseconds.
         case removeNotes(until: Int64)
     }
 
@@ -28,7 +28,7 @@ public struct JournalBatch {
         public let number: UInt64
         /// The number of the session's row before; 0 if none exists.
         public let previous: UInt64
-        /// When the session has something to do by itself after this row, in milliseconds since 1970; nil if it has not.
+        /// The stored time at which the session must be woken after this row, in milliseconds; nil if it need not be woken.
         public let wakesAt: Int64?
         /// The range of its content in the bytes of the batch.
         public internal(set) var content: Range<Int>
@@ -57,7 +57,7 @@ public struct JournalBatch {
     /// Whether the batch has no changes.
     public var isEmpty: Bool { changes.isEmpty }
 
-    /// The first time at which a session becomes due by these changes, in milliseconds since 1970.
+    /// The stored time at which the first session becomes due by these changes, in milliseconds.
     var nextDueTime: Int64? {
         var first: Int64?
         for change in changes {

@@ -1,4 +1,4 @@
-/// What a journal contains, in memory.
+/// The content of a journal, in memory.
 package struct JournalContent {
     private struct Stored {
         var snapshot: SessionSnapshot
@@ -47,7 +47,7 @@ package struct JournalContent {
         }
     }
 
-    /// Does what opening a journal does: the rows that are left determine when their sessions must be woken.
+    /// Updates the due times as the opening of a journal does: the rows that are left determine when their sessions must be woken.
     package mutating func recover() {
         for (id, session) in stored {
             guard let last = session.rows.last else { continue }

@@ -1,6 +1,6 @@
 package import Access
 
-/// What a journal knows of the key that identifies the owners of its sessions: the fingerprint of the key.
+/// The fingerprint of the key that identifies the owners of a journal's sessions, as the journal stores it.
 ///
 /// The owner of a stored session is a keyed hash. With another key, no client is the owner: the session does not exist for it, and
 /// one with its name begins anew.
@@ -9,7 +9,7 @@ package struct JournalIdentity {
     /// The number of sessions that are read at once.
     private static let pageSize = 500
 
-    /// The fingerprint of the key; nil if none was recorded.
+    /// The fingerprint of the key; nil if no fingerprint was recorded.
     package let fingerprint: IdentityFingerprint?
     private let journal: any Journal
 
@@ -41,7 +41,7 @@ package struct JournalIdentity {
         return try !hasOwners()
     }
 
-    /// Returns whether a session that has not ended has an owner. If none has, all summaries are read: some ten milliseconds for
+    /// Returns whether a session that has not ended has an owner. If no session has one, all summaries are read: some ten milliseconds for
     /// 100,000 sessions.
     package func hasOwners() throws -> Bool {
         var last: StoredSessionID?

@@ -1,4 +1,4 @@
-/// What a loop learns from the writer, on the writer's thread.
+/// The closures by which the writer notifies a loop. Called on any thread.
 struct JournalListener: Sendable {
     /// The index of the loop.
     let loop: Int

@@ -17,7 +17,7 @@ public struct JournalNoteKey: Hashable, Sendable {
 public struct JournalNote: Equatable, Sendable {
     /// The key.
     public var key: JournalNoteKey
-    /// The time at which the note may be removed, in milliseconds since 1970.
+    /// The stored time at which the note may be removed, in milliseconds.
     public var until: Int64
     /// The content.
     public var content: [UInt8]

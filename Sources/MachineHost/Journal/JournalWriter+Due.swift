@@ -8,7 +8,7 @@ extension JournalWriter {
     /// The maximum number of due sessions that are read before something else is stored.
     private static let duePerStep = 64
 
-    /// Has the due sessions looked up at a time, unless that happens earlier.
+    /// Schedules a lookup of the due sessions at a time, unless an earlier one is scheduled.
     func scheduleLookup(_ time: Int64?) {
         guard let time, time < thread.value.nextLookup else { return }
         thread.value.nextLookup = time

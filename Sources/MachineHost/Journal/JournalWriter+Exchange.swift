@@ -32,7 +32,7 @@ extension JournalWriter {
     /// Stops the turns of stored sessions, stores what they have changed, and releases the journal. Requests wait until
     /// ``resume(_:resumed:)`` or ``leave(forwarding:)``.
     ///
-    /// - Parameter suspended: Receives the journal on the writer's thread; nil if none was open.
+    /// - Parameter suspended: Receives the journal on the writer's thread; nil if no journal was open.
     public func suspend(_ suspended: @escaping @Sendable ((any Journal)?) -> Void) {
         suspensions.withLock { suspensions in
             suspensions += 1
@@ -81,7 +81,7 @@ extension JournalWriter {
     }
 
     /// A closure that sends a request to the process that continues the sessions, and passes the response to another closure, on
-    /// any thread; nil if there was none.
+    /// any thread; nil if it has received no response.
     public typealias Forwarding = @Sendable (HTTPRequest, @escaping @Sendable (HTTPResponse?) -> Void) -> Void
 
     /// Gives the sessions up, because another process continues them.

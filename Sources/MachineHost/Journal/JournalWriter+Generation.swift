@@ -11,8 +11,8 @@ public enum JournalProperty {
 extension JournalWriter {
     private static let generationProperty = "generation"
 
-    /// What the epochs of all stored sessions are moved by, so that a new generation gives each of them a new epoch, without a
-    /// change of what is stored about it. Constant while the journal is open.
+    /// The generation by which the epochs of all stored sessions are moved, so that a new one gives each of them a new epoch, without a
+    /// change of the stored sessions. Constant while the journal is open.
     var generation: Epoch { Epoch(bits: generationBits.load(ordering: .acquiring)) }
 
     /// Begins a new generation if clients may have seen versions that the journal does not contain: it is a copy, or the system

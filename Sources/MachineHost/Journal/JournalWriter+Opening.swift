@@ -13,7 +13,7 @@ extension JournalWriter {
     /// Opens the journal on the writer's thread.
     ///
     /// - Parameters:
-    ///   - patience: How long to try again while another process holds the journal.
+    ///   - patience: The time for which to try again while another process holds the journal.
     ///   - slots: Returns the memory for turns in progress; nil if they are not noted. Called when the journal is open, so that no
     ///     other process uses the memory.
     ///   - confirm: Called when the journal is open and fit, before any session is used: waits until the process before will

@@ -4,7 +4,7 @@ import Locking
 extension JournalWriter {
     private static let commitsPerMaintenance = 32
 
-    /// Has the journal do its pending work, after a number of commits.
+    /// Schedules the pending work of the journal after a number of commits.
     func requestMaintenance() {
         thread.value.commits += 1
         guard thread.value.commits >= JournalWriter.commitsPerMaintenance else { return }
@@ -28,7 +28,7 @@ extension JournalWriter {
     /// Without a commit for this time, the journal is idle. A look may come up to twice as late.
     private static let idleTime = Duration.seconds(30)
 
-    /// Has rows that nobody needs removed when nothing has been stored for some time.
+    /// Schedules the removal of rows that nobody needs, for when nothing has been stored for some time.
     // A busy journal is trimmed after a number of commits, from its oldest row on. Without further commits, the rows of an ended
     // session would stay, and so would those behind an old row that another session needs.
     func scheduleTidying() {

@@ -41,7 +41,7 @@ extension JournalWriter {
     /// The time between two looks at the files.
     private static let verificationInterval = Duration.seconds(10)
 
-    /// Has the journal verified again and again while it is open.
+    /// Schedules the verification of the journal, at regular intervals while it is open.
     // A commit verifies it as well, but an idle server has none.
     func scheduleVerification() {
         guard !thread.value.isVerificationScheduled else { return }

@@ -8,7 +8,7 @@ import Telemetry
 ///
 /// Each loop has an open batch. The writer takes the open batches of all loops together, so that no stored session shows
 /// an effect of another session's turn that was lost. While it stores a batch, the loops fill the next one: a busy server
-/// stores many turns at once, and a quiet one stores each turn without a delay.
+/// stores many turns together, and a quiet one stores each turn without a delay.
 ///
 /// A writer begins without a journal, so that a server can accept connections while the process before it still has the
 /// journal. Requests for sessions wait until the journal is open.
@@ -22,9 +22,9 @@ public final class JournalWriter: Sendable {
         case closed
     }
 
-    /// What a stored batch survives.
+    /// The durability of a stored batch.
     public let durability: Durability
-    /// What the sessions of machines survive that request nothing.
+    /// The durability of the sessions of machines that request none.
     public let defaultDurability: Durability
     let executor: any JournalExecutor
     let wallClock: @Sendable () -> WallTime
@@ -44,7 +44,7 @@ public final class JournalWriter: Sendable {
     let slots = Lock<TurnSlots?>(nil)
     let checks = Lock<[@Sendable (any Journal) throws -> Void]>([])
     let isSpaceLow = Atomic(false)
-    /// Responds to requests when the sessions are with another process; nil if nothing does.
+    /// Responds to requests when the sessions are with another process; nil if the requests are refused.
     let forwarding = Lock<Forwarding?>(nil)
     /// The number of suspensions that were requested. Loops are notified of a suspension or its end while it is locked.
     let suspensions = Lock(0)
@@ -52,7 +52,7 @@ public final class JournalWriter: Sendable {
     let bootID: @Sendable () -> String?
     let limits = Lock(StoredSession.Limits())
     let seal = Lock(SessionSeal())
-    /// What clients have stored; nil before there is a host.
+    /// The sessions and bytes that clients have stored; nil before a host exists.
     let quotas = Lock<HostQuotas?>(nil)
     /// Used on the writer's thread only.
     let thread: UnsafeTransfer<WriterThread>
@@ -60,8 +60,8 @@ public final class JournalWriter: Sendable {
     /// Creates a writer without a journal.
     ///
     /// - Parameters:
-    ///   - durability: What stored sessions survive. The journal must guarantee it.
-    ///   - preset: What the sessions of machines survive that request no durability of their own; nil for the same.
+    ///   - durability: The durability of stored sessions, which the journal must guarantee.
+    ///   - preset: The durability of the sessions of machines that request none; nil for the same.
     ///   - executor: The writer's thread.
     ///   - reserve: The free bytes of the disk below which inputs are refused, so that what was accepted can be stored.
     ///   - wallClock: Returns the time of day, which may be set while the server runs.
@@ -98,7 +98,7 @@ public final class JournalWriter: Sendable {
         self.returnMemory = returnMemory
     }
 
-    /// What only the writer's thread uses.
+    /// The state that only the writer's thread uses.
     final class WriterThread {
         /// The journal; nil unless it is open.
         var journal: (any Journal)? {
@@ -120,7 +120,7 @@ public final class JournalWriter: Sendable {
         /// The number of commits since the last maintenance.
         var commits = 0
         var space: FreeSpace
-        /// What the journal contains of the clock.
+        /// The clock as the journal contains it.
         var anchor = ClockAnchor(boot: nil, offset: 0, wallLead: 0, reached: 0)
         /// The number of commits that have stored something.
         var storedCommits: UInt64 = 0
@@ -152,10 +152,11 @@ public final class JournalWriter: Sendable {
     /// The memory for turns in progress; nil before the journal is open, or without such memory.
     var turnSlots: TurnSlots? { slots.withLock { $0 } }
 
-    /// What encrypts and decrypts stored sessions.
+    /// The seal that encrypts and decrypts stored sessions.
     package var sessionSeal: SessionSeal { seal.withLock { $0 } }
 
-    /// Sets the limits of what a session remembers, what encrypts sessions, and what counts them. Called once, by the host.
+    /// Sets the limits of what a session remembers, the seal that encrypts sessions, and the quotas that count them. Called once, by the
+    /// host.
     func use(_ limits: StoredSession.Limits, _ seal: SessionSeal, _ quotas: HostQuotas) {
         self.limits.withLock { $0 = limits }
         self.seal.withLock { $0 = seal }
@@ -185,7 +186,7 @@ public final class JournalWriter: Sendable {
         listeners.withLock { $0.isEmpty ? nil : $0[id.loop(of: $0.count)] }
     }
 
-    /// Has a journal checked when it is opened, on the writer's thread. An error keeps it from being used.
+    /// Adds a check of each journal that is opened, on the writer's thread. An error keeps the journal from being used.
     package func addCheck(_ check: @escaping @Sendable (any Journal) throws -> Void) {
         checks.withLock { $0.append(check) }
     }

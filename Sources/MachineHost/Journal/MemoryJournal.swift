@@ -1,6 +1,6 @@
 /// A journal in memory, which ends with the process.
 public final class MemoryJournal: Journal {
-    /// What a committed batch survives: nothing.
+    /// The durability of a committed batch: it ends with the process.
     public let guarantee = Durability.memory
     private var content = JournalContent()
     private var isClosed = false

@@ -53,7 +53,7 @@ struct RecordWriter {
 struct RecordReader {
     private var rest: ArraySlice<UInt8>
 
-    /// The times that a record may contain, in milliseconds since 1970: the years 855 to 3084. Sums and differences of a few of them
+    /// The times that a record may contain, in milliseconds of Unix time: the years 855 to 3084. Sums and differences of a few of them
     /// do not overflow.
     static let times: ClosedRange<Int64> = -(1 << 45)...(1 << 45)
     /// The greatest version, and the greatest number of an effect. Increments do not overflow.
@@ -86,14 +86,14 @@ struct RecordReader {
     /// Returns the nearest time that a record may contain.
     static func nearestTime(to time: Int64) -> Int64 { min(max(time, times.lowerBound), times.upperBound) }
 
-    /// Reads a time in milliseconds since 1970.
+    /// Reads a stored time in milliseconds.
     mutating func time() throws(Damaged) -> Int64 {
         let time = try signedNumber()
         guard RecordReader.times.contains(time) else { throw Damaged() }
         return time
     }
 
-    /// Reads a time in seconds since 1970.
+    /// Reads a wall time in seconds of Unix time.
     mutating func seconds() throws(Damaged) -> Int64 {
         let seconds = try signedNumber()
         let (time, isBeyond) = seconds.multipliedReportingOverflow(by: 1000)

@@ -1,4 +1,4 @@
-/// What a journal knows about a session without reading its content.
+/// The part of a stored session that a journal finds without reading its content.
 public struct SessionSummary: Equatable, Sendable {
     /// The stored id.
     public var id: StoredSessionID
@@ -6,13 +6,13 @@ public struct SessionSummary: Equatable, Sendable {
     public var machine: String
     /// The version of its outputs.
     public var version: UInt64
-    /// When it was created, in milliseconds since 1970 by the wall clock.
+    /// The wall time of its creation, in milliseconds of Unix time.
     public var createdAt: Int64
-    /// When it was last used, in milliseconds since 1970.
+    /// The stored time of its last use, in milliseconds.
     public var usedAt: Int64
-    /// When it expires if it is not used, in milliseconds since 1970; nil if it never does.
+    /// The stored time at which it expires if it is not used, in milliseconds; nil if it never expires.
     public var expiresAt: Int64?
-    /// When it has something to do by itself, in milliseconds since 1970; nil if it has not.
+    /// The stored time at which it must be woken, in milliseconds; nil if it need not be woken.
     public var wakesAt: Int64?
     /// Whether the session has ended, and is stored only so that clients learn that.
     public var hasEnded: Bool
@@ -70,7 +70,7 @@ public struct SessionSummary: Equatable, Sendable {
 
 /// The content of a session up to one of its rows.
 public struct SessionSnapshot: Equatable, Sendable {
-    /// What can be asked without reading the content.
+    /// The summary, which is available without reading the content.
     public var summary: SessionSummary
     /// The number of the last row that the snapshot contains.
     public var covers: UInt64
@@ -91,7 +91,7 @@ public struct JournalEntry: Equatable, Sendable {
     public struct Row: Equatable, Sendable {
         /// Its number.
         public var number: UInt64
-        /// When the session has something to do by itself after this row, in milliseconds since 1970; nil if it has not.
+        /// The stored time at which the session must be woken after this row, in milliseconds; nil if it need not be woken.
         public var wakesAt: Int64?
         /// Its content.
         public var content: [UInt8]
@@ -124,8 +124,8 @@ public struct JournalStatistics: Equatable, Sendable {
     public var rows = 0
     /// The bytes on disk.
     public var bytes: Int64 = 0
-    /// When the least recently used session that has not ended was last used, in milliseconds since 1970; nil if there is
-    /// none.
+    /// The stored time at which the least recently used session that has not ended was last used, in milliseconds; nil if no such
+    /// session exists.
     public var oldestUse: Int64?
 
     /// Creates empty statistics.
@@ -158,7 +158,7 @@ public struct JournalError: Error, Equatable, Sendable, CustomStringConvertible 
 
     /// The kind.
     public var kind: Kind
-    /// What was expected and what was found, as a clause without a full stop.
+    /// The expectation and the finding, as a clause without a full stop.
     public var detail: String
 
     /// Creates an error.

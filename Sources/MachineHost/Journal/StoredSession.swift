@@ -18,7 +18,7 @@ struct StoredSession: Equatable {
         let key: RequestDigest
         let request: RequestDigest
         let response: ArraySlice<UInt8>
-        /// When it was received, in milliseconds since 1970.
+        /// The stored time at which it was received, in milliseconds.
         let time: Int64
     }
 
@@ -26,9 +26,9 @@ struct StoredSession: Equatable {
     var epoch: Epoch
     /// The number of the generation of the journal in which the session was created; another number if it has had several epochs in one.
     var firstGeneration: UInt64 = 0
-    /// When it was created, in seconds since 1970 by the wall clock: a date that clients see, from which nothing is computed.
+    /// The wall time of its creation, in seconds of Unix time: a date that clients see, from which nothing is computed.
     var created: Int64
-    /// The stored time of the last input, in milliseconds since 1970.
+    /// The stored time of the last input, in milliseconds.
     var lastInput: Int64
     var version: UInt64
     /// The JSON of each output with a value, by name.
@@ -45,10 +45,10 @@ struct StoredSession: Equatable {
     var shape = RequestDigest(low: 0, high: 0)
     /// The build that has created or migrated the session.
     var build = ""
-    /// The session before its last migration; nil if there was none, or it was long ago.
+    /// The session before its last migration; nil if it was not migrated, or the session before is no longer kept.
     var former: Former?
 
-    /// When it ended its process.
+    /// The times at which it ended its process.
     var traps = TrapHistory()
     /// The effects and timers in progress, in the order of their starts.
     var effects: [OpenEffect] = []
@@ -102,16 +102,16 @@ struct StoredSession: Equatable {
         keyed.append(Keyed(key: request.key, request: request.request, response: response, time: record.time))
     }
 
-    /// What a stored session remembers, like a live one.
+    /// The limits of what a stored session remembers, like a live one.
     struct Limits {
         var history = History.Limits(changes: .max, bytes: .max)
-        /// How long a request is remembered, in milliseconds.
+        /// The time for which a request is remembered, in milliseconds.
         var requestAge = Int64.max
     }
 
     /// Removes changes and requests that the limits of the host would have removed.
     ///
-    /// - Parameter now: The stored time, in milliseconds since 1970.
+    /// - Parameter now: The stored time, in milliseconds.
     mutating func trim(to limits: Limits, at now: Int64) {
         var (count, bytes) = (0, 0)
         for change in changes.reversed() {
@@ -193,7 +193,7 @@ extension StoredSession {
         appendEnd(to: &writer)
     }
 
-    /// Appends what most sessions do not have.
+    /// Appends the members that most sessions do not have.
     private func appendEnd(to writer: inout RecordWriter) {
         let members = extensions
         guard !members.isEmpty else {
@@ -216,7 +216,7 @@ extension StoredSession {
         }
     }
 
-    /// What a session has in addition, each with its content.
+    /// The additional members of the session, each with its content.
     private var extensions: [(kind: Extension, content: [UInt8])] {
         var members: [(kind: Extension, content: [UInt8])] = []
         if ownership != SessionOwnership() { members.append((.ownership, ownership.content)) }
@@ -225,7 +225,7 @@ extension StoredSession {
         return members
     }
 
-    /// What a session may have in addition. The numbers are stored.
+    /// The additional members that a session may have. The numbers are stored.
     private enum Extension: UInt64 {
         case client = 1
         case ownership = 2

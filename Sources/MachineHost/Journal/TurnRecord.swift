@@ -2,7 +2,7 @@ import Access
 
 /// One turn of a session, as the journal stores it: everything that changed.
 struct TurnRecord: Equatable {
-    /// What caused a turn.
+    /// The cause of a turn.
     enum Trigger: Equatable {
         /// A scheduled block, a timer or a value from another thread.
         case scheduled
@@ -30,7 +30,7 @@ struct TurnRecord: Equatable {
         let response: ArraySlice<UInt8>?
     }
 
-    /// The stored time, in milliseconds since 1970.
+    /// The stored time, in milliseconds.
     var time: Int64
     /// The nanoseconds of that time within its millisecond, so that a replay finds the timers that were due.
     var fraction: UInt64 = 0
@@ -48,9 +48,9 @@ struct TurnRecord: Equatable {
     var effects: [EffectEvent] = []
     /// Whether the turn ended the process, and was undone.
     var hasTrapped = false
-    /// Who has sent the input; nil for other turns, and for clients without credentials.
+    /// The sender of the input; nil for other turns, and for clients without credentials.
     var sender: RecordedSender?
-    /// What the session remembers of its tickets, if that has changed.
+    /// The ledger of the session's tickets, if it has changed.
     var tickets: TicketLedger?
     /// The span of the turn; nil if it belongs to no sampled trace.
     var trace: TraceLink?
@@ -125,7 +125,7 @@ struct TurnRecord: Equatable {
         self.version = version
     }
 
-    /// Creates the record of a turn at a stored time in nanoseconds since 1970, with the lead of the wall clock in milliseconds.
+    /// Creates the record of a turn at a stored time in nanoseconds, with the lead of the wall clock in milliseconds.
     init(nanoseconds: Int64, wallLead: Int64, version: UInt64) {
         self.init(time: nanoseconds / 1_000_000, version: version)
         fraction = UInt64(max(0, nanoseconds % 1_000_000))
@@ -143,12 +143,12 @@ struct TurnRecord: Equatable {
     /// The number of nanoseconds in a millisecond.
     private static let fractions: UInt64 = 1_000_000
 
-    /// The stored time in nanoseconds since 1970.
+    /// The stored time in nanoseconds.
     var nanoseconds: Int64 {
         time.millisecondsInNanoseconds.addingClamped(Int64(fraction % TurnRecord.fractions))
     }
 
-    /// What the wall clock showed, in milliseconds since 1970.
+    /// The time that the wall clock showed, in milliseconds of Unix time.
     var wallTime: Int64 { time &+ wallLead }
 
     /// Creates the record of a turn that ended its process.

@@ -81,8 +81,8 @@ final class LargeChange {
         return text
     }
 
-    /// Appends the members of the changed outputs that pass a filter, after a brace. Returns false and appends nothing if there are
-    /// none.
+    /// Appends the members of the changed outputs that pass a filter, after a brace. Returns false and appends nothing if no
+    /// member does.
     private func appendMembers(passing filter: OutputFilter, to builder: inout SharedTextBuilder) -> Bool {
         let bytes = event.bytes
         var passed = false

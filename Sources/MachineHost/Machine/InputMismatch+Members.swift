@@ -18,8 +18,8 @@ extension InputMismatch {
         self.init(pointer: "/" + JSONPointer.segment(String(shown)), detail: detail)
     }
 
-    /// Creates a mismatch of all members of an object that are not among the known names. Returns nil if there are
-    /// none.
+    /// Creates a mismatch of all members of an object that are not among the known names. Returns nil if all
+    /// names are known.
     package init?(unknownMembersOf object: JSONValue, known: [String]) {
         var names: [String] = []
         var scanner = JSONScanner(object.bytes, at: object.range.lowerBound)

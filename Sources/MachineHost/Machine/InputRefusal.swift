@@ -1,6 +1,6 @@
 /// An error that refuses an input. The client receives a 409 with the reason, or a 422 if its value is the reason.
 public struct InputRefusal: Error, Equatable, Sendable {
-    /// What refuses the input.
+    /// The cause of a refusal.
     public enum Kind: Sendable {
         /// The state that the input targets does not exist, such as a row that was removed.
         case missingState
@@ -12,7 +12,7 @@ public struct InputRefusal: Error, Equatable, Sendable {
 
     /// The reason, for clients: a clause without a full stop, such as `"item" has no element with id 7`.
     public var reason: String
-    /// What refuses the input.
+    /// The cause of the refusal.
     public var kind: Kind
 
     /// Creates a refusal.

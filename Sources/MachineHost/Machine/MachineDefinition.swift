@@ -16,9 +16,9 @@ public struct MachineDefinition: Sendable {
     /// incident id, and the error is logged.
     public let make: @Sendable (SessionContext) throws -> any HostedMachine
 
-    /// What a client states when it creates a session; nil if the machine takes no parameters.
+    /// The parameters that a client states when it creates a session; nil if the machine takes no parameters.
     public var parameters: ParametersDefinition?
-    /// What sessions of this machine survive; nil for the host's default, or ``Durability/memory`` if the machine cannot
+    /// The durability of the sessions of this machine; nil for the host's default, or ``Durability/memory`` if the machine cannot
     /// be captured.
     ///
     /// A value counts also where the host's default is another one. A server that stores sessions (`serve`) then keeps it or
@@ -31,9 +31,9 @@ public struct MachineDefinition: Sendable {
     /// `context.timer`), and of operators with the session's scheduler or the main queue. The host
     /// cannot see other work, such as a task or a request of its own, and would lose it.
     public var hibernates = false
-    /// What principals may do with sessions of this machine, in addition to their ownership; nil for everything.
+    /// The rule for what principals may do with sessions of this machine, in addition to their ownership; nil if they may do everything.
     public var rule: AccessRule?
-    /// Which outputs each viewer sees; nil if all viewers see all outputs.
+    /// The outputs that each viewer sees; nil if all viewers see all outputs.
     var outputViews: OutputViews?
     /// The members and operators that keep a session's machine from being captured, found at registration; nil if the
     /// machine was not inspected, so that nothing is known about its state.
@@ -86,7 +86,7 @@ extension MachineDefinition {
         return definition
     }
 
-    /// What keeps the machine from being captured or stored; nil if it can be.
+    /// The reason that keeps the machine from being captured or stored; nil if it can be stored.
     package var obstacleText: String? {
         guard let captureObstacles else { return "its state is not known" }
         if !captureObstacles.isEmpty { return captureObstacles.map(\.description).joined(separator: "; ") }
@@ -95,11 +95,11 @@ extension MachineDefinition {
         return "no key is configured to store what is secret: \(names)"
     }
 
-    /// Returns what the sessions of the machine survive.
+    /// Returns the durability of the machine's sessions.
     ///
     /// - Parameters:
-    ///   - stored: What stored sessions can survive; ``Durability/memory`` if none are stored.
-    ///   - preset: What they survive if the definition requests nothing; nil for the same.
+    ///   - stored: The greatest durability of stored sessions; ``Durability/memory`` if no sessions are stored.
+    ///   - preset: The durability if the definition requests none; nil for the same.
     package func durability(stored: Durability, byDefault preset: Durability? = nil) -> Durability {
         guard captureObstacles == [], !lacksKey else { return .memory }
         return min(durability ?? preset ?? stored, stored)

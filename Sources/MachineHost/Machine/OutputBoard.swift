@@ -106,7 +106,7 @@ public final class OutputBoard {
         isDirty = false
     }
 
-    /// Returns the emitted events, nil if there are none, and starts a new record of changes. Throws the error that was
+    /// Returns the emitted events, nil without events, and starts a new record of changes. Throws the error that was
     /// thrown by the encoding of an event.
     func takeEmissions() throws -> Emissions? {
         // First clear, then read: encoding an output may run the machine's code and mark outputs again. Those changes

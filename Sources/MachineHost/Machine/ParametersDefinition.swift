@@ -39,7 +39,7 @@ extension MachineDefinition {
     ///
     /// - Parameter given: The parameters of the request; nil if it states none.
     /// - Returns: The parameters as JSON and as a value; nil if the machine takes none.
-    /// - Throws: What does not match, with pointers into the parameters.
+    /// - Throws: The mismatches, with pointers into the parameters.
     func readParameters(
         _ given: JSONValue?
     ) throws(InputMismatch) -> (json: ArraySlice<UInt8>, value: any Sendable)? {
@@ -54,7 +54,7 @@ extension MachineDefinition {
         return (json, try parameters.prepare(json))
     }
 
-    /// Returns what a stored session was created with, with its parameters decoded.
+    /// Returns the parameters and the name with which a stored session was created, with the parameters decoded.
     ///
     /// - Throws: ``UnreadableSession`` if this build expects other parameters.
     func restoreCreation(of stored: StoredSession) throws(UnreadableSession) -> SessionCreation? {

@@ -18,17 +18,17 @@ public final class SessionContext {
     /// The principal that has created the session; nil if it was created without one. Available to the machine's factory, also
     /// when the session is restored. Its claims and expiry are those of the creation.
     public internal(set) var principal: Principal?
-    /// Who has sent the input or the batch that the current turn runs; nil in other turns, and for clients without credentials.
+    /// The sender of the input or the batch that the current turn runs; nil in other turns, and for clients without credentials.
     ///
-    /// What an input starts, a timer, an effect or a task, has turns of its own, in which there is no sender: store it with the state
+    /// A timer, an effect or a task that an input starts has turns of its own, in which there is no sender: store it with the state
     /// that needs it. The sender is a part of the turn's record, so that it is the same in a replay.
     public var sender: InputSender? { scheduler.session?.turns.current?.sender }
     /// Whether the machine is running an input, which it may refuse.
     // Unchecked exclusivity: see `Session`. These are accessed for every input.
     @exclusivity(unchecked) var isRunningInput = false
-    /// Why the machine refuses the input that it is running; nil if it does not.
+    /// The refusal of the input that the machine is running; nil if the machine has not refused it.
     @exclusivity(unchecked) var refusal: InputRefusal?
-    /// What the client has stated when it created the session; nil if it has stated nothing.
+    /// The parameters and the name that the client has stated when it created the session; nil if it has stated neither.
     // Unchecked exclusivity: see `Session`. It is read in every turn.
     @exclusivity(unchecked) var creation: SessionCreation?
     /// Whether the machine is only inspected, at registration: there is no client that could have stated parameters.

@@ -1,6 +1,6 @@
 import Telemetry
 
-/// What one loop counts for the sessions of a machine.
+/// The metrics of one loop for the sessions of a machine.
 final class MachineMeter {
     let sessions: Gauge
     let created: Counter
@@ -46,7 +46,7 @@ final class MachineMeter {
     }
 }
 
-/// What one loop counts.
+/// The metrics of one loop.
 struct ShardMeter {
     let cells: MetricCells
     let replays: Counter

@@ -30,7 +30,7 @@ extension HostOperations {
         try archive?.useJournal { _ in }
     }
 
-    /// Lets a session that has ended too many processes be restored again.
+    /// Ends the quarantine of a session that has ended too many processes.
     package func release(_ id: StoredSessionID) throws { try stored().release(id.text) }
 
     /// Creates a session from an earlier version of another one, and returns its stored id.

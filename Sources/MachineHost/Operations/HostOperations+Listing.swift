@@ -5,8 +5,8 @@ extension HostOperations {
     /// The number of sessions after which a list ends, so that a query that few sessions match does not take long.
     private static let mostScanned = 10_000
 
-    /// Returns the sessions that match a query, in the order of their stored ids, and the id after which to continue; nil if there are
-    /// no more. A result may have fewer sessions than the query permits although there are more.
+    /// Returns the sessions that match a query, in the order of their stored ids, and the id after which to continue; nil at the end
+    /// of the list. A result may have fewer sessions than the query permits although there are more.
     package func list(_ query: SessionQuery) throws -> (sessions: [OperatedSession], next: StoredSessionID?) {
         var cursor = try start(of: query)
         var (found, scanned): ([OperatedSession], Int) = ([], 0)
@@ -86,7 +86,7 @@ extension HostOperations {
 
     /// Returns what operators learn of a session.
     ///
-    /// - Parameter summary: What is known of the session, with wall times.
+    /// - Parameter summary: The summary of the session, with wall times.
     func described(_ summary: SessionSummary, live: LiveSession?) throws -> OperatedSession {
         let durability = host.catalogue[summary.machine]?.durability
         if let live {

@@ -3,7 +3,7 @@ package import HTTPModel
 import Locking
 import StateCapture
 
-/// What operators do with the sessions of a host: those in memory and those that are stored.
+/// The operations of operators on the sessions of a host: those in memory and those that are stored.
 ///
 /// The methods wait for loops and for the journal, so they must not be called on a loop or on the thread of the journal. Each of them
 /// takes the session's stored id, because the id that clients hold is a credential.
@@ -18,12 +18,12 @@ package struct HostOperations: Sendable {
         self.host = host
     }
 
-    /// The stored sessions; nil if none are stored.
+    /// The stored sessions; nil if no sessions are stored.
     var archive: SessionArchive? {
         host.journal.map { SessionArchive(WriterJournalAccess($0), opening: host.seal, now: host.wallClock) }
     }
 
-    /// The wall time in milliseconds since 1970.
+    /// The wall time in milliseconds of Unix time.
     var wallMilliseconds: Int64 { host.wallClock().sinceBeginning / 1_000_000 }
 
     /// By how much the wall clock is ahead of stored times, in milliseconds.
@@ -57,8 +57,8 @@ package struct HostOperations: Sendable {
         PendingResult(on: address, body).wait(until: .now() + HostOperations.patience)
     }
 
-    /// What each loop has: its index, the numbers of its sessions and streams, and the result of a closure; nil for a loop that does not
-    /// respond.
+    /// Returns a report of each loop: its index, the numbers of its sessions and streams, and the result of a closure; nil for a loop that
+    /// does not respond.
     package func loops<Result: Sendable>(
         _ body: @escaping @Sendable (any EventLoop) -> Result
     ) -> [(index: Int, found: (sessions: Int, streams: Int, result: Result)?)] {

@@ -1,14 +1,14 @@
 import Access
 
-/// What an operator learns of a session without its values. Session ids are credentials, so it has only the stored id.
+/// A session as an operator sees it, without its values. Session ids are credentials, so it has only the stored id.
 package struct OperatedSession: Sendable {
-    /// What the journal knows of it, or would know, with wall times.
+    /// The summary that the journal has of it, or would have, with wall times.
     package let summary: SessionSummary
-    /// Where it is.
+    /// Its situation, as far as its host knows.
     package let situation: SessionSituation
-    /// What it survives; nil if this build does not host its machine.
+    /// Its durability; nil if this build does not host its machine.
     package let durability: Durability?
-    /// What is known of it in memory; nil if its machine is not in memory.
+    /// Its state in memory; nil if its machine is not in memory.
     package let live: LiveSession?
     /// Whether this build can read its content.
     package let isReadable: Bool
@@ -19,7 +19,7 @@ package struct OperatedSession: Sendable {
     package var principal: String? { summary.owner?.hash?.description }
 }
 
-/// What a loop knows of a session in memory.
+/// The state of a session in memory, as its loop reports it.
 package struct LiveSession: Sendable {
     /// The summary that the journal would have, with wall times.
     let summary: SessionSummary
@@ -31,19 +31,19 @@ package struct LiveSession: Sendable {
     package let retainedBytes: Int
     /// Whether its machine may be released while nobody uses it.
     package let hibernates: Bool
-    /// Why its machine is in memory; nil if it may be released.
+    /// The reason for which its machine is in memory; nil if it may be released.
     package let awake: AwakeDescription?
     /// The number of scheduled blocks and timers of its machine.
     package let timers: Int
 }
 
-/// Why the machine of a session is in memory, in words.
+/// The reason for which the machine of a session is in memory, in words.
 package struct AwakeDescription: Sendable, Equatable {
     /// The kind of the reason: `configuration`, `effect`, `work`, `timer`, `storage`, `stream` or `use`.
     package let kind: String
     /// The name of the effect or of the work, if it has one.
     package var name: String?
-    /// When the effect began, or the timer is due, in milliseconds since 1970.
+    /// The wall time at which the effect began, or the timer is due, in milliseconds of Unix time.
     package var time: Int64?
 
     /// - Parameter lead: By how much the wall clock is ahead of stored times, in milliseconds.

@@ -11,7 +11,7 @@ struct RecordedTurns {
         let byteCount: Int
     }
 
-    /// What the journal knows of the session.
+    /// The summary of the session in the journal.
     let summary: SessionSummary
     /// The session after the last turn that ``next()`` has returned; as the snapshot has stored it before the first.
     private(set) var session: StoredSession

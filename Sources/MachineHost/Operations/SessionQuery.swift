@@ -1,7 +1,7 @@
 import Access
 import HTTPModel
 
-/// Where a session is, as far as its host knows.
+/// The situation of a session, as far as its host knows.
 package enum SessionSituation: String, Sendable, CaseIterable {
     /// Its machine is in memory.
     case live
@@ -13,7 +13,7 @@ package enum SessionSituation: String, Sendable, CaseIterable {
     case ended
 }
 
-/// Which sessions an operator asks for.
+/// The criteria for the sessions that an operator requests.
 package struct SessionQuery: Sendable {
     /// The beginning of the stored id, in hexadecimal digits; empty for all.
     package var beginning = ""

@@ -1,7 +1,7 @@
 import JSONText
 package import StateCapture
 
-/// Which values of a session an operator sees.
+/// The values of a session that an operator sees.
 ///
 /// Values are hidden until the operator reveals them. What the registration of a machine marks as secret or sensitive is never
 /// shown, and neither are the captured states and effects of such a machine: they may contain what a secret has led to.
@@ -68,7 +68,7 @@ extension StateValue {
     /// Creates a string; `null` for none.
     package init(_ text: String?) { self = text.map { .string($0) } ?? .null }
 
-    /// Creates the text of a time in milliseconds since 1970.
+    /// Creates the text of a wall time in milliseconds of Unix time.
     package init(time milliseconds: Int64) {
         let (seconds, rest) = milliseconds.quotientAndRemainder(flooringBy: 1000)
         let digits = "\(1000 + rest)".dropFirst()

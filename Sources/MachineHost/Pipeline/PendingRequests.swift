@@ -6,7 +6,7 @@ import HTTPModel
 final class PendingRequest {
     /// The request as it arrived.
     let request: HTTPRequest
-    /// What is known of it. What was found in memory is looked up again when it continues.
+    /// The context of the request. Sessions that were found in memory are looked up again when it continues.
     private(set) var context: RequestContext
     /// The stage at which it continues.
     let stage: RequestStage
@@ -23,7 +23,7 @@ final class PendingRequest {
         (self.request, self.context, self.stage) = (request, context, stage)
     }
 
-    /// Who it comes from.
+    /// The requester of the request.
     var requester: Requester { context.requester }
 
     /// Whether a client still waits for it.
@@ -43,7 +43,7 @@ final class PendingRequest {
 /// One bound applies to all of them. Where several wait for the same, clients take turns, so that one with many requests does not delay the
 /// others.
 struct PendingRequests {
-    /// What requests wait for.
+    /// The cause for which requests wait.
     enum Cause: Hashable {
         /// The turns of stored sessions, which do not run at the moment.
         case turns
@@ -68,7 +68,7 @@ struct PendingRequests {
     /// The number of refusals after which requests without clients are looked for again.
     private static let refusalsPerDrop = 64
 
-    /// What waits for one client or for all of them.
+    /// The number and size of the requests that wait, for one client or for all of them.
     private struct Load {
         var requests = 0
         var bytes = 0
@@ -108,7 +108,7 @@ struct PendingRequests {
         return true
     }
 
-    /// Removes and returns the next request that waits for a cause; nil if none does. Requests whose clients have left are dropped.
+    /// Removes and returns the next request that waits for a cause; nil if no request waits. Requests whose clients have left are dropped.
     mutating func take(_ cause: Cause) -> PendingRequest? {
         while let first = removeFirst(of: cause) {
             if first.isAwaited { return first }

@@ -1,13 +1,13 @@
 import Access
 import HTTPModel
 
-/// What is known of a request. Created once, when the request arrives, and passed from stage to stage.
+/// The information about a request. Created once, when the request arrives, and passed from stage to stage.
 struct RequestContext {
     /// The resource that the target names.
     let route: Route
     /// Whether access control applies, so that the response has the fields of its policy.
     let isGuarded: Bool
-    /// Who the request comes from.
+    /// The requester: a principal, the holder of a ticket, or a client without credentials.
     var requester: Requester
     /// The rate that the request was counted for; nil if it is not limited.
     var rate: RateTable.Result?
@@ -31,7 +31,7 @@ struct RequestContext {
         (self.route, self.isGuarded, self.requester) = (route, isGuarded, requester)
     }
 
-    /// Has the response wait until a change is stored.
+    /// Delays the response until a change is stored.
     mutating func wait(for sequence: UInt64) {
         self.sequence = max(self.sequence, sequence)
     }

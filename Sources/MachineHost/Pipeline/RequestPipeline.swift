@@ -7,7 +7,7 @@ enum RequestStage: UInt8, Comparable {
     case authenticate
     /// Counts the request for the rates of its client.
     case limit
-    /// Has the request wait as long as stored sessions run no turns.
+    /// Queues the request as long as stored sessions run no turns.
     case pause
     /// Finds what the request is for, and loads it if it is stored.
     case load
@@ -107,7 +107,7 @@ extension SessionShard {
 
 // Requests that wait.
 extension SessionShard {
-    /// Has a request wait. Returns whether there was room; if not, it is responded to.
+    /// Queues a request until a cause to wait ends. Returns whether there was room; if not, responds to the request.
     @discardableResult
     func wait(_ waiting: PendingRequest, for cause: PendingRequests.Cause) -> Bool {
         if pending.add(waiting, for: cause) { return true }
@@ -142,7 +142,8 @@ extension SessionShard {
         respond(to: waiting, with: response(problem, to: waiting.request, waiting.context.route))
     }
 
-    /// Has a request wait for turns, for example because its session can no longer be loaded here.
+    /// Queues a request until turns run, or forwards it if another process continues the sessions: for example because its session can no
+    /// longer be loaded here.
     func waitForTurns(_ waiting: PendingRequest) {
         guard host.journal?.phase != .closed else { return forward(waiting) }
         wait(waiting, for: .turns)

@@ -4,13 +4,14 @@ import Locking
 
 // The program's own authentication.
 extension SessionShard {
-    /// Returns what a request waits for if it must not overtake others of its connection; nil if it may overtake all.
+    /// Returns the cause for which a request waits if it must not overtake others of its connection; nil if it may overtake all.
     private func line(of request: HTTPRequest, _ route: Route) -> PendingRequests.Cause? {
         // The peer is retained by the requests that wait.
         route.session.map { .connection(ObjectIdentifier(request.peer.proxy ?? request.peer), $0) }
     }
 
-    /// Has a request wait behind others of its connection for the same session, which are not decided yet. Returns nil if there are none.
+    /// Queues a request behind others of its connection for the same session that are not decided yet. Returns nil if no such
+    /// request waits.
     func joinLine(
         _ request: HTTPRequest, _ context: RequestContext, _ authentication: Authentication
     ) -> HTTPAnswer? {
@@ -21,7 +22,7 @@ extension SessionShard {
         return .deferred(waiting.promise)
     }
 
-    /// Has a request wait until the program has decided who it comes from.
+    /// Queues a request until the program has decided who it comes from.
     func decide(_ decision: PendingAuthentication, _ request: HTTPRequest, _ context: RequestContext) -> HTTPAnswer {
         let waiting = PendingRequest(request, context, resumingAt: .authenticate)
         // Requests of a connection for one session run in the order of their arrival.

@@ -12,7 +12,7 @@ extension ProblemDetails {
     static let noSession = ProblemDetails.notFound(
         "No session has this id. An unused session expires, and is forgotten some time after its end.")
 
-    /// - Parameter reason: Why the session has ended; nil if that is not known.
+    /// - Parameter reason: The reason for which the session has ended; nil if it is not known.
     static func sessionEnded(_ reason: EndReason?) -> ProblemDetails {
         var members: [(name: String, value: Member)] = []
         if let reason { members.append(("reason", .string(reason.name))) }

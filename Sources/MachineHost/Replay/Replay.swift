@@ -28,7 +28,7 @@ package struct Replay {
     ///   - recording: The recorded session.
     ///   - definition: Its machine.
     ///   - configuration: The limits of the host.
-    ///   - log: Receives why the machine fails, if it does.
+    ///   - log: Receives the reason for which the machine fails, if it does.
     /// - Throws: ``ReplayError`` or `MachineRegistrationError` if this build cannot continue the session.
     package init(
         _ recording: SessionRecording, _ definition: MachineDefinition,
@@ -98,7 +98,7 @@ package struct Replay {
     }
 
     private mutating func replay(_ record: TurnRecord, _ index: Int) throws {
-        // What ended its process was undone, and what changed nothing is only a note of the next time to wake.
+        // A turn that ended its process was undone, and an empty row only records the next time to wake.
         if record.hasTrapped || record.isEmpty { return }
         switch record.trigger {
         case .input(let name, let value):
@@ -122,7 +122,7 @@ package struct Replay {
         try compare(record, index, with: row)
     }
 
-    /// Lets time pass until an input, and requires that nothing happens meanwhile.
+    /// Advances the time to an input, and requires that nothing happens meanwhile.
     private mutating func advance(to record: TurnRecord) throws {
         try requireNothing()
         process.advance(to: record, most: Replay.mostSilentBlocks)
@@ -198,7 +198,7 @@ package struct Replay {
 }
 
 extension StoredSession {
-    /// The seed of its random numbers; nil if it has drawn none.
+    /// The seed of its random numbers; nil if it has drawn no numbers.
     fileprivate var seed: UInt64? {
         guard let json = states["\(SessionRandom.partName).0"], let random = try? StateValue(json: json),
             case .number(let text)? = random["seed"]

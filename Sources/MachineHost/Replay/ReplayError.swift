@@ -1,4 +1,4 @@
-/// Why a recording cannot be replayed by this build at all.
+/// The reason for which this build cannot replay a recording at all.
 package enum ReplayError: Error, Equatable, CustomStringConvertible {
     /// The machine's state cannot be captured, so that it cannot continue a recorded session.
     case notCaptured(String, reason: String)

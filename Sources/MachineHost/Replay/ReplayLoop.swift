@@ -22,7 +22,7 @@ final class ReplayLoop: EventLoop, @unchecked Sendable {
     /// The timers, ordered by deadline and then by the order of the calls.
     private var timers: [ReplayTimer] = []
 
-    /// How long a replay waits for the result of work on other threads, which the record does not describe.
+    /// The time for which a replay waits for the result of work on other threads, which the record does not describe.
     private static let patience = DispatchTimeInterval.milliseconds(500)
 
     init(at time: MonotonicTime) {
@@ -49,13 +49,13 @@ final class ReplayLoop: EventLoop, @unchecked Sendable {
         return timer
     }
 
-    /// Lets time pass. Timers that become due wait for ``runNext(until:)``.
+    /// Advances the time. Timers that become due wait for ``runNext(for:)``.
     func advance(to time: MonotonicTime) {
         assertCurrent()
         now = max(now, time)
     }
 
-    /// How late a server may run a timer, and how early it may measure its time.
+    /// The delay with which a server may run a timer, and the time by which it may measure the timer's time too early.
     // A timer that changed nothing has no record, so its time is not known. One that is due long before the recorded turn ran when it
     // was due, and started others from then on. One that is due just before it is the one that was recorded.
     private static let tolerance = Duration.milliseconds(25)
@@ -84,7 +84,7 @@ final class ReplayLoop: EventLoop, @unchecked Sendable {
         assertCurrent()
         for _ in 0..<most {
             guard let first = timers.first, time - first.deadline > ReplayLoop.tolerance else { return }
-            // What the timers before have queued.
+            // The work that the timers before have queued runs first.
             if !runInbox() { run(first, at: first.deadline) }
         }
     }

@@ -23,9 +23,9 @@ final class ReplayedProcess {
     ///   - definition: The machine.
     ///   - stored: The session to continue; nil for a new one.
     ///   - seed: The seed of a new session's random numbers.
-    ///   - ownership: To whom a new session belongs.
-    ///   - creation: What the client of a new session has stated.
-    ///   - nanoseconds: The stored time at which the process begins, in nanoseconds since 1970.
+    ///   - ownership: The ownership of a new session.
+    ///   - creation: The parameters and the name that the client of a new session has stated.
+    ///   - nanoseconds: The stored time at which the process begins, in nanoseconds.
     init(
         _ definition: MachineDefinition, _ configuration: HostConfiguration, log: Log, restoring stored: StoredSession?,
         seed: UInt64? = nil, ownership: SessionOwnership = SessionOwnership(), creation: SessionCreation? = nil,
@@ -77,7 +77,7 @@ final class ReplayedProcess {
         return shown
     }
 
-    /// Continues what was in progress when the recording began: nothing was interrupted.
+    /// Continues the effects in progress when the recording began: nothing was interrupted.
     func continueEffects() {
         _ = shard.turn(of: session) { _ in session.context.declaredEffects?.continueRecorded() }
         _ = takeRows()
@@ -92,7 +92,7 @@ final class ReplayedProcess {
         }
     }
 
-    /// Lets time pass until a turn that something outside of the machine has caused.
+    /// Advances the time to a turn that something outside of the machine has caused.
     ///
     /// - Parameter most: The number of timers after which to stop.
     func advance(to record: TurnRecord, most: Int) {

@@ -17,7 +17,7 @@ package struct SessionRecording {
     ///
     /// - Parameters:
     ///   - text: The content of the file.
-    ///   - seal: What decrypts an encrypted session.
+    ///   - seal: The seal that decrypts an encrypted session.
     /// - Throws: `ArchiveError` if the text is not one, or ``UnreadableSession`` with the name of the key that is missing.
     package init(_ text: String, opening seal: SessionSeal = SessionSeal()) throws {
         let exported = try ExportedSession(text)

@@ -24,9 +24,9 @@ extension SessionShard {
     /// which may see less with another credential.
     ///
     /// - Parameters:
-    ///   - cause: What causes the turn.
+    ///   - cause: The cause of the turn.
     ///   - view: The outputs that the client sees; nil for all.
-    ///   - run: Runs the turn, and passes on what it did.
+    ///   - run: Runs the turn, and sets the turn that has ended.
     func runKeyed(
         _ cause: TurnCause, _ request: HTTPRequest, _ requester: Requester, _ session: Session, _ view: OutputFilter?,
         _ run: (inout EndedTurn?) throws(ProblemDetails) -> KeyedOutcome
@@ -134,7 +134,7 @@ extension SessionShard {
     }
 
     /// Returns the keys of a request for a new session that no request in this process has used, unless its response is known; empty
-    /// if there are none.
+    /// without such keys.
     func unknownCreationKeys(
         of request: HTTPRequest, from requester: Requester, isFirstVisit: Bool
     ) -> [CreationKey] {

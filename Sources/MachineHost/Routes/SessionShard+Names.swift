@@ -60,7 +60,7 @@ extension SessionShard {
         return StateValue.isSame(one, other, inAnyOrder: false)
     }
 
-    /// Has a request wait until it is known whether a session with its name is stored.
+    /// Queues a request until it is known whether a session with its name is stored.
     private func find(_ place: NamedPlace, for waiting: PendingRequest) {
         readJournal(for: waiting) { journal in
             let found = Result { try journal?.session(named: place.name, of: place.machine) }
@@ -83,7 +83,7 @@ extension SessionShard {
 
 // Requests that another loop answers.
 extension SessionShard {
-    /// Has another loop respond to a request.
+    /// Forwards a request to another loop, which responds to it.
     // The server cannot place such a request: who it comes from is known only when it is authenticated, which may take time.
     private func pass(_ waiting: PendingRequest, toLoop index: Int) {
         guard let address = host.shards[index] else { return respond(to: waiting, with: SessionShard.closing) }

@@ -1,7 +1,7 @@
 extension MachineDefinition {
     /// Returns the definition with secrets: inputs, members and parameters whose values must not be stored in clear text.
     ///
-    /// What is stored of the machine's sessions is then encrypted with a key of the host
+    /// The stored content of the machine's sessions is then encrypted with a key of the host
     /// (``HostConfiguration/secretKeys``), and as a whole: outputs, operators and effects may contain what a secret has led
     /// to. Without a key, the sessions end with the process, or the machine is rejected if it requests another durability by
     /// name. Clients and effects see the values as usual.

@@ -8,7 +8,7 @@ import Glibc
 ///
 /// The tag also covers the marker, the id of the key, and whether it is a row or a snapshot.
 struct SealedContent {
-    /// What is encrypted.
+    /// The kind of the encrypted content.
     enum Kind: UInt8 {
         case row = 1
         case snapshot = 2
@@ -78,7 +78,7 @@ private final class Cipher {
     init?(_ key: SecretBytes, nonce: [UInt8], encrypts: Bool) {
         guard let context = EVP_CIPHER_CTX_new() else { return nil }
         self.context = context
-        // GCM uses nonces of 12 bytes unless it is told otherwise.
+        // GCM uses nonces of 12 bytes by default.
         let isReady = key.withBytes { key in
             let key = key.bindMemory(to: UInt8.self).baseAddress
             return EVP_CipherInit_ex(context, EVP_aes_256_gcm(), nil, key, nonce, encrypts ? 1 : 0) == 1

@@ -49,7 +49,7 @@ public struct SecretKey: Sendable, Equatable, CustomStringConvertible, CustomDeb
 public struct SecretKeys: Sendable, Equatable {
     private let keys: [SecretKey]
 
-    /// Creates the keys of a host. Returns nil if there are none.
+    /// Creates the keys of a host. Returns nil for an empty array.
     public init?(_ keys: [SecretKey]) {
         if keys.isEmpty { return nil }
         self.keys = keys

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Encrypts what is stored of sessions whose machines have secrets, and decrypts it.
+/// The encryption of what is stored of sessions whose machines have secrets.
 ///
 /// The content of such a session is encrypted as a whole: what a secret leads to is as secret as itself, in outputs, in
 /// operators, in the questions of effects and in the responses to keyed requests.
@@ -12,7 +12,7 @@ package struct SessionSeal: Sendable {
     /// Creates the seal of a program.
     ///
     /// - Parameters:
-    ///   - keys: The keys; nil if there are none. Then encrypted sessions cannot be read.
+    ///   - keys: The keys. Without keys (nil), encrypted sessions cannot be read.
     ///   - machines: The machines; those without secrets are ignored.
     package init(_ keys: SecretKeys? = nil, machines: [MachineDefinition] = []) {
         self.keys = keys

@@ -1,7 +1,7 @@
 import CombineCore
 import HTTPModel
 
-/// Lets a session's scheduler replace the main queue inside a machine.
+/// A session's scheduler in the place of the main queue, inside a machine.
 final class MainQueueSubstitute: MainSubstitute {
     // A separate type, because `MainSubstitute.now` and `Scheduler.now` have different types.
     let scheduler: SessionScheduler

@@ -12,7 +12,7 @@ public final class ScheduledBlock: Cancellable, @unchecked Sendable {
     let isCaptured: Bool
     /// The loop's timer. Confined to the loop.
     var timer: (any EventLoopTimer)?
-    /// When it runs, on the loop's clock. Confined to the loop.
+    /// The time at which it runs, on the loop's clock. Confined to the loop.
     var due = Duration.zero
 
     init(_ block: @escaping () -> Void, owner: SessionScheduler, isCaptured: Bool) {

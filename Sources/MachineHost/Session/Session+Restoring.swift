@@ -19,7 +19,7 @@ extension Session {
         if let registry = storage?.registry { reportDropped(registry.mismatches + registry.resume()) }
     }
 
-    /// Shows what clients know of a stored session, without its machine.
+    /// Shows the outputs and the history that clients know of a stored session, without its machine.
     func show(_ stored: StoredSession) {
         context.loop.assertCurrent()
         let board = OutputBoard(context: context)

@@ -68,7 +68,7 @@ extension Session {
 
     /// Returns the time at which the session goes to sleep, unless something keeps it awake.
     ///
-    /// - Parameter after: How long a session stays in memory without use, in ticks; nil for always.
+    /// - Parameter after: The time for which a session stays in memory without use, in ticks; nil if sessions do not sleep.
     func sleepsAt(after: Tick?) -> Tick {
         guard mayHibernate, let after else { return .max }
         return max(lastActivity + after + 1, nextSleepCheck)

@@ -50,12 +50,12 @@ extension Session {
         _ = try registry.appendChanges(to: &states)
     }
 
-    /// Lets streams send the newest change, unless it must be stored first.
+    /// Releases the newest change to the streams, unless it must be stored first.
     private func releaseIfUnstored() {
         if storage == nil { release(upTo: version) }
     }
 
-    /// Lets streams send the changes up to a version.
+    /// Releases the changes up to a version to the streams.
     func release(upTo version: UInt64) {
         context.loop.assertCurrent()
         assert(version >= releasedVersion, "expected a version from \(releasedVersion) on, got \(version)")

@@ -12,7 +12,7 @@ final class Session {
     /// The id that clients hold. A session that a timer has woken has another one until a client names it.
     @exclusivity(unchecked) var id: SessionID
     let machineKind: RegisteredMachine
-    /// What the loop counts for the machine.
+    /// The metrics of the loop for the machine.
     let meter: MachineMeter
     /// The client that the session counts for; nil if clients are not limited.
     let client: ClientTable.Client?
@@ -126,7 +126,7 @@ final class Session {
     /// The hash of the principal to which the session belongs; nil if everyone who knows its id may use it.
     var owner: PrincipalHash? { owned?.ownership.owner }
 
-    /// Where requests look for the session by its name; nil if it has none.
+    /// The place at which requests find the session by its name; nil if the session has no name.
     var namedPlace: NamedPlace? {
         context.creation?.name.map { NamedPlace(machine: machineKind.definition.name, name: $0) }
     }

@@ -1,4 +1,4 @@
-/// What a client has stated when it created a session: its parameters and its name. Confined to the session's loop.
+/// The parameters and the name that a client has stated when it created a session. Confined to the session's loop.
 ///
 /// A class, because most sessions have neither and then hold only a nil reference.
 final class SessionCreation {
@@ -17,7 +17,7 @@ final class SessionCreation {
         self.name = name
     }
 
-    /// Creates what a stored session was created with, without decoding the parameters.
+    /// Creates the statement of a stored session's client, without decoding the parameters.
     convenience init?(_ stored: StoredSession) {
         self.init(parameters: stored.parameters, name: stored.named?.name)
     }

@@ -13,7 +13,7 @@ import Synchronization
 public final class SessionScheduler: Sendable {
     /// The session's loop.
     public let loop: any EventLoop
-    /// When the last part of a task of the session began, in nanoseconds of the system's clock; 0 if there was none.
+    /// The time at which the last part of a task of the session began, in nanoseconds of the system's clock; 0 before the first part.
     let taskPartBegan = Atomic<UInt64>(0)
     /// The session; nil once it has ended. Confined to the loop.
     // A strong reference, and so a cycle. `close()` breaks it: every session calls it before it is deallocated.
@@ -35,7 +35,7 @@ public final class SessionScheduler: Sendable {
         return ready.count > 0 || timers.values.contains { !$0.isCaptured }
     }
 
-    /// When the next block runs, on the loop's clock; nil if none is scheduled. Call on the loop.
+    /// The time at which the next block runs, on the loop's clock; nil if no block is scheduled. Call on the loop.
     var nextDue: Duration? {
         loop.assertCurrent()
         if ready.count > 0 { return elapsed }

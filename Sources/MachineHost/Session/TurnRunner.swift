@@ -14,7 +14,7 @@ final class TurnRunner {
     /// The turn in progress.
     @exclusivity(unchecked) private(set) var current: CurrentTurn?
     @exclusivity(unchecked) private var watch: TurnWatch
-    /// Where the turn in progress is noted for the next process; nil if it is not.
+    /// The slot in which the turn in progress is noted for the next process; nil if turns are not noted.
     @exclusivity(unchecked) private var slot: TurnSlot?
     @exclusivity(unchecked) private var buffers = TurnBuffers()
 
@@ -29,9 +29,9 @@ final class TurnRunner {
     /// the history and sent to all streams.
     ///
     /// - Parameters:
-    ///   - cause: What has caused it.
+    ///   - cause: Its cause.
     ///   - request: The span of the request that causes it; nil if it has none.
-    /// - Returns: What it did; nil if it was a part of the session's turn in progress, or the session has ended.
+    /// - Returns: The turn that has ended; nil if it was a part of the session's turn in progress, or the session has ended.
     func run(
         _ cause: TurnCause, of session: Session, in request: TraceContext?, _ work: (any HostedMachine) -> Void
     ) -> EndedTurn? {
@@ -143,7 +143,7 @@ final class TurnRunner {
 
 // What the last turn did, until the next one begins.
 extension TurnRunner {
-    /// Returns the changed outputs; nil if there are none.
+    /// Returns the changed outputs; nil if no output has changed.
     func change(of outcome: TurnOutcome) -> ArraySlice<UInt8>? {
         switch outcome {
         case .unchanged, .failed: nil

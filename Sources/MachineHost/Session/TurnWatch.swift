@@ -51,7 +51,7 @@ struct TurnCause {
     var depth = 0
     /// The cause, for the journal.
     var trigger = TurnRecord.Trigger.scheduled
-    /// Who has sent the input or the batch that the turn runs; nil in other turns, and for clients without credentials.
+    /// The sender of the input or the batch that the turn runs; nil in other turns, and for clients without credentials.
     var sender: InputSender?
 }
 
@@ -59,22 +59,22 @@ struct TurnCause {
 struct CurrentTurn {
     /// The number of turns in a row that led to it.
     let depth: Int
-    /// Who has sent the input or the batch that it runs.
+    /// The sender of the input or the batch that it runs.
     let sender: InputSender?
     /// Its span; nil if it belongs to no sampled trace.
     var trace: TurnTrace?
 }
 
-/// What a turn did that has ended.
+/// The results of a turn that has ended.
 // Moved, never copied: each copy would retain its parts.
 struct EndedTurn: ~Copyable {
     /// Its span; nil if it belongs to no sampled trace.
     let trace: TurnTrace?
     /// Its change.
     var outcome = TurnOutcome.unchanged
-    /// What it did with the effects of a stored session.
+    /// The events of a stored session's effects in the turn.
     var effects: [EffectEvent] = []
-    /// Why it failed: its session must be ended; nil if it has not.
+    /// The error for which its session must be ended; nil if the turn has not failed.
     private(set) var failure: (any Error)?
 
     init(trace: TurnTrace?) {

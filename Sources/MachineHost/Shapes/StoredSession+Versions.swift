@@ -7,13 +7,13 @@ extension StoredSession {
     struct Former: Equatable {
         /// The version of the state.
         let stateVersion: Int
-        /// When it is forgotten, in milliseconds since 1970.
+        /// The stored time at which it is forgotten, in milliseconds.
         let until: Int64
         /// The session, as ``StoredSession/append(to:)`` writes it.
         let content: ArraySlice<UInt8>
     }
 
-    /// What was done so that a build can continue a session.
+    /// The change that was made so that a build can continue a session.
     enum Fit: Equatable {
         case unchanged
         /// The state was migrated to the version of the build.
@@ -27,9 +27,9 @@ extension StoredSession {
     /// - Parameters:
     ///   - definition: The machine.
     ///   - build: The build that runs.
-    ///   - now: The stored time, in milliseconds since 1970.
-    ///   - window: How long the state before a migration is kept, in milliseconds.
-    /// - Throws: Why this build cannot continue the session. The session is then unchanged.
+    ///   - now: The stored time, in milliseconds.
+    ///   - window: The time for which the state before a migration is kept, in milliseconds.
+    /// - Throws: The reason for which this build cannot continue the session. The session is then unchanged.
     mutating func fit(
         _ definition: MachineDefinition, build: String, now: Int64, window: Int64
     ) throws(UnreadableSession) -> Fit {
@@ -123,7 +123,7 @@ extension MachineDefinition {
     ///
     /// - Parameters:
     ///   - version: The version, at least 1.
-    ///   - migrations: For each older version, what turns its state into one of the next version.
+    ///   - migrations: For each older version, the migration that turns its state into one of the next version.
     public func versioned(_ version: Int, migrations: [Int: StateMigration] = [:]) -> MachineDefinition {
         var definition = self
         definition.stateVersion = max(1, version)

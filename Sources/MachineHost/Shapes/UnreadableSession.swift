@@ -1,4 +1,4 @@
-/// Why this build cannot continue a stored session. The stored session stays unchanged.
+/// The reason for which this build cannot continue a stored session. The stored session stays unchanged.
 enum UnreadableSession: Error, Equatable {
     /// A build with a newer version has stored it.
     case newer(version: Int, known: Int, build: String)

@@ -31,7 +31,7 @@ struct JournalReads {
 
     /// Removes and returns the reads that may begin now.
     mutating func begin() -> [Read] {
-        // A single one begins at once. Of many, half of those in progress begin together, because each group waits for a commit.
+        // A single one begins immediately. Of many, half of those in progress begin together, because each group waits for a commit.
         let limit = waiting.count == 1 ? JournalReads.mostInProgress - 1 : JournalReads.mostInProgress / 2
         guard inProgress <= limit else { return [] }
         var reads: [Read] = []
@@ -49,7 +49,7 @@ struct JournalReads {
             "expected at most one result for each of \(inProgress) reads, got \(self.results.count)")
     }
 
-    /// Removes and returns the first result; nil if there is none.
+    /// Removes and returns the first result; nil if all results are handled.
     mutating func takeResult() -> Continuation? {
         guard let result = results.removeFirst() else { return nil }
         inProgress -= 1
@@ -59,8 +59,8 @@ struct JournalReads {
 }
 
 extension SessionShard {
-    /// Has a request wait for what is read in the journal. It is not continued with if its client has left meanwhile, and waits again if
-    /// another process may continue the sessions.
+    /// Queues a request until the journal has been read for it. The request is dropped if its client has left meanwhile, and waits again
+    /// if another process may continue the sessions.
     func readJournal(
         for waiting: PendingRequest,
         _ read: @escaping @Sendable ((any Journal)?) -> (SessionShard, PendingRequest) -> Void
@@ -78,7 +78,7 @@ extension SessionShard {
 
     /// Reads the journal, after everything that was added before has been stored, and continues with the result.
     ///
-    /// - Parameter source: Whose turn it is: the peer of the request that waits.
+    /// - Parameter source: The source of the read: the peer of the request that waits.
     func readJournal(for source: WorkSource, _ read: @escaping JournalReads.Read) {
         loop.assertCurrent()
         reads.add(read, of: source)

@@ -40,7 +40,7 @@ extension SessionShard {
         return TurnJournal(batch, of: writer, host: host, loop: loop, clock: clock)
     }
 
-    /// Releases what waited for changes that are now stored.
+    /// Releases the turns and responses that waited for changes that are now stored.
     func changesWereStored(upTo sequence: UInt64) {
         loop.assertCurrent()
         guard let journal else { return }
@@ -86,7 +86,7 @@ extension SessionShard {
         storage.snapshotWasRenewed()
     }
 
-    /// Has what a session remembers of its tickets stored.
+    /// Stores the ledger of a session's tickets.
     func storeTickets(of session: Session) {
         if journal?.storeTickets(of: session) == true { renewSnapshot(of: session) }
     }

@@ -14,7 +14,7 @@ struct KeyedCreation {
     let key: CreationKey
     /// The digest of the request.
     let request: RequestDigest
-    /// What identifies the principal of a browser that makes its first visit; otherwise empty.
+    /// The bytes that identify the principal of a browser that makes its first visit; otherwise empty.
     let visitor: [UInt8]
 }
 
@@ -27,7 +27,7 @@ struct StoredCreation: Equatable {
     let maskedID: RequestDigest
     /// The representation of the session after its id.
     let rest: ArraySlice<UInt8>
-    /// What identifies the principal of a browser that has made its first visit; otherwise empty.
+    /// The bytes that identify the principal of a browser that has made its first visit; otherwise empty.
     // Not hidden: a cookie is signed, so the principal's id is no credential.
     let visitor: [UInt8]
 
@@ -93,7 +93,7 @@ extension SessionShard {
             until: clock.storedMilliseconds + (Int64(creationLimits.age) + 1) * 1000, content: stored.content)
     }
 
-    /// Has a request for a new session wait until it is known whether an earlier process has responded to one of its keys.
+    /// Queues a request for a new session until it is known whether an earlier process has responded to one of its keys.
     func recall(_ keys: [CreationKey], for waiting: PendingRequest) {
         readJournal(for: waiting) { journal in
             // A journal that cannot be read fails at the next commit, before the new session is announced.

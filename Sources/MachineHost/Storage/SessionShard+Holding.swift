@@ -7,13 +7,14 @@ extension SessionShard {
     /// The number of held requests that are answered in one round.
     private static let requestsPerRound = 64
 
-    /// Whether the sessions are with another process, or on the way to it.
+    /// Whether the sessions are with another process, or are being passed to it.
     var isSuspended: Bool { journal?.pause.isSuspended == true }
 
     /// Whether the turns of stored sessions wait.
     var isPaused: Bool { journal?.pause.isActive == true }
 
-    /// Has a request for a stored session wait as long as its turns do, and behind earlier requests for the session. Returns nil if it need not.
+    /// Queues a request for a stored session as long as its turns wait, and behind earlier requests for the session. Returns nil if the
+    /// request need not wait.
     func pause(_ request: HTTPRequest, _ context: RequestContext) -> HTTPAnswer? {
         guard let journal = host.journal, journal.phase != .open || isPaused || !pending.isEmpty,
             context.route.needsSessions
@@ -50,7 +51,7 @@ extension SessionShard {
 
     private static let moved = ProblemDetails.unavailable("another process continues the sessions", retryAfter: 1)
 
-    /// Has another process respond to a request.
+    /// Forwards a request to the process that continues the sessions.
     func forward(_ waiting: PendingRequest) {
         if let opening = waiting.context.opening { return opening.end() }
         // A client of a stream reconnects with the position that it has reached.
@@ -75,7 +76,7 @@ extension SessionShard {
         }
     }
 
-    /// A stream that ends at once, so that its client connects to the other process.
+    /// A stream that ends immediately, so that its client connects to the other process.
     private static var endedStream: HTTPResponse {
         var end = Array("event: end\ndata: ".utf8)
         EndReason.draining.appendData(to: &end)
@@ -83,7 +84,7 @@ extension SessionShard {
         return HTTPResponse(status: .ok, fields: .eventStream, body: .bytes(end))
     }
 
-    /// Lets turns run again if the journal has caught up.
+    /// Ends the backlog if the journal has caught up, so that turns run again.
     func endBacklog() {
         // Half of the limit, so that the loop does not alternate for each batch.
         guard let journal, journal.pause.isBacklog, journal.waitingBytes <= TurnJournal.mostWaitingBytes / 2 else {
@@ -100,7 +101,7 @@ extension SessionShard {
         releaseHeld()
     }
 
-    /// Does what has waited, unless there is another reason to wait.
+    /// Does the work that has waited, unless there is another reason to wait.
     func releaseHeld() {
         guard let journal, !journal.pause.isActive, hasHeld(journal) else { return }
         journal.pause.begin(.release)
@@ -109,7 +110,7 @@ extension SessionShard {
 
     private func hasHeld(_ journal: TurnJournal) -> Bool { journal.pause.hasWork || pending.contains(.turns) }
 
-    /// Does a part of what has waited, and the rest in a later round. Requests that arrive meanwhile queue up behind it.
+    /// Does a part of the work that has waited, and the rest in a later round. Requests that arrive meanwhile queue up behind it.
     private func continueRelease(_ journal: TurnJournal) {
         let isPaused = !journal.pause.isRelease
         journal.pause.end(.release)
@@ -131,7 +132,7 @@ extension SessionShard {
         }
     }
 
-    /// Has another process respond to what waits, because it continues the sessions.
+    /// Forwards the requests that wait for turns to the process that continues the sessions, and drops the work that waits here.
     func leave() {
         loop.assertCurrent()
         while let waiting = pending.take(.turns) { forward(waiting) }

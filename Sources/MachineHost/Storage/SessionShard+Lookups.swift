@@ -4,7 +4,7 @@ import Locking
 
 // To whom stored sessions belong, which is known before their contents are read.
 extension SessionShard {
-    /// Has a request wait until it is known to whom its session belongs.
+    /// Queues a request until it is known to whom its session belongs.
     ///
     /// Only those who may know of the session have its content read. To others, a session in memory, one that is stored, one that has
     /// ended and one that nobody can read cost the same as one that does not exist: this look-up.
@@ -49,7 +49,7 @@ extension SessionShard {
 }
 
 extension Requester {
-    /// The owner of the sessions that the requester creates; nil if they belong to nobody.
+    /// The owner of the sessions that the requester creates; nil if they have no owner.
     fileprivate var owner: SessionOwner? {
         if case .principal(_, let hash) = self { SessionOwner(hash) } else { nil }
     }

@@ -94,7 +94,7 @@ extension SessionShard {
         }
     }
 
-    /// - Parameter summary: What the journal knows of the session if it cannot be read.
+    /// - Parameter summary: The summary of a session that cannot be read, if the journal has it.
     private func sessionWasLoaded(
         _ id: StoredSessionID, _ entry: Result<JournalEntry?, any Error>, _ summary: SessionSummary?
     ) {
@@ -114,7 +114,9 @@ extension SessionShard {
         resume(requests, for: sessions[id])
     }
 
-    /// Continues with the requests that a session was loaded for; nil if it was not found.
+    /// Continues with the requests for which a session was loaded.
+    ///
+    /// - Parameter session: The session; nil if it is not in memory.
     private func resume(_ requests: [PendingRequest], for session: Session?) {
         guard let session, requests.count > 1, !pending.contains(.arrivals(session.id)) else {
             for waiting in requests { resume(waiting) }
@@ -140,7 +142,7 @@ extension SessionShard {
         if session.isDue, let summary { postpone(summary) }
     }
 
-    /// Has a session that could not be woken tried again later.
+    /// Postpones the waking of a session that could not be woken.
     private func postpone(_ summary: SessionSummary) {
         var later = summary
         later.wakesAt = clock.storedMilliseconds + SessionShard.wakeRetry
@@ -227,7 +229,7 @@ extension SessionShard {
         do {
             try session.start(restoring: stored)
         } catch {
-            // The stored session stays as it is, for another build or an operator.
+            // The stored session stays unchanged, for another build or an operator.
             forget(session)
             throw cannotRestore(id, error)
         }

@@ -19,7 +19,7 @@ extension SessionSummary {
 }
 
 extension Session {
-    /// When the session has something to do by itself, in milliseconds since 1970; nil if it has not.
+    /// The stored time at which the session must be woken, in milliseconds; nil if it need not be woken.
     var wakesAt: Int64? {
         let effects = context.declaredEffects?.wakesAt
         guard let due = context.scheduler.nextDue else { return effects }

@@ -5,16 +5,16 @@ import Log
 import StateCapture
 import Telemetry
 
-/// What the sessions of a loop add to the journal, and what waits until it is stored: nothing that depends on a turn leaves the server
-/// before the turn survives. Confined to its loop.
+/// The changes that the sessions of a loop add to the journal, and everything that waits until they are stored: nothing that depends on
+/// a turn leaves the server before the turn survives. Confined to its loop.
 final class TurnJournal {
     /// The maximum number of bytes that may wait for the journal. Beyond it, turns wait.
     static let mostWaitingBytes = 4 << 20
-    /// How long a busy loop adds to its open batch.
+    /// The time for which a busy loop adds to its open batch.
     private static let longestBatch = Duration.microseconds(500)
 
     // Unchecked exclusivity: see `Session`.
-    /// Why the turns of stored sessions wait, and what waits meanwhile.
+    /// The reasons for which the turns of stored sessions wait, and the work that waits meanwhile.
     @exclusivity(unchecked) var pause = TurnPause()
     /// The number of changes of this loop that are stored.
     @exclusivity(unchecked) private(set) var stored: UInt64 = 0
@@ -58,7 +58,7 @@ final class TurnJournal {
     final class HeldTrace {
         /// The span of the turn.
         let context: TraceContext
-        /// When it was added to the batch, in nanoseconds since 1970.
+        /// The time at which it was added to the batch, in nanoseconds of Unix time.
         let start: UInt64
         /// Whether the turn has changed outputs.
         let hasChange: Bool
@@ -80,7 +80,7 @@ final class TurnJournal {
 extension TurnJournal {
     /// Stores a new session.
     ///
-    /// - Parameter note: The key of its request with the response; nil if it has none.
+    /// - Parameter note: Returns the key of its request with the response; nil if the request has no key.
     /// - Throws: The error of a state that cannot be encoded.
     func storeCreation(of session: Session, _ note: () -> JournalNote?) throws {
         guard let storage = session.storage else { return }
@@ -125,7 +125,7 @@ extension TurnJournal {
     /// Stores a turn.
     ///
     /// - Parameters:
-    ///   - change: The changed outputs; nil if there are none.
+    ///   - change: The changed outputs; nil if no output has changed.
     ///   - states: The changed states.
     ///   - keyed: The response, if the turn answered a request with a key.
     /// - Returns: Whether a snapshot of the session is due.
@@ -152,7 +152,7 @@ extension TurnJournal {
         return isSnapshotDue(storage)
     }
 
-    /// Stores what a session remembers of its tickets. Returns whether a snapshot of the session is due.
+    /// Stores the ledger of a session's tickets. Returns whether a snapshot of the session is due.
     func storeTickets(of session: Session) -> Bool {
         guard let storage = session.storage, session.endReason == nil else { return false }
         var record = makeRecord(of: session)
@@ -222,8 +222,8 @@ extension TurnJournal {
         hold(session, until: sequence, byteCount: size, trace: trace)
     }
 
-    /// Has the batch stored as soon as the loop has no other request.
-    // Not at once: all turns that are about to run share one flush of the disk.
+    /// Requests a commit of the batch, as soon as the loop has no other request.
+    // Not immediately: all turns that are about to run share one flush of the disk.
     private func requestFlush() {
         loop.assertCurrent()
         guard !isFlushRequested else { return }
@@ -251,7 +251,7 @@ extension TurnJournal {
         storage.needsSnapshot(after: host.configuration.turnsPerSnapshot, orBytes: host.configuration.bytesPerSnapshot)
     }
 
-    /// Has a session stored as a whole, without the rows that led to it.
+    /// Stores a session as a whole, without the rows that led to it.
     func renewSnapshot(of session: Session) {
         guard let storage = session.storage else { return }
         storage.snapshotWasRenewed()
@@ -361,13 +361,14 @@ final class SessionStorage {
     /// Whether the session and its registry contain everything that a snapshot does. If not, the writer makes snapshots of the one
     /// before and the rows after it.
     let isComplete: Bool
-    /// The number of the session's last row; 0 if none exists.
+    /// The number of the session's last row; 0 before the first one.
     @exclusivity(unchecked) fileprivate(set) var lastRow: UInt64 = 0
-    /// When the session must be woken according to its last row or snapshot, in milliseconds since 1970; nil if it need not.
+    /// The stored time at which the session must be woken according to its last row or snapshot, in milliseconds; nil if it need
+    /// not be woken.
     @exclusivity(unchecked) fileprivate(set) var wakesAt: Int64?
     /// Whether the session is stored as one that sleeps, and nothing was stored since.
     @exclusivity(unchecked) private(set) var isStoredAsleep = false
-    /// The stored time of the last input, in milliseconds since 1970.
+    /// The stored time of the last input, in milliseconds.
     @exclusivity(unchecked) fileprivate var lastInput: Int64 = 0
     /// Whether the journal knows the session.
     fileprivate(set) var isStored = false
@@ -385,7 +386,7 @@ final class SessionStorage {
     ///
     /// - Parameters:
     ///   - stored: The session.
-    ///   - entry: Where it is stored.
+    ///   - entry: The session as it is stored, with its rows.
     ///   - isUnchanged: Whether it is continued as it was stored.
     ///   - build: This build.
     init(

@@ -1,6 +1,6 @@
-/// Why the turns of stored sessions wait, and the work of machines that waits meanwhile. Confined to its loop.
+/// The reasons for which the turns of stored sessions wait, and the work of machines that waits meanwhile. Confined to its loop.
 struct TurnPause {
-    /// Why turns wait.
+    /// The reasons for which turns wait.
     struct Reason: OptionSet {
         let rawValue: UInt8
 
@@ -8,11 +8,11 @@ struct TurnPause {
         static let backlog = Reason(rawValue: 1)
         /// The process passes its sessions to another one, or has done so.
         static let suspension = Reason(rawValue: 2)
-        /// What has waited is being done, in order.
+        /// The work that has waited is being done, in order.
         static let release = Reason(rawValue: 4)
     }
 
-    /// What waits.
+    /// The work that waits.
     struct Work {
         /// The schedulers of sessions with work that is ready.
         fileprivate(set) var schedulers: [SessionScheduler] = []
@@ -25,9 +25,9 @@ struct TurnPause {
 
     /// Whether turns wait.
     var isActive: Bool { !reasons.isEmpty }
-    /// Whether turns wait only because what has waited is being done.
+    /// Whether turns wait only because the work that has waited is being done.
     var isRelease: Bool { reasons == .release }
-    /// Whether the sessions are with another process, or on the way to it.
+    /// Whether the sessions are with another process, or are being passed to it.
     var isSuspended: Bool { reasons.contains(.suspension) }
     /// Whether too much waits for the journal.
     var isBacklog: Bool { reasons.contains(.backlog) }
@@ -38,19 +38,19 @@ struct TurnPause {
 
     mutating func end(_ reason: Reason) { reasons.remove(reason) }
 
-    /// Has the ready work of a session wait.
+    /// Queues the ready work of a session until turns run again.
     mutating func hold(_ scheduler: SessionScheduler) {
         assert(isActive, "expected a reason for which turns wait")
         work.schedulers.append(scheduler)
     }
 
-    /// Has the effects of a session's stored turns wait.
+    /// Queues the effects of a session's stored turns until this process continues the sessions.
     mutating func hold(effectsOf session: Session, upTo sequence: UInt64) {
         assert(isSuspended, "expected sessions that another process may continue")
         work.effects.append((session, sequence))
     }
 
-    /// Removes and returns what waits.
+    /// Removes and returns the work that waits.
     mutating func takeWork() -> Work {
         defer { work = Work() }
         return work

@@ -31,7 +31,7 @@ final class SessionStream: HTTPBodyStream {
     @exclusivity(unchecked) private var phase = Phase.opening
     /// The time at which the stream ends so that the client reconnects.
     @exclusivity(unchecked) private(set) var endsAt: Tick
-    /// The credential on which the stream depends, and the client for which it counts; nil if there are none.
+    /// The credential on which the stream depends, and the client for which it counts; nil if it depends on neither.
     let lease: StreamLease?
 
     private enum Phase {

@@ -1,6 +1,6 @@
 import HTTPModel
 
-/// Who is notified when a stream has something to read.
+/// The receiver of a stream's notifications that there is something to read.
 enum StreamReceiver {
     case none
     /// The connection that sends the stream.

@@ -4,7 +4,7 @@ import CTasks
 struct RuntimeTask {
     private let pointer: UnsafeRawPointer
 
-    /// The task that runs on the calling thread; nil if none exists.
+    /// The task that runs on the calling thread; nil outside of tasks.
     static var current: RuntimeTask? { granary_current_task().map { RuntimeTask(pointer: $0) } }
 
     /// Returns the task of a job; nil for a job of another kind, such as one that runs the queue of an actor.

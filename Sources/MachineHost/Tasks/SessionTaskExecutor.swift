@@ -2,7 +2,7 @@ import CombineCore
 import HTTPModel
 @_spi(ExperimentalScheduling) import _Concurrency
 
-/// Where the tasks of a session run outside of actors. Their pauses (`Task.sleep`) follow the session's scheduler.
+/// The executor of a session's tasks outside of actors. Their pauses (`Task.sleep`) follow the session's scheduler.
 final class SessionTaskExecutor: TaskExecutor, SchedulingExecutor {
     private let scheduler: SessionScheduler
     /// Whether tasks run on the session's loop, each part as a turn.

@@ -19,7 +19,7 @@ package final class SessionTasks: StatefulPart {
     private var running: [Int: Running] = [:]
     private var last = 0
     private var hasEnded = false
-    /// Where the functions of an input run that belong to no actor: on the loop if the machine is not `Sendable`.
+    /// The executors of the functions of an input that belong to no actor: that of the loop if the machine is not `Sendable`.
     private lazy var loopExecutor = SessionTaskExecutor(scheduler, runsOnLoop: true)
     private lazy var poolExecutor = SessionTaskExecutor(scheduler, runsOnLoop: false)
 
@@ -47,7 +47,7 @@ package final class SessionTasks: StatefulPart {
     /// - Parameters:
     ///   - name: The name of the input.
     ///   - body: The input.
-    /// - Returns: The error that was thrown before the first pause; nil if there was none.
+    /// - Returns: The error that was thrown before the first pause; nil if no error was thrown.
     package func start(_ name: String, _ body: @escaping () async throws -> Void) -> (any Error)? {
         scheduler.loop.assertCurrent()
         let (tasks, body) = (UnsafeTransfer(self), UnsafeTransfer(body))

@@ -6,7 +6,7 @@ import Locking
 /// The runtime does not say for whom a job is. So a task belongs to a session if the session starts it: in a turn, or in
 /// another task of the session. It is found again by its number.
 enum TaskHomes {
-    /// How a task was found.
+    /// The place at which a task was started.
     enum Origin {
         /// It was started on the main actor or by the session itself.
         case session

@@ -27,10 +27,10 @@ final class LoopClock {
     /// The stored time at which the loop's clock was zero, in nanoseconds. Constant while the journal is open.
     var offset: Int64 { stored.offset &+ uptimeLead }
 
-    /// The stored time of the current round, in nanoseconds since 1970.
+    /// The stored time of the current round, in nanoseconds.
     var storedNanoseconds: Int64 { Int64(truncatingIfNeeded: loop.now.nanoseconds) &+ offset }
 
-    /// The stored time of the current round, in milliseconds since 1970.
+    /// The stored time of the current round, in milliseconds.
     var storedMilliseconds: Int64 { storedNanoseconds / 1_000_000 }
 
     /// By how much the wall clock is ahead of stored times now, in milliseconds, to show them to people.

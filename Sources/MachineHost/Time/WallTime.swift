@@ -12,13 +12,13 @@ public struct WallTime: Equatable, Sendable {
     /// The nanoseconds since that second; not displayed.
     public var nanoseconds: Int32
 
-    /// Creates a time from seconds since 1970, and the nanoseconds since that second.
+    /// Creates a time from seconds of Unix time, and the nanoseconds since that second.
     public init(seconds: Int64, nanoseconds: Int32 = 0) {
         self.seconds = seconds
         self.nanoseconds = nanoseconds
     }
 
-    /// The nanoseconds since 1970.
+    /// The time in nanoseconds of Unix time.
     var sinceBeginning: Int64 { seconds &* 1_000_000_000 &+ Int64(nanoseconds) }
 
     /// Returns the current time of the system's clock.

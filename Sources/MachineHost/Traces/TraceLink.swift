@@ -3,7 +3,7 @@ import JSONText
 
 /// The trace to which a turn belongs, for what the turn causes later. It is stored with the turn and with its effects.
 struct TraceLink: Equatable {
-    /// How many turns in a row may continue a trace after the turn of its request.
+    /// The maximum number of turns in a row that may continue a trace after the turn of its request.
     // A machine that polls would otherwise continue the trace of one request for as long as it lives.
     static let mostTurns = 16
 

@@ -7,7 +7,7 @@ final class TurnTrace {
     let link: TraceLink
     /// The span that has caused the turn.
     let parentID: UInt64
-    /// When the turn began, in nanoseconds since 1970.
+    /// The time at which the turn began, in nanoseconds of Unix time.
     let start: UInt64
 
     init(link: TraceLink, parentID: UInt64, start: UInt64) {
@@ -27,6 +27,6 @@ struct EffectSpan {
     let link: TraceLink
     /// The span of the turn that has started the effect.
     let parentID: UInt64
-    /// When the effect was asked, in nanoseconds since 1970.
+    /// The time at which the effect was asked, in nanoseconds of Unix time.
     let start: UInt64
 }

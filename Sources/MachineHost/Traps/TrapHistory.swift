@@ -1,6 +1,6 @@
-/// When a session ended its process, and whether it may try again. A pure value.
+/// The times at which a session ended its process, which decide whether it may be restored again. A pure value.
 struct TrapHistory: Equatable {
-    /// The stored times in milliseconds since 1970, oldest first.
+    /// The stored times in milliseconds, oldest first.
     private(set) var times: [Int64] = []
 
     /// The number of traps within ``window`` after which a session is quarantined.

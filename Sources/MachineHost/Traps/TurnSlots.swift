@@ -64,7 +64,7 @@ struct TurnSlot {
         self.turn = turn
     }
 
-    /// Has traps of the calling thread, which is the loop's, flag the turn.
+    /// Installs the handler by which traps of the calling thread, which is the loop's, flag the turn.
     func watch() {
         granary_watch_traps()
         granary_make_signal_stack()
@@ -84,7 +84,7 @@ struct TurnSlot {
 
     /// Notes the beginning of a turn.
     ///
-    /// - Returns: What was noted before, for ``end(_:)``: the turn of another session, in which this one runs.
+    /// - Returns: The turn that was noted before, for ``end(_:)``: the turn of another session, in which this one runs.
     @inline(__always)
     func begin(_ session: StoredSessionID, isRestoring: Bool = false) -> Outer {
         let outer = Outer(

@@ -1,6 +1,6 @@
 public import Access
 
-/// Who reads a session or sends it an input, for the rule that chooses a view.
+/// A client that reads a session or sends it an input, for the rule that chooses a view.
 public struct Viewer: Hashable, Sendable {
     /// The principal; nil for the holder of a ticket and for a client without credentials.
     public let principal: Principal?
