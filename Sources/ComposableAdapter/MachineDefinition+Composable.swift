@@ -127,19 +127,19 @@ extension MachineDefinition {
         _ make: @escaping @Sendable (SessionContext) throws -> Store<State, Action>,
         shape find: (State) throws(MachineRegistrationError) -> ComposableShape<State, Action>
     ) throws(MachineRegistrationError) -> MachineDefinition {
-        let trial = try MachineTrial<ComposableShape<State, Action>>(of: name, transient: transient) {
+        let probe = try MachineProbe<ComposableShape<State, Action>>(of: name, transient: transient) {
             context throws(MachineRegistrationError) in
-            let store = try MachineTrial<ComposableShape<State, Action>>.make(name, context, make)
+            let store = try MachineProbe<ComposableShape<State, Action>>.make(name, context, make)
             var shape = try find(store.committedState)
             shape.resumed = resumed
             return (shape, shape.adapt(store, context: context), [])
         }
-        let shape = trial.shape
+        let shape = probe.shape
         var definition = MachineDefinition(
             name: name, summary: summary, inputs: shape.inputs, outputs: shape.outputs
         ) { context in shape.adapt(try make(context), context: context) }
         definition.warnings = shape.warnings
-        trial.describe(&definition)
+        probe.describe(&definition)
         return definition
     }
 }

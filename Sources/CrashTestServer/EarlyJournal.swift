@@ -8,7 +8,7 @@ import SQLiteJournal
 final class EarlyJournal: Journal {
     private let journal: SQLiteJournal
     private var held: [(batch: JournalBatch, isFlushed: Bool)] = []
-    private static let mostHeld = 4
+    private static let maxHeld = 4
 
     init(directory: String) throws {
         journal = try SQLiteJournal(directory: directory)
@@ -18,7 +18,7 @@ final class EarlyJournal: Journal {
 
     func commit(_ batch: JournalBatch, isFlushed: Bool) throws {
         held.append((batch, isFlushed))
-        while held.count > EarlyJournal.mostHeld { try storeFirst() }
+        while held.count > EarlyJournal.maxHeld { try storeFirst() }
     }
 
     func load(_ session: StoredSessionID) throws -> JournalEntry? { try stored().load(session) }

@@ -46,17 +46,17 @@ extension MachineDefinition {
     ) throws(MachineRegistrationError) -> MachineDefinition {
         let options = OutputOptions(listed: outputs?.map { ListedPort($0) }, events: events, hidden: hidden)
         var showsWholeStore = false
-        let trial = try MachineTrial<MachineShape>(of: name, transient: transient) {
+        let probe = try MachineProbe<MachineShape>(of: name, transient: transient) {
             context throws(MachineRegistrationError) in
-            let machine = try MachineTrial<MachineShape>.make(name, context) { context in
+            let machine = try MachineProbe<MachineShape>.make(name, context) { context in
                 try MachineDefect.$isOnTrial.withValue(true) { try make(context) }
             }
             let shape = try MachineShape(of: machine, named: name, options: options)
             let parts = MachineParts(capturing: machine)
             showsWholeStore = outputs == nil && parts.isOutputStore
-            return (shape, try shape.rehearse(machine, parts, context: context, named: name), parts.resumables)
+            return (shape, try shape.validate(machine, parts, context: context, named: name), parts.resumables)
         }
-        let shape = trial.shape
+        let shape = probe.shape
         var definition = MachineDefinition(
             name: name, summary: summary, inputs: shape.inputs, outputs: shape.outputs
         ) { context in
@@ -64,7 +64,7 @@ extension MachineDefinition {
             return try shape.adapt(machine, MachineParts(capturing: machine), context: context)
         }
         definition.showsWholeStore = showsWholeStore
-        trial.describe(&definition)
+        probe.describe(&definition)
         return definition
     }
 }

@@ -21,12 +21,12 @@ final class PartKey: Sendable {
         known.withLock { known in
             if let key = known[text] { return key }
             let key = PartKey(text)
-            if known.count < most { known[text] = key }
+            if known.count < maxCount { known[text] = key }
             return key
         }
     }
 
     /// The maximum number of shared keys. A machine may make as many operators as the parameters of a session say.
-    private static let most = 10_000
+    private static let maxCount = 10_000
     private static let known = Lock<[String: PartKey]>([:])
 }

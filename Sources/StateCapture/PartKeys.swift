@@ -4,7 +4,7 @@ import Locking
 /// among the parts with that name.
 struct PartKeys {
     /// The length of a prefix in bytes at which the sources of operators are not captured any more.
-    private static let longestPrefix = 512
+    private static let maxPrefixLength = 512
     /// The name under which the roots of members are counted.
     private static let root = "@"
 
@@ -54,17 +54,17 @@ struct PartKeys {
 
     /// Shares the numbers outside of scopes with other sessions of the machine, which are the same when it is wired.
     mutating func share() {
-        guard !counts.isEmpty, counts.count <= PartKeys.most else { return }
+        guard !counts.isEmpty, counts.count <= PartKeys.maxCount else { return }
         counts = PartKeys.known.withLock { known in
             if let index = known.firstIndex(of: counts) { return known[index] }
-            if known.count < PartKeys.most { known.insert(counts) }
+            if known.count < PartKeys.maxCount { known.insert(counts) }
             return counts
         }
     }
 
     static let known = Lock<Set<[String: Int]>>([])
     /// The maximum number of shared ones, and of names in each; see ``PartKey``.
-    private static let most = 1000
+    private static let maxCount = 1000
 
     /// Returns whether a key belongs to the current scope, and not to one inside of it.
     func isInScope(_ key: String) -> Bool {
@@ -73,7 +73,7 @@ struct PartKeys {
 
     /// Whether the current scope is inside of so many others that it gets no more scopes.
     // A stream that subscribes to itself would have keys without end.
-    var isTooDeep: Bool { prefix.utf8.count >= PartKeys.longestPrefix }
+    var isTooDeep: Bool { prefix.utf8.count >= PartKeys.maxPrefixLength }
 
     /// Makes a scope the current one.
     ///

@@ -4,7 +4,7 @@ public struct StateChanges: Sequence {
     private let bytes: ArraySlice<UInt8>
 
     /// The longest key in bytes. Longer ones are cut off.
-    static let longestKey = 65535
+    static let maxKeyLength = 65535
 
     /// Creates a sequence of the changes that ``StateRegistry/appendChanges(to:)`` wrote.
     public init(_ bytes: ArraySlice<UInt8>) {
@@ -36,7 +36,7 @@ public struct StateChanges: Sequence {
 
     /// Returns the beginning of the changes with a key.
     static func head(_ key: String) -> [UInt8] {
-        let text = key.utf8.prefix(longestKey)
+        let text = key.utf8.prefix(maxKeyLength)
         return [UInt8(truncatingIfNeeded: text.count), UInt8(truncatingIfNeeded: text.count >> 8)] + text
     }
 

@@ -11,7 +11,7 @@ public final class StoredClock: Sendable {
     /// The change of the wall clock that is noticed, in nanoseconds.
     private static let leastStep: Int64 = 10_000_000
     /// The time between the readings of two clocks within which they belong together, in nanoseconds.
-    private static let longestReading: Int64 = 1_000_000
+    private static let maxReadingTime: Int64 = 1_000_000
 
     private let uptime: @Sendable () -> Int64
     private let wallTime: @Sendable () -> Int64
@@ -55,7 +55,7 @@ public final class StoredClock: Sendable {
         let before = uptime()
         let wall = wallTime()
         // The thread may have been suspended in between. The next reading is better.
-        guard uptime() &- before < StoredClock.longestReading else { return known }
+        guard uptime() &- before < StoredClock.maxReadingTime else { return known }
         let measured = wall &- before &- offset
         guard (measured &- known &* 1_000_000).magnitude >= UInt64(StoredClock.leastStep) else { return known }
         let rounded = (measured &+ (measured < 0 ? -500_000 : 500_000)) / 1_000_000

@@ -7,7 +7,7 @@ import CStateSlot
 /// whether the part has ended may be of any type.
 public struct WatchedPlaces {
     // Beyond the size of any object, but not beyond the distance of a temporary value on the stack.
-    private static let largestObject = 1 << 16
+    private static let maxObjectBytes = 1 << 16
 
     var places: [granary_place] = []
     /// The places that must have certain bytes, and the bytes.
@@ -66,7 +66,7 @@ public struct WatchedPlaces {
 
     fileprivate static func contains(_ object: AnyObject, _ place: UnsafeRawPointer) -> Bool {
         let distance = place - UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque())
-        return distance > 0 && distance < largestObject
+        return distance > 0 && distance < maxObjectBytes
     }
 }
 

@@ -36,22 +36,22 @@ extension MachineDefinition {
     ) throws(MachineRegistrationError) -> MachineDefinition {
         let options = OutputOptions(
             listed: outputs?.map { ListedPort($0) }, events: events, values: values, hidden: hidden)
-        let trial = try MachineTrial<MachineShape>(of: name, transient: transient) {
+        let probe = try MachineProbe<MachineShape>(of: name, transient: transient) {
             context throws(MachineRegistrationError) in
-            let stream = try MachineTrial<MachineShape>.make(name, context, make)
+            let stream = try MachineProbe<MachineShape>.make(name, context, make)
             let shape = try MachineShape(of: stream, named: name, options: options)
             let parts = MachineParts(of: stream)
-            let hosted = try shape.rehearse(ConnectedStream(stream), parts, context: context, named: name)
+            let hosted = try shape.validate(ConnectedStream(stream), parts, context: context, named: name)
             return (shape, hosted, parts.resumables)
         }
-        let shape = trial.shape
+        let shape = probe.shape
         var definition = MachineDefinition(
             name: name, summary: summary, inputs: shape.inputs, outputs: shape.outputs
         ) { context in
             let stream = try make(context)
             return try shape.adapt(ConnectedStream(stream), MachineParts(of: stream), context: context)
         }
-        trial.describe(&definition)
+        probe.describe(&definition)
         return definition
     }
 }

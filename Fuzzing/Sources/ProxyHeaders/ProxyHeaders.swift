@@ -11,7 +11,7 @@ import Fuzz
     }
 
     fileprivate static func check(_ input: FuzzInput) {
-        check(Array(input.rest.prefix(ProxyHeader.longest)))
+        check(Array(input.rest.prefix(ProxyHeader.maxLength)))
     }
 
     /// Copies the bytes into memory of exactly their size, so that the sanitizer detects reads beyond their end.

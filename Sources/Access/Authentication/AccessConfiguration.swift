@@ -17,7 +17,7 @@ package struct AccessConfiguration: Sendable {
     /// Computes the hashes of principals.
     package var hasher: PrincipalHasher
     /// The maximum number of verified tokens, and of verified cookies, that each loop remembers.
-    package var mostCached = 4096
+    package var maxCached = 4096
 
     /// Creates a configuration without any method.
     package init(hasher: PrincipalHasher) { self.hasher = hasher }

@@ -25,8 +25,8 @@ package struct Authenticator {
         self.configuration = configuration
         self.rejections = rejections
         hasMethods = configuration.hasMethods
-        tokens = CredentialCache(most: configuration.mostCached)
-        cookies = CredentialCache(most: configuration.mostCached)
+        tokens = CredentialCache(most: configuration.maxCached)
+        cookies = CredentialCache(most: configuration.maxCached)
     }
 
     /// The number of credentials that are remembered.
@@ -38,8 +38,8 @@ package struct Authenticator {
     package mutating func replaceConfiguration(_ configuration: AccessConfiguration) {
         self.configuration = configuration
         hasMethods = configuration.hasMethods
-        tokens.removeAll(most: configuration.mostCached)
-        cookies.removeAll(most: configuration.mostCached)
+        tokens.removeAll(most: configuration.maxCached)
+        cookies.removeAll(most: configuration.maxCached)
         recent.removeAll()
     }
 

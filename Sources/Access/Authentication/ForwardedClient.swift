@@ -98,7 +98,7 @@ package struct ForwardedClient: Sendable {
 /// The element in which one proxy describes the peer of its connection.
 private struct ForwardedElement {
     /// The length of the longest valid element of `Forwarded`.
-    private static let longest = 1024
+    private static let maxLength = 1024
 
     /// The address of the peer; nil if it is not known.
     private(set) var address: NumericAddress?
@@ -113,7 +113,7 @@ private struct ForwardedElement {
 
     /// Creates an element of `Forwarded` (RFC 7239 §4). One that is not valid states nothing.
     init(pairs text: Substring) {
-        guard text.utf8.count <= ForwardedElement.longest else { return }
+        guard text.utf8.count <= ForwardedElement.maxLength else { return }
         var names: Set<String> = []
         var stated = ForwardedElement()
         for pair in text.utf8.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false) {

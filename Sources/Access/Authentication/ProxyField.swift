@@ -19,7 +19,7 @@ package struct TrustedProxies: Sendable {
 
 /// A field with which a trusted proxy names its client's user: `X-Forwarded-User`.
 package struct ProxyField: Sendable {
-    private static let longestID = 512
+    private static let maxIDLength = 512
 
     /// The name of the field.
     package let name: HTTPFieldName
@@ -38,8 +38,8 @@ package struct ProxyField: Sendable {
         guard proxies.contain(request.peer) else { return nil }
         guard request.fields.count(of: name) == 1 else { throw .conflicting }
         let id = request.fields.withValue(name) { String(validating: $0, as: UTF8.self) } ?? nil
-        guard let id, id.utf8.count <= ProxyField.longestID else {
-            throw .malformed("UTF-8 text of at most \(ProxyField.longestID) bytes in the field \(name.lowercased)")
+        guard let id, id.utf8.count <= ProxyField.maxIDLength else {
+            throw .malformed("UTF-8 text of at most \(ProxyField.maxIDLength) bytes in the field \(name.lowercased)")
         }
         return id.isEmpty ? nil : Principal(method: .proxy, issuer: name.lowercased, id: id)
     }

@@ -29,7 +29,7 @@ struct RecentCredentials {
     /// The number of connections that are remembered at most.
     static let places = 1024
     /// The length of the longest field that is remembered, so that all of them take at most a megabyte.
-    static let longest = 1024
+    static let maxLength = 1024
 
     /// Empty until the first credential.
     private var entries: [Entry?] = []
@@ -53,7 +53,7 @@ struct RecentCredentials {
         until expires: UnixTime, at now: UnixTime
     ) {
         // The clients of a proxy take turns on its connections.
-        guard peer.proxy == nil, field.count <= RecentCredentials.longest, now < expires else { return }
+        guard peer.proxy == nil, field.count <= RecentCredentials.maxLength, now < expires else { return }
         if entries.isEmpty { entries = Array(repeating: nil, count: RecentCredentials.places) }
         entries[RecentCredentials.place(of: peer)] = Entry(field, from: peer, authentication, expires)
     }

@@ -15,12 +15,12 @@ package struct CookieAuthority: Sendable {
     }
 
     /// The longest lifetime that browsers permit (RFC 6265bis §5.5).
-    package static let longestLifetime = Duration.seconds(400 * 86_400)
+    package static let maxLifetime = Duration.seconds(400 * 86_400)
     private static let version: UInt8 = 1
     private static let idByteCount = 16
     private static let contentCount = 1 + idByteCount + 8
     /// More than the longest text that is issued.
-    private static let longestText = 128
+    private static let maxTextLength = 128
 
     private let keys: SigningKeys
     private let lifetime: Duration
@@ -32,7 +32,7 @@ package struct CookieAuthority: Sendable {
     ///   - lifetime: The time after which a browser forgets the cookie, at most 400 days.
     package init(keys: SigningKeys, lifetime: Duration = .seconds(180 * 86_400)) {
         self.keys = keys
-        self.lifetime = min(max(lifetime, .seconds(60)), CookieAuthority.longestLifetime)
+        self.lifetime = min(max(lifetime, .seconds(60)), CookieAuthority.maxLifetime)
     }
 
     var credentialKeys: [CredentialKey] { keys.credentialKeys }
@@ -71,7 +71,7 @@ package struct CookieAuthority: Sendable {
 
     /// Returns a reading, and the time at which it has to be read again.
     func verified(_ text: UnsafeRawBufferPointer, at now: UnixTime) -> (reading: Reading, validUntil: UnixTime)? {
-        guard let (content, isOld, key) = keys.content(of: text, for: .cookie, longest: CookieAuthority.longestText),
+        guard let (content, isOld, key) = keys.content(of: text, for: .cookie, longest: CookieAuthority.maxTextLength),
             content.count == CookieAuthority.contentCount, content.first == CookieAuthority.version
         else { return nil }
         let issued = UnixTime(milliseconds: content.suffix(8).reduce(0) { $0 << 8 | Int64($1) })

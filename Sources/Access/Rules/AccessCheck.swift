@@ -65,13 +65,13 @@ package enum AccessCheck {
     package static func operation(
         _ operation: AccessOperation, on access: SessionAccess, by requester: Requester, rule: AccessRule?
     ) -> Verdict {
-        let admission = admission(operation, access, requester)
-        guard admission == .allowed else { return admission }
-        return verdict(of: rule, requester.principal, operation)
+        let verdict = verdict(withoutRule: operation, access, requester)
+        guard verdict == .allowed else { return verdict }
+        return self.verdict(of: rule, requester.principal, operation)
     }
 
-    private static func admission(
-        _ operation: AccessOperation, _ access: SessionAccess, _ requester: Requester
+    private static func verdict(
+        withoutRule operation: AccessOperation, _ access: SessionAccess, _ requester: Requester
     ) -> Verdict {
         switch requester {
         case .anonymous: return access.owner == nil ? .allowed : .notFound

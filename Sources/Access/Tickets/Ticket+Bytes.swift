@@ -6,7 +6,7 @@ extension Ticket {
     private static let version: UInt8 = 1
     private static let headCount = 1 + 1 + 16 + 12 + 4 + 8 + 2 + 4
     /// The maximum number of bytes.
-    static let mostBytes = headCount + longestLabel
+    static let maxBytes = headCount + maxLabelLength
 
     var bytes: [UInt8] {
         var bytes = [Ticket.version, rights.rawValue]
@@ -25,7 +25,7 @@ extension Ticket {
 
     /// Creates a ticket from bytes whose signature was verified. Returns nil for bytes of another version.
     init?(_ bytes: ArraySlice<UInt8>) {
-        guard bytes.count >= Ticket.headCount, bytes.count <= Ticket.mostBytes, bytes.first == Ticket.version else {
+        guard bytes.count >= Ticket.headCount, bytes.count <= Ticket.maxBytes, bytes.first == Ticket.version else {
             return nil
         }
         var rest = bytes.dropFirst()

@@ -34,7 +34,7 @@ package struct Ticket: Hashable, Sendable {
     }
 
     /// The maximum number of bytes of a label.
-    package static let longestLabel = 64
+    package static let maxLabelLength = 64
 
     /// The session.
     package let session: SessionDigest
@@ -69,11 +69,11 @@ package struct Ticket: Hashable, Sendable {
         guard !rights.isEmpty, rights.isSubset(of: .all) else {
             throw AccessConfigurationError("Expected at least one of read, write and delete, got none.")
         }
-        guard label.utf8.count <= Ticket.longestLabel,
+        guard label.utf8.count <= Ticket.maxLabelLength,
             label.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F })
         else {
             throw AccessConfigurationError(
-                "Expected a label of at most \(Ticket.longestLabel) bytes without control characters, got another text."
+                "Expected a label of at most \(Ticket.maxLabelLength) bytes without control characters, got another text."
             )
         }
         guard uses != 0 else { throw AccessConfigurationError("Expected at least one use, got 0.") }

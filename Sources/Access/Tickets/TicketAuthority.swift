@@ -1,7 +1,7 @@
 /// Signs and verifies tickets. Nodes with the same keys accept each other's tickets.
 package struct TicketAuthority: Sendable {
     /// More than the longest text that is issued, of 150 bytes.
-    private static let longestText = 256
+    private static let maxTextLength = 256
 
     private let keys: SigningKeys
 
@@ -20,7 +20,7 @@ package struct TicketAuthority: Sendable {
     ///
     /// - Throws: If it was not signed with one of the keys, or has expired.
     package func ticket(_ text: UnsafeRawBufferPointer, at now: UnixTime) throws(CredentialRejection) -> Ticket {
-        guard let signed = keys.content(of: text, for: .ticket, longest: TicketAuthority.longestText),
+        guard let signed = keys.content(of: text, for: .ticket, longest: TicketAuthority.maxTextLength),
             var ticket = Ticket(signed.bytes)
         else { throw .unknownTicket }
         ticket.key = signed.key

@@ -19,7 +19,7 @@ package struct TicketLedger: Sendable, Equatable {
     }
 
     /// The maximum number of tickets that are remembered.
-    package static let most = 1024
+    package static let maxCount = 1024
 
     /// The generation of the tickets that are valid.
     package private(set) var generation: UInt32
@@ -52,7 +52,7 @@ package struct TicketLedger: Sendable, Equatable {
         }
         // Forgetting a use would permit it again, so a full ledger accepts no further tickets.
         uses.removeAll { $0.expires <= now }
-        guard uses.count < TicketLedger.most else { throw .usedTicket }
+        guard uses.count < TicketLedger.maxCount else { throw .usedTicket }
         uses.append(Use(nonce: ticket.nonce, count: 1, expires: ticket.expires))
     }
 }

@@ -17,11 +17,11 @@ extension KeySet {
         }
         var keys: [VerificationKey] = []
         ERR_clear_error()
-        while keys.count <= KeySet.most, let block = PEMBlock(source) {
+        while keys.count <= KeySet.maxCount, let block = PEMBlock(source) {
             keys.append(try VerificationKey(id: nil, publicKey: try block.publicKey()))
         }
         // At the end of the file the library reports an error, too.
-        guard keys.count > KeySet.most || granary_is_end_of_pem(ERR_peek_last_error()) != 0 else {
+        guard keys.count > KeySet.maxCount || granary_is_end_of_pem(ERR_peek_last_error()) != 0 else {
             throw AccessConfigurationError("Block \(keys.count + 1) of the file cannot be parsed as PEM.")
         }
         guard !keys.isEmpty else {

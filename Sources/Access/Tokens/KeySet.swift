@@ -1,7 +1,7 @@
 /// The keys of an issuer of tokens.
 package struct KeySet: Sendable {
     /// The maximum number of keys, so that a token without a key id is not verified with an unlimited number of keys.
-    package static let most = 64
+    package static let maxCount = 64
 
     /// The keys, in the order of their source.
     package let keys: [VerificationKey]
@@ -12,9 +12,10 @@ package struct KeySet: Sendable {
     ///
     /// - Throws: If there are no keys, or more than 64.
     package init(_ keys: [VerificationKey], skipped: [String] = []) throws(AccessConfigurationError) {
-        guard (1...KeySet.most).contains(keys.count) else {
+        guard (1...KeySet.maxCount).contains(keys.count) else {
             let reasons = skipped.isEmpty ? "" : " Ignored: " + skipped.joined(separator: " ")
-            throw AccessConfigurationError("Expected 1 to \(KeySet.most) keys for tokens, got \(keys.count).\(reasons)")
+            throw AccessConfigurationError(
+                "Expected 1 to \(KeySet.maxCount) keys for tokens, got \(keys.count).\(reasons)")
         }
         self.keys = keys
         self.skipped = skipped

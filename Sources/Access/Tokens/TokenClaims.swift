@@ -5,7 +5,7 @@ struct TokenClaims {
     /// The last second of the year 9999. A later time is usually one in milliseconds.
     private static let latestSecond = 253_402_300_799.0
     /// The maximum number of bytes of an id.
-    private static let longestID = 512
+    private static let maxIDLength = 512
 
     private let members: UniqueObject
 
@@ -39,7 +39,7 @@ struct TokenClaims {
 
     /// Returns the id of the principal.
     func id(_ name: String) throws(CredentialRejection) -> String {
-        guard let id = members.string(name), !id.isEmpty, id.utf8.count <= Self.longestID else { throw .claim(name) }
+        guard let id = members.string(name), !id.isEmpty, id.utf8.count <= Self.maxIDLength else { throw .claim(name) }
         return id
     }
 }

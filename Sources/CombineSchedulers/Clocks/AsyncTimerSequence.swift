@@ -12,7 +12,7 @@ public struct AsyncTimerSequence<C: Clock>: AsyncSequence, Sendable {
         private let tolerance: C.Duration?
         private var last: C.Instant?
         /// The largest number that every `Int` can represent.
-        private static var mostMissed: Double { 0x1p53 }
+        private static var maxMissed: Double { 0x1p53 }
 
         init(_ sequence: AsyncTimerSequence) {
             clock = sequence.clock
@@ -26,7 +26,7 @@ public struct AsyncTimerSequence<C: Clock>: AsyncSequence, Sendable {
             let now = clock.now
             var next = (last ?? now).advanced(by: interval)
             let missed = next.duration(to: now) / interval
-            if missed > 0 { next = next.advanced(by: interval * Int(Swift.min(missed.rounded(.up), Self.mostMissed))) }
+            if missed > 0 { next = next.advanced(by: interval * Int(Swift.min(missed.rounded(.up), Self.maxMissed))) }
             do {
                 try await clock.sleep(until: next, tolerance: tolerance)
             } catch {

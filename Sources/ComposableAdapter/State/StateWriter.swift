@@ -32,7 +32,7 @@ final class MemberWriter<State, ViewState: Encodable>: StateWriter<State> {
     private var hasReleased = false
 
     /// The maximum size of a text that is kept after it was copied.
-    private static var largestText: Int { 32 << 10 }
+    private static var maxTextBytes: Int { 32 << 10 }
 
     /// Creates a writer.
     ///
@@ -70,7 +70,7 @@ final class MemberWriter<State, ViewState: Encodable>: StateWriter<State> {
             try encode(state, limit)
         }
         json.append(contentsOf: members.texts[index])
-        guard members.texts[index].count > Self.largestText else { return }
+        guard members.texts[index].count > Self.maxTextBytes else { return }
         // The host now has the text. Keeping a large text here as well would double the session's memory.
         members.release(index)
         hasReleased = true

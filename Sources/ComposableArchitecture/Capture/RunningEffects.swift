@@ -19,7 +19,7 @@ final class RunningEffects: StatefulPart {
     static var partName: StaticString { "effects" }
 
     /// The most effects of one store that are reported as interrupted.
-    private static let mostInterrupted = 10_000
+    private static let maxInterrupted = 10_000
 
     private let scope: EffectScope
     private let count: () -> Int
@@ -57,7 +57,7 @@ final class RunningEffects: StatefulPart {
         guard let state, state.count > 0 || !state.names.isEmpty else { return }
         let names =
             state.names.isEmpty
-            ? Array(repeating: "effect", count: min(state.count, RunningEffects.mostInterrupted)) : state.names
+            ? Array(repeating: "effect", count: min(state.count, RunningEffects.maxInterrupted)) : state.names
         StateRegistry.current?.addInterruptedWork(names.map { InterruptedWork(name: $0) })
     }
 }

@@ -24,7 +24,7 @@ public struct DevelopmentStatus: Equatable, Sendable {
     }
 
     /// The longest text of a failure, in bytes. Pages read the status twice a second.
-    static let longest = 16 << 10
+    static let maxLength = 16 << 10
 
     /// The status as JSON: `{"build":3,"state":"failed","text":"…"}`.
     public var json: [UInt8] {
@@ -49,8 +49,8 @@ public struct DevelopmentStatus: Equatable, Sendable {
 
     /// The first lines of a text, as far as they fit.
     static func shortened(_ text: String) -> String {
-        guard text.utf8.count > longest else { return text }
-        let end = text.utf8.index(text.utf8.startIndex, offsetBy: longest)
+        guard text.utf8.count > maxLength else { return text }
+        let end = text.utf8.index(text.utf8.startIndex, offsetBy: maxLength)
         let kept = text.utf8[..<end].lastIndex(of: UInt8(ascii: "\n")) ?? end
         return String(decoding: text.utf8[..<kept], as: UTF8.self) + "\n…"
     }

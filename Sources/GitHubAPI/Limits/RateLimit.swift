@@ -27,7 +27,7 @@ package struct RateLimit {
 
     // GitHub asks clients to wait for a minute after a rate limit error without a time, and then exponentially longer.
     private static let shortestWait: TimeInterval = 60
-    private static let longestWait: TimeInterval = 3600
+    private static let maxWait: TimeInterval = 3600
 
     /// Creates a tracker without any knowledge of the limit, which lets requests through.
     package init() {}
@@ -94,6 +94,6 @@ package struct RateLimit {
         }
         let wait = Self.shortestWait * Double(1 << min(refusalsWithoutTime, 6))
         refusalsWithoutTime += 1
-        return now + min(wait, Self.longestWait)
+        return now + min(wait, Self.maxWait)
     }
 }

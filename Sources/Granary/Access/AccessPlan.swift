@@ -133,7 +133,7 @@ struct AccessPlan: Sendable {
             ProxyField(name: $0, proxies: TrustedProxies(configuration.trustedProxies))
         }
         access.host = host
-        access.mostCached = configuration.cachedCredentials
+        access.maxCached = configuration.cachedCredentials
         return access
     }
 

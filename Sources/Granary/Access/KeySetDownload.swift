@@ -5,7 +5,7 @@ import Locking
 
 /// Downloads one small document at a time, with limits of size, time and redirects.
 final class KeySetDownload: Sendable {
-    private static let largest = 256 << 10
+    private static let maxBytes = 256 << 10
 
     private let timeout: Duration
     private let client = TransferClient()
@@ -20,7 +20,7 @@ final class KeySetDownload: Sendable {
     func start(_ url: URL, finish: @escaping @Sendable (Result<[UInt8], KeyFileError>) -> Void) {
         let request = TransferRequest(
             url, fields: [("Accept", "application/jwk-set+json, application/json"), ("User-Agent", "granary")],
-            totalTimeout: timeout, maxBytes: KeySetDownload.largest
+            totalTimeout: timeout, maxBytes: KeySetDownload.maxBytes
         ) { next in
             // Not from https to http, even on this machine: the configuration names the first URL only.
             TokenKeySource.isAllowed(next) && next.scheme?.lowercased() == url.scheme?.lowercased()

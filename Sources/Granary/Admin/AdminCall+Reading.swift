@@ -113,7 +113,7 @@ extension AdminCall {
             throw ProblemDetails.malformed("Expected true or false as latest, got \"\(latest?.prefix(80) ?? "")\".")
         }
         let after = try request.number("after", in: 0...UInt64.max)
-        let limit = try request.number("limit", in: 1...UInt64(HostOperations.mostTurns)) ?? 500
+        let limit = try request.number("limit", in: 1...UInt64(HostOperations.maxTurns)) ?? 500
         let session = try session()
         let isRevealed = try reveals("turns", of: session)
         return json(

@@ -36,7 +36,7 @@ final class AdminInterface: Sendable {
     }
 
     /// The maximum number of requests that wait for loops and for the journal.
-    private static let mostPending = 32
+    private static let maxPending = 32
 
     let operations: HostOperations
     let surroundings: Surroundings
@@ -68,7 +68,7 @@ final class AdminInterface: Sendable {
         _ respond: @escaping @Sendable (HTTPResponse) -> Void
     ) {
         let hasRoom = pending.withLock { pending in
-            guard pending < AdminInterface.mostPending else { return false }
+            guard pending < AdminInterface.maxPending else { return false }
             pending += 1
             return true
         }

@@ -4,7 +4,7 @@ import JSONText
 /// status, followed by the output.
 enum ControlMessage {
     /// The maximum size of a request, which may contain an exported session. The server needs several times as much memory for it.
-    static let largestRequest = 64 << 20
+    static let maxRequestBytes = 64 << 20
 
     static func request(_ words: [String]) -> [UInt8] {
         var bytes: [UInt8] = [UInt8(ascii: "[")]

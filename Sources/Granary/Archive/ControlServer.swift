@@ -73,7 +73,7 @@ final class ControlServer: Sendable {
     }
 
     private func serve(_ connection: consuming ControlConnection) {
-        guard connection.belongsToUser, let line = connection.readLine(limit: ControlMessage.largestRequest) else {
+        guard connection.belongsToUser, let line = connection.readLine(limit: ControlMessage.maxRequestBytes) else {
             return
         }
         let (status, output) = response(to: line)

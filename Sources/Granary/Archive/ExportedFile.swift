@@ -5,7 +5,7 @@ import Glibc
 enum ExportedFile {
     /// The size above which a file is not read.
     // A session's snapshot and the turns after it are a few hundred kilobytes, unless its outputs are large.
-    static let largest = 256 << 20
+    static let maxBytes = 256 << 20
 
     /// Returns the content of a file.
     static func text(of path: String) throws(SessionsError) -> String {
@@ -16,9 +16,9 @@ enum ExportedFile {
         guard status.st_mode & S_IFMT == S_IFREG else {
             throw SessionsError("expected \(path) to be a file, got a directory or a device")
         }
-        guard status.st_size <= largest else {
+        guard status.st_size <= maxBytes else {
             throw SessionsError(
-                "expected \(path) to be an exported session of at most \(largest >> 20) MiB, got \(status.st_size >> 20) MiB"
+                "expected \(path) to be an exported session of at most \(maxBytes >> 20) MiB, got \(status.st_size >> 20) MiB"
             )
         }
         guard let data = FileManager.default.contents(atPath: path) else {

@@ -76,9 +76,9 @@ struct SessionsRun {
             return (0, try output.get())
         }
         let message = ControlMessage.request(request.words)
-        guard message.count <= ControlMessage.largestRequest else {
+        guard message.count <= ControlMessage.maxRequestBytes else {
             throw SessionsError(
-                "expected a request of at most \(ControlMessage.largestRequest >> 20) MiB to the server that uses \(directory), "
+                "expected a request of at most \(ControlMessage.maxRequestBytes >> 20) MiB to the server that uses \(directory), "
                     + "got \(message.count >> 20) MiB; stop the server first")
         }
         guard connection.write(message),

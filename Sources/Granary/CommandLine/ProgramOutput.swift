@@ -11,7 +11,7 @@ final class ProgramOutput: Sendable {
 
     /// The number of bytes after which printing waits until they have been written. Below the capacity of the writer, which
     /// drops what does not fit.
-    private static let mostUnwritten = 256 << 10
+    private static let maxUnwritten = 256 << 10
 
     private let output: OutputWriter
     private let errors: OutputWriter
@@ -31,13 +31,13 @@ final class ProgramOutput: Sendable {
         while !rest.isEmpty {
             // Characters, so that a piece is text, and one has at least one byte.
             let piece =
-                rest.utf8.count <= ProgramOutput.mostUnwritten ? rest : rest.prefix(ProgramOutput.mostUnwritten / 8)
+                rest.utf8.count <= ProgramOutput.maxUnwritten ? rest : rest.prefix(ProgramOutput.maxUnwritten / 8)
             rest = rest[piece.endIndex...]
             output.write(String(piece))
             let mustWait = unwritten.withLock { count in
                 count += piece.utf8.count
-                defer { if count >= ProgramOutput.mostUnwritten { count = 0 } }
-                return count >= ProgramOutput.mostUnwritten
+                defer { if count >= ProgramOutput.maxUnwritten { count = 0 } }
+                return count >= ProgramOutput.maxUnwritten
             }
             if mustWait { output.flush(within: ProgramOutput.commandLimit) }
         }

@@ -5,7 +5,7 @@ import MachineHost
 
 /// A small file with keys, and the configuration key that names it.
 struct KeyFile: Sendable {
-    private static let largest = 1 << 20
+    private static let maxBytes = 1 << 20
     private static let secretByteCount = 32
 
     /// The path.
@@ -70,9 +70,9 @@ struct KeyFile: Sendable {
             throw KeyFileError("\(key): expected a file, got \(path), which is something else")
         }
         if isPrivate { try requirePrivate(mode: status.st_mode) }
-        guard status.st_size <= KeyFile.largest else {
+        guard status.st_size <= KeyFile.maxBytes else {
             throw KeyFileError(
-                "\(key): expected a file of at most \(KeyFile.largest) bytes, got \(status.st_size) bytes in \(path)")
+                "\(key): expected a file of at most \(KeyFile.maxBytes) bytes, got \(status.st_size) bytes in \(path)")
         }
         return try bytes(of: descriptor, count: Int(status.st_size))
     }

@@ -11,9 +11,9 @@ final class SuccessorClient: Sendable {
     /// The maximum number of requests in flight. Each has a thread that waits for the response.
     private static let concurrency = 16
     /// The maximum number of requests that wait for a thread.
-    private static let mostWaiting = 4096
+    private static let maxWaiting = 4096
     /// The maximum size of a response.
-    private static let largestResponse = 64 << 20
+    private static let maxResponseBytes = 64 << 20
 
     /// The time in milliseconds that the other server may be silent.
     private static let patience: Int64 = 10_000
@@ -37,7 +37,7 @@ final class SuccessorClient: Sendable {
     ///
     /// - Parameter received: Receives the response on any thread; nil if there was none.
     func send(_ request: HTTPRequest, _ received: @escaping @Sendable (HTTPResponse?) -> Void) {
-        guard queue.operationCount < SuccessorClient.mostWaiting else { return received(nil) }
+        guard queue.operationCount < SuccessorClient.maxWaiting else { return received(nil) }
         queue.addOperation { [self] in received(response(to: request)) }
     }
 
@@ -54,7 +54,7 @@ final class SuccessorClient: Sendable {
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while true {
             let count = granary_receive(socket, &buffer, buffer.count)
-            guard count >= 0, received.count <= SuccessorClient.largestResponse else { return nil }
+            guard count >= 0, received.count <= SuccessorClient.maxResponseBytes else { return nil }
             if count == 0 { return HTTPResponse(closedBy: received, isHead: request.method == .head) }
             received += buffer[..<count]
         }

@@ -14,7 +14,7 @@ struct TraceExport {
     /// The maximum number of spans in a second, for each request that may be sampled in one. A request leads to about four, one with an
     /// effect to eight.
     private static let spansPerRequest = 20
-    private static let largestResponse = 64 << 10
+    private static let maxResponseBytes = 64 << 10
 
     private let url: URL
     private let fields: [(name: String, value: String)]
@@ -60,7 +60,7 @@ struct TraceExport {
         } send: { json, ended in
             let request = TransferRequest(
                 url, method: "POST", fields: fields, body: json, totalTimeout: TraceExport.timeout,
-                maxBytes: TraceExport.largestResponse)
+                maxBytes: TraceExport.maxResponseBytes)
             _ = client.collect(request) { result in
                 let refusal = TraceExport.refusal(result)
                 if let refusal {

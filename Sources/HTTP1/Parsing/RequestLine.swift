@@ -3,7 +3,7 @@ import HTTPModel
 /// `method SP request-target SP HTTP-version` (RFC 9112 §3).
 struct RequestLine {
     /// Longer than any registered method.
-    static let longestMethod = 32
+    static let maxMethodLength = 32
 
     var method: HTTPMethod
     var target: RequestTarget
@@ -33,11 +33,11 @@ struct RequestLine {
     /// Checks the lengths of the method and the target, for a complete line or the part of it that has arrived. Both
     /// give the same result, so that it does not matter how a client splits its bytes.
     static func checkLengths(_ line: UnsafeRawBufferPointer, limits: HTTP1Limits) throws(HTTP1Error) {
-        guard let methodEnd = line.firstOffset(of: ASCII.space), methodEnd <= longestMethod else {
-            guard line.count > longestMethod else { return }
+        guard let methodEnd = line.firstOffset(of: ASCII.space), methodEnd <= maxMethodLength else {
+            guard line.count > maxMethodLength else { return }
             // Decided by the first bytes only, so that the result does not depend on the number of bytes that have
             // arrived.
-            let start = line.part(0..<(longestMethod + 1))
+            let start = line.part(0..<(maxMethodLength + 1))
             throw start.allSatisfy(HTTPToken.isTokenByte) ? .methodTooLong : .requestLine
         }
         guard line.count - methodEnd - 1 > limits.targetBytes else { return }

@@ -37,8 +37,8 @@ struct FrameMeter: Sendable {
     private static let settingsCost = 8
 
     // Only these limits: storing all of them would give each connection a second copy.
-    private let mostContinuations: Int
-    private let mostBlockBytes: Int
+    private let maxContinuations: Int
+    private let maxBlockBytes: Int
     private var workless: Allowance
     /// The bytes still to skip of the preface or the current frame's payload.
     private var toSkip = HTTP2Preface.bytes.count
@@ -57,8 +57,8 @@ struct FrameMeter: Sendable {
     private var dependency: (stream: UInt32, parent: UInt32, missing: Int)?
 
     init(limits: HTTP2Limits, now: MonotonicTime) {
-        mostContinuations = limits.continuationFrames
-        mostBlockBytes = limits.headerBlockBytes
+        maxContinuations = limits.continuationFrames
+        maxBlockBytes = limits.headerBlockBytes
         workless = Allowance(
             capacity: limits.worklessFrames, perSecond: limits.worklessFramesPerSecond, now: now)
     }
@@ -129,14 +129,14 @@ struct FrameMeter: Sendable {
         case FrameType.continuation:
             continuations += 1
             blockBytes += head.payload
-            if continuations > mostContinuations { return .continuationFrames }
+            if continuations > maxContinuations { return .continuationFrames }
         case FrameType.priority:
             if head.stream == 0 { return .protocolViolation(.protocolError) }
             dependency = head.payload == 5 ? (head.stream, 0, 4) : nil
         default: break
         }
         if head.type == FrameType.headers || head.type == FrameType.continuation {
-            if blockBytes > mostBlockBytes { return .headerBlock }
+            if blockBytes > maxBlockBytes { return .headerBlock }
             if head.flags & FrameMeter.endHeaders != 0 { blockStart = nil }
         }
         let cost = head.type == FrameType.settings ? FrameMeter.settingsCost : 1

@@ -5,7 +5,7 @@ import HTTPModel
 /// Decoding continues after an error, because the HPACK state depends on the whole block; but nothing more is stored.
 struct RequestHead {
     /// Longer than any registered method.
-    private static let longestMethod = 32
+    private static let maxMethodLength = 32
     /// The factor by which a limit may be exceeded before the whole connection counts as an attack.
     private static let excess = 4
 
@@ -114,7 +114,7 @@ extension RequestHead {
         } else if value.isEqual(to: "POST") {
             method = .post
         } else {
-            guard !value.isEmpty, value.count <= RequestHead.longestMethod,
+            guard !value.isEmpty, value.count <= RequestHead.maxMethodLength,
                 value.allSatisfy(HTTPToken.isTokenByte)
             else { throw .method }
             method = HTTPMethod(rawValue: String(decoding: value, as: UTF8.self))

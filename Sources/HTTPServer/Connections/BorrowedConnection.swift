@@ -30,7 +30,7 @@ struct BorrowedConnection {
             // Not awaited below: the response could then reach the owner while this loop still has a reference to the connection,
             // which would be the last one if the owner has closed it.
             if let response = promise.takeIfFulfilled() { return write(response, on: borrower) }
-            let (reference, owner) = (connection.reference, connection.worker)
+            let (reference, owner) = (connection.reference, connection.serverLoop)
             connection.state.responseWasPromised()
             returnToOwner(.resume)
             // After the return, which the owner must receive before the response.
@@ -65,6 +65,6 @@ struct BorrowedConnection {
 
     private func returnToOwner(_ action: ReturnAction) {
         let connection = UnsafeTransfer(connection)
-        connection.value.worker.loop.execute { ConnectionHandOff(connection: connection.value).takeBack(action) }
+        connection.value.serverLoop.loop.execute { ConnectionHandOff(connection: connection.value).takeBack(action) }
     }
 }

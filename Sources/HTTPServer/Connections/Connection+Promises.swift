@@ -24,7 +24,7 @@ extension Connection {
         // A promise that is never fulfilled must not keep the connection, whose client may have left.
         promise.whenFulfilled(for: reference) { [reference] response in
             if let connection = reference.connection {
-                connection.promiseWasFulfilled(response, on: connection.worker)
+                connection.promiseWasFulfilled(response, on: connection.serverLoop)
             } else if case .stream(let stream) = response.body {
                 stream.stop()
             }
@@ -59,8 +59,8 @@ extension Connection {
 
     /// - Parameter loop: The loop that has created the response.
     private func promiseWasFulfilled(_ response: HTTPResponse, on loop: ServerLoop) {
-        switch state.promiseWasFulfilled(response, onLoop: loop === worker ? nil : loop.loop.index) {
-        case .schedule: worker.loop.mark(self)
+        switch state.promiseWasFulfilled(response, onLoop: loop === serverLoop ? nil : loop.loop.index) {
+        case .schedule: serverLoop.loop.mark(self)
         case .proceed: break
         case .discard: Connection.stop(response, on: loop)
         }

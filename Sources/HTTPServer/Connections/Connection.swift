@@ -13,7 +13,7 @@ final class Connection: EpollHandler, HTTPBodyConsumer {
 
     // Unowned and unsafe: each use of a counted reference would retain it. A loop closes its connections before its
     // server releases it, and a connection in transit accesses no loop until it has arrived.
-    @exclusivity(unchecked) unowned(unsafe) var worker: ServerLoop
+    @exclusivity(unchecked) unowned(unsafe) var serverLoop: ServerLoop
     @exclusivity(unchecked) var state = ConnectionState()
     @exclusivity(unchecked) var deadlines = ConnectionDeadlines()
     @exclusivity(unchecked) var reader: RequestReader
@@ -23,11 +23,11 @@ final class Connection: EpollHandler, HTTPBodyConsumer {
     let ownership = ConnectionOwnership()
     @exclusivity(unchecked) private var madeReference: ConnectionReference?
 
-    init(transport: SocketTransport, peer: HTTPPeer, clientLease: ClientLease?, worker: ServerLoop) {
-        self.worker = worker
+    init(transport: SocketTransport, peer: HTTPPeer, clientLease: ClientLease?, serverLoop: ServerLoop) {
+        self.serverLoop = serverLoop
         self.clientLease = clientLease
         self.transport = transport
-        reader = RequestReader(peer: peer, worker.configuration)
+        reader = RequestReader(peer: peer, serverLoop.configuration)
         super.init(descriptor: transport.descriptor)
     }
 
@@ -47,7 +47,7 @@ final class Connection: EpollHandler, HTTPBodyConsumer {
 
     override func becameReady(_ readiness: UInt32) {
         let events = SocketEvents(rawValue: readiness)
-        guard ownership.claim() else { return ownership.miss(events) }
+        guard ownership.claim() else { return ownership.recordMissedEvents(events) }
         switch state.socketBecameReady(events) {
         case .abort: close(abruptly: true)
         case .close: close()
@@ -55,7 +55,7 @@ final class Connection: EpollHandler, HTTPBodyConsumer {
             // A connection that has used up its budget continues only in its next step, even if events arrive earlier.
             if isMarked, state.progress.yields { return }
             // A handshake takes as much time as many requests, so it runs after them.
-            if transport.isHandshaking { return worker.loop.yield(self) }
+            if transport.isHandshaking { return serverLoop.loop.yield(self) }
             step()
         }
     }
@@ -66,16 +66,16 @@ final class Connection: EpollHandler, HTTPBodyConsumer {
 
     override func timePassed(now: UInt64) {
         // The peer cannot be late while another loop processes its request.
-        guard ownership.isWithOwner() else { return worker.loop.wake(self, at: now + worker.times.idle) }
-        var action = deadlines.timePassed(now: now, worker.times, deadlineConditions(on: worker))
+        guard ownership.isWithOwner() else { return serverLoop.loop.wake(self, at: now + serverLoop.times.idle) }
+        var action = deadlines.timePassed(now: now, serverLoop.times, deadlineConditions(on: serverLoop))
         if action == .checkProgress {
             action = deadlines.progressWasChecked(
-                PeerProgress(of: descriptor), hasUnsentBytes: !transport.unsent.isEmpty, now: now, worker.times)
+                PeerProgress(of: descriptor), hasUnsentBytes: !transport.unsent.isEmpty, now: now, serverLoop.times)
         }
         switch action {
         case .none, .checkProgress: break
         case .wait: updateDeadline()
-        case .wake(let time): worker.loop.wake(self, at: time)
+        case .wake(let time): serverLoop.loop.wake(self, at: time)
         case .close: close()
         case .abort: close(abruptly: true)
         case .refuse:
@@ -85,7 +85,7 @@ final class Connection: EpollHandler, HTTPBodyConsumer {
     }
 
     func bodyIsReady() {
-        if state.bodyBecameReady() { worker.loop.mark(self) }
+        if state.bodyBecameReady() { serverLoop.loop.mark(self) }
     }
 
     override func drain() {
@@ -97,7 +97,7 @@ final class Connection: EpollHandler, HTTPBodyConsumer {
             state.inputMayHaveArrived()
             step()
             guard case .readOnce = state.drainBegan(isIdle: reader.isIdle && transport.unsent.isEmpty) else { return }
-            if worker.restEnd > worker.loop.nanoseconds { updateDeadline() } else { close() }
+            if serverLoop.restEnd > serverLoop.loop.nanoseconds { updateDeadline() } else { close() }
         }
     }
 
@@ -114,31 +114,31 @@ final class Connection: EpollHandler, HTTPBodyConsumer {
     }
 
     /// Updates the wait of the connection and its deadline.
-    func updateDeadline() { updateDeadline(on: worker) }
+    func updateDeadline() { updateDeadline(on: serverLoop) }
 
     /// Updates the wait of the connection and its deadline on its loop, which the caller has retained.
-    func updateDeadline(on worker: ServerLoop) {
-        deadlines.update(to: state.wait(reader.circumstances(over: transport)), at: worker.loop.nanoseconds)
-        if let deadline = deadlines.deadline(worker.times, deadlineConditions(on: worker)) {
-            worker.loop.wake(self, at: deadline)
+    func updateDeadline(on serverLoop: ServerLoop) {
+        deadlines.update(to: state.wait(reader.circumstances(over: transport)), at: serverLoop.loop.nanoseconds)
+        if let deadline = deadlines.deadline(serverLoop.times, deadlineConditions(on: serverLoop)) {
+            serverLoop.loop.wake(self, at: deadline)
         }
     }
 
-    private func deadlineConditions(on worker: ServerLoop) -> ConnectionDeadlines.Conditions {
-        worker.deadlineConditions(bodyCount: reader.bodyCount, sendsEvents: state.sendsEvents)
+    private func deadlineConditions(on serverLoop: ServerLoop) -> ConnectionDeadlines.Conditions {
+        serverLoop.deadlineConditions(bodyCount: reader.bodyCount, sendsEvents: state.sendsEvents)
     }
 
     /// Closes the socket and releases the resources of the connection.
     ///
     /// - Parameter abruptly: Whether the kernel discards unsent bytes and resets the peer.
     func close(abruptly: Bool = false) {
-        if transport.isPosted, !abruptly { worker.outbox.send() }
+        if transport.isPosted, !abruptly { serverLoop.outbox.send() }
         guard case .close(let canSend, let body) = state.close() else { return }
-        worker.loop.remove(self)
-        transport.close(abruptly: abruptly, canSend: canSend, on: worker)
+        serverLoop.loop.remove(self)
+        transport.close(abruptly: abruptly, canSend: canSend, on: serverLoop)
         reader.discard()
         clientLease = nil
         body?.stop()
-        worker.gauge.leave()
+        serverLoop.gauge.leave()
     }
 }

@@ -13,13 +13,13 @@ struct ConnectionHandOff {
     /// Forwards a request to the loop that it belongs to. Responds immediately if that loop's work may run on this thread
     /// and its response may be sent from here. Otherwise, the connection leaves at the end of the step.
     func forward(_ message: HTTP1Message, to index: Int, _ output: inout [UInt8]) {
-        let target = connection.worker.siblings[index]
+        let target = connection.serverLoop.siblings[index]
         // With its first request, a connection always moves, because its next requests are probably for the same
         // session.
         guard !connection.state.awaitsFirstRequest, let responder = target.responder else {
             return connection.state.requestArrived(message, forLoop: index)
         }
-        let owner = connection.worker
+        let owner = connection.serverLoop
         connection.state.requestArrived()
         let answer = target.loop.runInline(from: owner.loop) {
             let answer = responder.respond(to: message.request)
@@ -44,13 +44,13 @@ struct ConnectionHandOff {
     func leave() {
         switch connection.state.leave(canSend: connection.transport.unsent.isEmpty) {
         case .none: break
-        case .move(let index): move(to: connection.worker.siblings[index])
-        case .lend(let message, let index): lend(for: message, to: connection.worker.siblings[index])
+        case .move(let index): move(to: connection.serverLoop.siblings[index])
+        case .lend(let message, let index): lend(for: message, to: connection.serverLoop.siblings[index])
         }
     }
 
     private func lend(for message: HTTP1Message, to borrower: ServerLoop) {
-        let (owner, now) = (connection.worker, connection.worker.loop.nanoseconds)
+        let (owner, now) = (connection.serverLoop, connection.serverLoop.loop.nanoseconds)
         // The connection becomes idle as soon as the borrower has written the response, and the owner is not notified
         // of that.
         connection.deadlines.begin(.nextRequest, at: now)
@@ -73,22 +73,22 @@ struct ConnectionHandOff {
         case .move(let target): move(to: target)
         case .resume:
             if !connection.transport.unsent.isEmpty {
-                connection.transport.watchWriting(for: connection, on: connection.worker.loop)
+                connection.transport.watchWriting(for: connection, on: connection.serverLoop.loop)
             }
             connection.becameReady(missed.rawValue)
-            if connection.worker.isDraining { connection.drain() }
+            if connection.serverLoop.isDraining { connection.drain() }
         }
     }
 
     private func move(to target: ServerLoop) {
         // Otherwise both loops would access the mark.
-        connection.worker.loop.unmark(connection)
-        connection.worker.loop.remove(connection)
+        connection.serverLoop.loop.unmark(connection)
+        connection.serverLoop.loop.remove(connection)
         connection.state.leftEpollSet()
         connection.deadlines.restart()
         let moved = UnsafeTransfer(connection)
         target.loop.execute {
-            moved.value.worker = target
+            moved.value.serverLoop = target
             if target.register(moved.value) { moved.value.step() }
         }
     }
@@ -96,10 +96,10 @@ struct ConnectionHandOff {
     /// Passes the socket to an HTTP/2 connection.
     func upgrade() {
         guard let bytes = connection.state.takeUpgrade() else { return }
-        connection.worker.loop.remove(connection)
+        connection.serverLoop.loop.remove(connection)
         let successor = MultiplexedConnection(
             transport: connection.transport, peer: connection.reader.peer, clientLease: connection.clientLease,
-            worker: connection.worker)
+            serverLoop: connection.serverLoop)
         connection.transport.unsent.removeAll()
         connection.clientLease = nil
         successor.begin(with: bytes)

@@ -57,8 +57,8 @@ struct ConnectionOwnership: ~Copyable {
         holder.store(.owner, ordering: .relaxed)
     }
 
-    /// Stores events of the socket until the connection is returned.
-    borrowing func miss(_ events: SocketEvents) {
+    /// Records events of the socket until the connection is returned.
+    borrowing func recordMissedEvents(_ events: SocketEvents) {
         missed.store(missed.load(ordering: .relaxed) | events.rawValue, ordering: .relaxed)
     }
 

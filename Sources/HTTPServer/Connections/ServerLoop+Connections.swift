@@ -9,7 +9,7 @@ extension ServerLoop {
     func open(descriptor: Int32, peer: HTTPPeer, tls: TLSContext?, clientLease: ClientLease?) {
         let transport = SocketTransport(
             descriptor: descriptor, secure: tls.map(SecureChannel.init), isSecure: peer.isSecure)
-        let connection = Connection(transport: transport, peer: peer, clientLease: clientLease, worker: self)
+        let connection = Connection(transport: transport, peer: peer, clientLease: clientLease, serverLoop: self)
         let isWithinLimit = gauge.enter() || peer.role == .admin
         guard register(connection) else { return }
         if isWithinLimit { return connection.updateDeadline() }

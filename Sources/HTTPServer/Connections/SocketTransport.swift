@@ -40,13 +40,13 @@ struct SocketTransport {
 
     /// Replaces content with the bytes to send, encrypted if necessary. Returns `false` if TLS has failed.
     @inline(__always)
-    func seal(_ output: inout [UInt8], on worker: ServerLoop) -> Bool {
-        secure?.seal(&output, on: worker) ?? true
+    func seal(_ output: inout [UInt8], on serverLoop: ServerLoop) -> Bool {
+        secure?.seal(&output, on: serverLoop) ?? true
     }
 
     /// Sends content after the unsent bytes.
-    mutating func write(_ output: inout [UInt8], on worker: ServerLoop) -> UnsentBytes.Outcome {
-        guard seal(&output, on: worker) else { return .failed }
+    mutating func write(_ output: inout [UInt8], on serverLoop: ServerLoop) -> UnsentBytes.Outcome {
+        guard seal(&output, on: serverLoop) else { return .failed }
         guard !output.isEmpty || !unsent.isEmpty else { return .sent }
         return output.withUnsafeBytes { unsent.send($0, to: descriptor) }
     }
@@ -63,7 +63,7 @@ struct SocketTransport {
     }
 
     /// Sends the TLS alert about a failure, if there is one.
-    func sendAlert(on worker: ServerLoop) { secure?.sendAlert(to: descriptor, on: worker) }
+    func sendAlert(on serverLoop: ServerLoop) { secure?.sendAlert(to: descriptor, on: serverLoop) }
 
     /// Closes the sending side.
     func finishSending() { _ = granary_finish_sending(descriptor) }
@@ -73,8 +73,8 @@ struct SocketTransport {
     /// - Parameters:
     ///   - abruptly: Whether the kernel discards unsent bytes and resets the peer.
     ///   - canSend: Whether the sending side is still open.
-    mutating func close(abruptly: Bool, canSend: Bool, on worker: ServerLoop) {
-        if canSend, !abruptly, unsent.isEmpty { secure?.sendClosure(to: descriptor, on: worker) }
+    mutating func close(abruptly: Bool, canSend: Bool, on serverLoop: ServerLoop) {
+        if canSend, !abruptly, unsent.isEmpty { secure?.sendClosure(to: descriptor, on: serverLoop) }
         close(abruptly: abruptly)
     }
 

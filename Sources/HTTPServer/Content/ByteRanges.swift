@@ -10,7 +10,7 @@ enum ByteRanges: Equatable {
     case parts([Range<Int>])
 
     /// More parts, or parts that together exceed the content, are an attack rather than a use case (RFC 9110 §17.15).
-    private static let mostParts = 16
+    private static let maxParts = 16
 
     init(_ text: String, length: Int) {
         guard length > 0, let equals = text.firstIndex(of: "="), text[..<equals].lowercased() == "bytes" else {
@@ -28,7 +28,7 @@ enum ByteRanges: Equatable {
             }
             if !part.isEmpty { parts.append(part) }
         }
-        if elements.isEmpty || elements.count > ByteRanges.mostParts || parts.reduce(0, { $0 + $1.count }) > length {
+        if elements.isEmpty || elements.count > ByteRanges.maxParts || parts.reduce(0, { $0 + $1.count }) > length {
             self = .whole
         } else {
             self = parts.isEmpty ? .unsatisfiable : .parts(parts)

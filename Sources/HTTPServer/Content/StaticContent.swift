@@ -40,7 +40,7 @@ public struct StaticContent: Sendable {
     private let commonFields: HTTPFields
     private let identity: Representation
     /// The compressed forms, in order of preference.
-    private let coded: [Representation]
+    private let compressed: [Representation]
 
     // The highest effort saves another tenth of the bytes, but takes 30 times as long, in which a starting server needs its
     // processors for the clients that reconnect.
@@ -53,18 +53,20 @@ public struct StaticContent: Sendable {
         fields: HTTPFields = HTTPFields()
     ) {
         self.contentType = contentType
-        var coded: [(ContentCoding, [UInt8])] = []
+        var compressed: [(ContentCoding, [UInt8])] = []
         if CompressibleType.contains(contentType.string) {
-            coded = [.brotli, .gzip].map { ($0, ContentEncoder.encode(content, $0, settings: StaticContent.effort)) }
-                // Less than a tenth saved is not worth decompressing.
-                .filter { $0.1.count < content.count / 10 * 9 }
+            compressed = [.brotli, .gzip].map {
+                ($0, ContentEncoder.encode(content, $0, settings: StaticContent.effort))
+            }
+            // Less than a tenth saved is not worth decompressing.
+            .filter { $0.1.count < content.count / 10 * 9 }
         }
         var basic = fields
-        if !coded.isEmpty { basic.append(.vary, "accept-encoding") }
+        if !compressed.isEmpty { basic.append(.vary, "accept-encoding") }
         commonFields = basic
         basic.append(.cacheControl, freshness.cacheControl)
         identity = Representation(content, nil, contentType: contentType, basic)
-        self.coded = coded.map { Representation($0.1, $0.0, contentType: contentType, basic) }
+        self.compressed = compressed.map { Representation($0.1, $0.0, contentType: contentType, basic) }
     }
 
     /// Returns the same content with another freshness, for another path. Nothing is compressed again.
@@ -78,7 +80,9 @@ public struct StaticContent: Sendable {
         contentType = other.contentType
         commonFields = other.commonFields
         identity = Representation(other.identity.bytes, nil, contentType: other.contentType, basicFields)
-        coded = other.coded.map { Representation($0.bytes, $0.coding, contentType: other.contentType, basicFields) }
+        compressed = other.compressed.map {
+            Representation($0.bytes, $0.coding, contentType: other.contentType, basicFields)
+        }
     }
 
     /// Returns a fingerprint of the content for use in a path or a tag.
@@ -110,8 +114,8 @@ public struct StaticContent: Sendable {
     /// Returns the representation that the client prefers, or `nil` if it accepts none of them.
     private func representation(for fields: HTTPFields) -> Representation? {
         let preferences = CodingPreferences(fields)
-        if let coding = preferences.choose(from: coded.compactMap(\.coding)) {
-            return coded.first { $0.coding == coding }
+        if let coding = preferences.choose(from: compressed.compactMap(\.coding)) {
+            return compressed.first { $0.coding == coding }
         }
         return preferences.takesIdentity ? identity : nil
     }

@@ -46,7 +46,7 @@ public struct InheritedSockets: Hashable, Sendable {
 extension InheritedSockets {
     /// The descriptor of the first socket.
     private static let first: Int32 = 3
-    private static let most = 4096
+    private static let maxCount = 4096
     /// The environment variables in which a supervisor names the sockets and the process they are for. Do not pass them
     /// on to child processes.
     public static let supervisorVariables = ["LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES"]
@@ -57,7 +57,7 @@ extension InheritedSockets {
     /// - Throws: An error if the variables are invalid.
     public init?(environment: [String: String], process: Int32) throws(HTTPServerError) {
         guard let owner = environment["LISTEN_PID"], let number = environment["LISTEN_FDS"] else { return nil }
-        guard let owner = Int32(owner), let count = Int(number), (0...InheritedSockets.most).contains(count) else {
+        guard let owner = Int32(owner), let count = Int(number), (0...InheritedSockets.maxCount).contains(count) else {
             throw HTTPServerError(
                 reason: .socketInvalid,
                 description: "Expected numbers in LISTEN_PID and LISTEN_FDS, got \"\(owner)\" and \"\(number)\".")

@@ -16,7 +16,7 @@ final class Listener: EpollHandler {
 
     static let acceptFromKernel: Accept = { listener, peer in granary_accept(listener, &peer) }
 
-    private unowned let worker: ServerLoop
+    private unowned let serverLoop: ServerLoop
     private let accept: Accept
     private let socket: ListeningSocket
     /// Closed to make room when no descriptor is left, so that a connection can be accepted and closed. Otherwise that
@@ -28,8 +28,8 @@ final class Listener: EpollHandler {
     private var isWatched = false
     private var isSuspended = false
 
-    init(_ socket: ListeningSocket, worker: ServerLoop, accept: @escaping Accept = Listener.acceptFromKernel) {
-        self.worker = worker
+    init(_ socket: ListeningSocket, serverLoop: ServerLoop, accept: @escaping Accept = Listener.acceptFromKernel) {
+        self.serverLoop = serverLoop
         self.socket = socket
         self.accept = accept
         spare = FileDescriptor(opened: granary_spare_descriptor())
@@ -38,7 +38,7 @@ final class Listener: EpollHandler {
 
     func begin() throws(HTTPServerError) {
         // Level-triggered: a round accepts a limited number of connections, and the others have to be reported again.
-        try HTTPServerError.check(worker.loop.add(self, for: readiness), "watch a listening socket")
+        try HTTPServerError.check(serverLoop.loop.add(self, for: readiness), "watch a listening socket")
         isWatched = true
     }
 
@@ -49,7 +49,7 @@ final class Listener: EpollHandler {
     func suspend() {
         isSuspended = true
         retry?.cancel()
-        if isWatched { worker.loop.remove(self) }
+        if isWatched { serverLoop.loop.remove(self) }
         isWatched = false
     }
 
@@ -65,7 +65,7 @@ final class Listener: EpollHandler {
         retry?.cancel()
         // Removed before it is closed: if another loop or a successor has a duplicate, the socket stays open, and with
         // it the entry in the epoll set.
-        if isWatched { worker.loop.remove(self) }
+        if isWatched { serverLoop.loop.remove(self) }
         isWatched = false
         granary_close(descriptor)
         spare = nil
@@ -73,7 +73,7 @@ final class Listener: EpollHandler {
 
     override func becameReady(_ readiness: UInt32) {
         // The event may have been collected before the suspension.
-        guard !isSuspended, !worker.gauge.leavesWaiting else { return }
+        guard !isSuspended, !serverLoop.gauge.leavesWaiting else { return }
         for _ in 0..<Listener.acceptsPerRound {
             guard acceptNext() else { return }
         }
@@ -83,7 +83,7 @@ final class Listener: EpollHandler {
     /// have already connected successfully.
     func acceptAll() {
         // Bounded, because new clients may connect as fast as these are accepted.
-        for _ in 0..<worker.configuration.backlog where !acceptNext() { return }
+        for _ in 0..<serverLoop.configuration.backlog where !acceptNext() { return }
     }
 
     /// Accepts one connection; returns whether there may be another.
@@ -98,52 +98,53 @@ final class Listener: EpollHandler {
     /// Passes a connection to the loop that will serve it. A socket of this loop only serves it here. A socket for all
     /// loops distributes connections in turn; otherwise the loop that accepts first would end up with most of them.
     private func distribute(_ accepted: Int32, _ peer: HTTPPeer) {
-        let loops = worker.siblings
-        guard socket.isShared, !loops.isEmpty, !worker.isDraining else {
-            return Listener.receive(accepted, peer, worker)
+        let loops = serverLoop.siblings
+        guard socket.isShared, !loops.isEmpty, !serverLoop.isDraining else {
+            return Listener.receive(accepted, peer, serverLoop)
         }
         lastOffset = (lastOffset + 1) % loops.count
-        let target = loops[(worker.loop.index + lastOffset) % loops.count]
-        guard target !== worker else { return Listener.receive(accepted, peer, worker) }
+        let target = loops[(serverLoop.loop.index + lastOffset) % loops.count]
+        guard target !== serverLoop else { return Listener.receive(accepted, peer, serverLoop) }
         // The wrapper closes the socket if the other loop has ended and drops the task.
-        let connection = AcceptedConnection(accepted, peer, gauge: worker.gauge)
+        let connection = AcceptedConnection(accepted, peer, gauge: serverLoop.gauge)
         target.loop.execute { Listener.receive(connection.take(), connection.peer, target) }
     }
 
     /// Reads the PROXY header of a trusted proxy's connection first; admits any other connection directly.
-    private static func receive(_ descriptor: Int32, _ peer: HTTPPeer, _ worker: ServerLoop) {
-        guard worker.configuration.proxies.contains(where: { $0.contains(peer.address) }) else {
-            return admit(descriptor, peer, worker)
+    private static func receive(_ descriptor: Int32, _ peer: HTTPPeer, _ serverLoop: ServerLoop) {
+        guard serverLoop.configuration.proxies.contains(where: { $0.contains(peer.address) }) else {
+            return admit(descriptor, peer, serverLoop)
         }
-        PendingProxyConnection.await(descriptor: descriptor, proxy: peer, worker: worker) { [unowned worker] in
-            Listener.admit($0, $1, worker)
+        PendingProxyConnection.await(descriptor: descriptor, proxy: peer, serverLoop: serverLoop) {
+            [unowned serverLoop] in
+            Listener.admit($0, $1, serverLoop)
         }
     }
 
     /// Opens a connection, if its client may have another one.
-    private static func admit(_ descriptor: Int32, _ peer: HTTPPeer, _ worker: ServerLoop) {
+    private static func admit(_ descriptor: Int32, _ peer: HTTPPeer, _ serverLoop: ServerLoop) {
         var clientLease: ClientLease?
-        if let clientLimiter = worker.clientLimiter, !peer.isAnonymous {
-            clientLease = clientLimiter.admit(peer.address, now: worker.loop.nanoseconds)
-            guard clientLease != nil else { return turnAway(descriptor, isSecure: peer.isSecure, worker) }
+        if let clientLimiter = serverLoop.clientLimiter, !peer.isAnonymous {
+            clientLease = clientLimiter.admit(peer.address, now: serverLoop.loop.nanoseconds)
+            guard clientLease != nil else { return turnAway(descriptor, isSecure: peer.isSecure, serverLoop) }
         }
-        let tls = peer.isSecure ? worker.configuration.tls?.source.current : nil
-        worker.open(descriptor: descriptor, peer: peer, tls: tls, clientLease: clientLease)
+        let tls = peer.isSecure ? serverLoop.configuration.tls?.source.current : nil
+        serverLoop.open(descriptor: descriptor, peer: peer, tls: tls, clientLease: clientLease)
     }
 
     /// Refuses a connection with a response where that needs no handshake, and closes it without waiting, so that a
     /// client that opens too many connections cannot occupy any.
-    private static func turnAway(_ descriptor: Int32, isSecure: Bool, _ worker: ServerLoop) {
+    private static func turnAway(_ descriptor: Int32, isSecure: Bool, _ serverLoop: ServerLoop) {
         defer { granary_close(descriptor) }
         guard !isSecure else { return }
-        var output = worker.output.take()
+        var output = serverLoop.output.take()
         _ = HTTP1ResponseEncoder.encode(
-            ProblemDetails.tooManyConnections.response, for: HTTP1Exchange(), dateLine: worker.dateLine(),
+            ProblemDetails.tooManyConnections.response, for: HTTP1Exchange(), dateLine: serverLoop.dateLine(),
             into: &output)
         // A single attempt: the server must not wait for this client, and a new socket accepts a short response.
         _ = output.withUnsafeBytes { granary_send(descriptor, $0.baseAddress, $0.count) }
         _ = granary_finish_sending(descriptor)
-        worker.output.recycle(&output)
+        serverLoop.output.recycle(&output)
     }
 
     /// Returns whether an error means that nothing can be accepted in this round. Other errors concern a single
@@ -152,7 +153,7 @@ final class Listener: EpollHandler {
         switch error {
         case EAGAIN: return true
         case EMFILE, ENFILE, ENOBUFS, ENOMEM:
-            worker.log.limited(.warning, "no descriptor left for a new connection", ["error": .number(Int(error))])
+            serverLoop.log.limited(.warning, "no descriptor left for a new connection", ["error": .number(Int(error))])
             refuseOne()
             pauseAccepting()
             return true
@@ -174,14 +175,16 @@ final class Listener: EpollHandler {
     private func pauseAccepting() {
         // The listener may pause already when the server drains and accepts once more.
         guard isWatched else { return }
-        worker.loop.remove(self)
+        serverLoop.loop.remove(self)
         isWatched = false
-        retry = worker.loop.schedule(after: Listener.pause) { [unowned self] in resumeAccepting() }
+        retry = serverLoop.loop.schedule(after: Listener.pause) { [unowned self] in resumeAccepting() }
     }
 
     private func resumeAccepting() {
-        isWatched = worker.loop.add(self, for: readiness) >= 0
-        if !isWatched { retry = worker.loop.schedule(after: Listener.pause) { [unowned self] in resumeAccepting() } }
+        isWatched = serverLoop.loop.add(self, for: readiness) >= 0
+        if !isWatched {
+            retry = serverLoop.loop.schedule(after: Listener.pause) { [unowned self] in resumeAccepting() }
+        }
     }
 }
 

@@ -7,7 +7,7 @@ package import HTTPModel
 /// The successor receives it as a descriptor from the other process, and accepts it from no listener. So no client can make one.
 package enum PassedConnection {
     /// The maximum size of the description of a peer. It fits into the buffer of a new socket.
-    private static let longest = 64 << 10
+    private static let maxLength = 64 << 10
 
     /// Describes the client, before the connection is passed. Returns whether the successor can read the description.
     ///
@@ -16,7 +16,7 @@ package enum PassedConnection {
     ///   - peer: The peer of the connection on which the request has arrived.
     package static func begin(_ descriptor: Int32, for peer: HTTPPeer) -> Bool {
         let facts = bytes(of: peer)
-        guard facts.count <= longest else { return false }
+        guard facts.count <= maxLength else { return false }
         let bytes = prefixed(facts)
         return bytes.withUnsafeBytes { granary_send(descriptor, $0.baseAddress, $0.count) } == bytes.count
     }
@@ -31,7 +31,7 @@ package enum PassedConnection {
     }
 
     private static func receive(_ count: Int, from descriptor: Int32) -> [UInt8]? {
-        guard count <= longest else { return nil }
+        guard count <= maxLength else { return nil }
         var buffer = [UInt8](repeating: 0, count: count)
         return granary_receive(descriptor, &buffer, count) == count ? buffer : nil
     }

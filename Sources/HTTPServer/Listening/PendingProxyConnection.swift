@@ -9,44 +9,45 @@ import Log
 /// The header is peeked at while it is in the kernel's buffer and read only when it is complete. No byte after it,
 /// which belongs to a request or a TLS handshake, is read here.
 final class PendingProxyConnection: EpollHandler {
-    private unowned let worker: ServerLoop
+    private unowned let serverLoop: ServerLoop
     private let proxy: HTTPPeer
     private let admit: Admission
 
     /// Opens the connection with its client's address, and counts it for that address.
     typealias Admission = (_ descriptor: Int32, _ peer: HTTPPeer) -> Void
 
-    private init(descriptor: Int32, proxy: HTTPPeer, worker: ServerLoop, admit: @escaping Admission) {
-        self.worker = worker
+    private init(descriptor: Int32, proxy: HTTPPeer, serverLoop: ServerLoop, admit: @escaping Admission) {
+        self.serverLoop = serverLoop
         self.proxy = proxy
         self.admit = admit
         super.init(descriptor: descriptor)
     }
 
     static func await(
-        descriptor: Int32, proxy: HTTPPeer, worker: ServerLoop, then admit: @escaping Admission
+        descriptor: Int32, proxy: HTTPPeer, serverLoop: ServerLoop, then admit: @escaping Admission
     ) {
-        let connection = PendingProxyConnection(descriptor: descriptor, proxy: proxy, worker: worker, admit: admit)
-        guard worker.gauge.enter(), worker.loop.add(connection, for: SocketTransport.watchedEvents) >= 0 else {
+        let connection = PendingProxyConnection(
+            descriptor: descriptor, proxy: proxy, serverLoop: serverLoop, admit: admit)
+        guard serverLoop.gauge.enter(), serverLoop.loop.add(connection, for: SocketTransport.watchedEvents) >= 0 else {
             granary_close(descriptor)
-            return worker.gauge.leave()
+            return serverLoop.gauge.leave()
         }
-        worker.loop.wake(connection, at: worker.loop.nanoseconds + worker.times.head)
+        serverLoop.loop.wake(connection, at: serverLoop.loop.nanoseconds + serverLoop.times.head)
     }
 
     override func becameReady(_ readiness: UInt32) {
-        let count = granary_peek(descriptor, worker.input.baseAddress, ProxyHeader.longest)
+        let count = granary_peek(descriptor, serverLoop.input.baseAddress, ProxyHeader.maxLength)
         guard count > 0 else {
             if count != -Int(EAGAIN) { end() }
             return
         }
-        switch ProxyHeader.read(UnsafeRawBufferPointer(rebasing: worker.input[..<count])) {
+        switch ProxyHeader.read(UnsafeRawBufferPointer(rebasing: serverLoop.input[..<count])) {
         case .unfinished:
             // A peek stops before urgent data, so the rest of the header would never be seen.
             let isLast = granary_peer_finished | granary_hung_up | granary_failed | granary_urgent
             if readiness & isLast != 0 { end() }
         case .broken:
-            worker.log.limited(.warning, "a proxy sent no valid PROXY header", ["proxy": .text(proxy.address)])
+            serverLoop.log.limited(.warning, "a proxy sent no valid PROXY header", ["proxy": .text(proxy.address)])
             end()
         case .whole(let header, let count): pass(on: header, count: count)
         }
@@ -58,7 +59,8 @@ final class PendingProxyConnection: EpollHandler {
     }
 
     override func drain() {
-        worker.loop.wake(self, at: worker.loop.nanoseconds + min(worker.times.head, worker.times.linger))
+        serverLoop.loop.wake(
+            self, at: serverLoop.loop.nanoseconds + min(serverLoop.times.head, serverLoop.times.linger))
     }
 
     override func cutOff() {
@@ -67,8 +69,8 @@ final class PendingProxyConnection: EpollHandler {
 
     private func pass(on header: ProxyHeader, count: Int) {
         // These bytes were peeked at, so the socket has them; anything else means that it has failed.
-        guard granary_receive(descriptor, worker.input.baseAddress, count) == count else { return end() }
-        worker.loop.remove(self)
+        guard granary_receive(descriptor, serverLoop.input.baseAddress, count) == count else { return end() }
+        serverLoop.loop.remove(self)
         switch header {
         case .own: admit(descriptor, proxy)
         // The peer is never the proxy, which may have no limit.
@@ -81,12 +83,12 @@ final class PendingProxyConnection: EpollHandler {
                     isListenerLocal: proxy.isListenerLocal, isSecure: proxy.isSecure))
         }
         // Only after the new connection was counted: at zero a draining server stops.
-        worker.gauge.leave()
+        serverLoop.gauge.leave()
     }
 
     private func end() {
-        worker.loop.remove(self)
+        serverLoop.loop.remove(self)
         granary_close(descriptor)
-        worker.gauge.leave()
+        serverLoop.gauge.leave()
     }
 }

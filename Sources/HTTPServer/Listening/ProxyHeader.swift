@@ -21,7 +21,7 @@ enum ProxyHeader: Equatable {
     }
 
     /// The maximum length of a header. A longer one, with more metadata than any proxy needs to send, is invalid.
-    static let longest = 16 + 2048
+    static let maxLength = 16 + 2048
 
     static func read(_ bytes: UnsafeRawBufferPointer) -> Reading {
         if starts(bytes, with: signature) { return readBinary(bytes) }
@@ -39,11 +39,11 @@ enum ProxyHeader: Equatable {
 extension ProxyHeader {
     private static let word = Array("PROXY ".utf8)
     /// Includes the line end.
-    private static let longestLine = 107
+    private static let maxLineLength = 107
 
     private static func readText(_ bytes: UnsafeRawBufferPointer) -> Reading {
-        guard let end = bytes.prefix(longestLine).firstIndex(of: UInt8(ascii: "\n")) else {
-            return bytes.count < longestLine ? .unfinished : .broken
+        guard let end = bytes.prefix(maxLineLength).firstIndex(of: UInt8(ascii: "\n")) else {
+            return bytes.count < maxLineLength ? .unfinished : .broken
         }
         guard end > word.count, bytes[end - 1] == UInt8(ascii: "\r"), bytes[..<end].allSatisfy({ $0 < 0x80 }) else {
             return .broken
@@ -85,7 +85,7 @@ extension ProxyHeader {
         guard bytes.count >= fixedCount else { return .unfinished }
         let (command, family) = (bytes[12], bytes[13])
         let count = fixedCount + Int(bytes[14]) << 8 + Int(bytes[15])
-        guard command == 0x20 || command == 0x21, count <= longest else { return .broken }
+        guard command == 0x20 || command == 0x21, count <= maxLength else { return .broken }
         guard bytes.count >= count else { return .unfinished }
         // LOCAL: the specification says to ignore the rest of the header.
         guard command == 0x21 else { return .whole(.own, count: count) }

@@ -24,15 +24,15 @@ final class EpollEventLoop: MeasuredEventLoop, @unchecked Sendable {
         case waiting
         /// Outside its handler: a block on the queue wakes it.
         case parked
-        /// The host loop runs its rounds: the wakeup descriptor wakes the host.
-        case guest
-        /// A guest whose host has been notified of new work.
-        case signalledGuest
+        /// The primary loop runs its rounds: the wakeup descriptor wakes the primary loop.
+        case attached
+        /// Attached, and the primary loop has been notified of new work.
+        case signalled
 
-        /// Whether the host loop runs the rounds.
-        var isGuest: Bool {
+        /// Whether the primary loop runs the rounds.
+        var isAttached: Bool {
             switch self {
-            case .guest, .signalledGuest: true
+            case .attached, .signalled: true
             case .running, .waiting, .parked: false
             }
         }
@@ -42,16 +42,16 @@ final class EpollEventLoop: MeasuredEventLoop, @unchecked Sendable {
     private static let lingerMilliseconds: Int32 = 10
     private static let eventCapacity = 256
     /// The number of marked handlers that one round calls; the next round calls the others, after new events.
-    private static let mostMarked = 256
+    private static let maxMarked = 256
     /// The share of a round's time that one connection may use at once, in nanoseconds.
-    private static let mostStepTime: UInt64 = 1_000_000
+    private static let maxStepTime: UInt64 = 1_000_000
     /// The granularity of deadlines, so that many of them share a wakeup.
     private static let tick: UInt64 = 1_000_000
     // Handler keys hold a slot in their lower half, and no table has that many slots: these keys belong to no handler.
     private static let timerKey = UInt64.max
     private static let wakeupKey = UInt64.max - 1
-    /// The key of the first guest; the keys of the other guests count down from it.
-    static let firstGuestKey = UInt64.max - 2
+    /// The key of the first attached loop; the keys of the other ones count down from it.
+    static let firstAttachedKey = UInt64.max - 2
 
     let index: Int
     let count: Int
@@ -86,35 +86,35 @@ final class EpollEventLoop: MeasuredEventLoop, @unchecked Sendable {
     private(set) var measured = LoopActivity()
 
     /// The loop whose thread may run the rounds of this one.
-    let hostLoop: EpollEventLoop?
-    /// Whether other loops may become guests of this one.
-    let mayHostGuests = Atomic(false)
-    /// The guests of this loop and the loops that want to be guests.
-    let guestRegistry = GuestRegistry()
-    /// The earliest time at which this loop accepts guests.
-    let acceptsGuestsFrom = Atomic<UInt64>(0)
+    let primaryLoop: EpollEventLoop?
+    /// Whether other loops may be attached to this one.
+    let mayAttachLoops = Atomic(false)
+    /// The loops that are attached to this one or request it.
+    let secondaryLoopRegistry = SecondaryLoopRegistry()
+    /// The earliest time at which this loop attaches others.
+    let attachesLoopsFrom = Atomic<UInt64>(0)
     /// The start of the current round, or 0 while the loop waits.
     let roundStart = Atomic<UInt64>(0)
-    /// The loops whose rounds run here, each in its slot. A guest that has left is noticed when it would run next.
-    @exclusivity(unchecked) var guests: ContiguousArray<EpollEventLoop?> = []
-    /// Whether the host has received an event of this guest. Accessed only on the host's thread.
+    /// The loops whose rounds run here, each in its slot. One that has left is noticed when it would run next.
+    @exclusivity(unchecked) var attachedLoops: ContiguousArray<EpollEventLoop?> = []
+    /// Whether the primary loop has received an event of this loop. Accessed only on the primary loop's thread.
     @exclusivity(unchecked) var isDue = false
     /// How many loops share the thread, and thereby the time that a client may have to wait.
     @exclusivity(unchecked) var loopsOnThread: UInt64 = 1
     /// The load of this loop's own thread, and whether it was light recently.
     @exclusivity(unchecked) var load = ThreadLoad()
     var isLightlyLoaded = false
-    /// Detaches the guests when this loop stalls.
+    /// Detaches the secondary loops when this loop stalls.
     var watchdog: StallWatchdog?
     /// The clock of a loop that is run manually; other loops use the system's uptime.
     @exclusivity(unchecked) var manualClock: ManualClock?
 
-    /// Opens the loop's descriptors. The loop runs until ``stop(_:)``; if there is a `hostLoop`, on its thread while
+    /// Opens the loop's descriptors. The loop runs until ``stop(_:)``; if there is a `primaryLoop`, on its thread while
     /// that thread has enough capacity for both.
-    init(index: Int, count: Int, hostLoop: EpollEventLoop? = nil) throws(HTTPServerError) {
+    init(index: Int, count: Int, primaryLoop: EpollEventLoop? = nil) throws(HTTPServerError) {
         self.index = index
         self.count = count
-        self.hostLoop = hostLoop
+        self.primaryLoop = primaryLoop
         let epoll = try FileDescriptor(granary_epoll_create(), "create an epoll set")
         let wakeup = try FileDescriptor(granary_event_descriptor(), "create an event descriptor")
         let timer = try FileDescriptor(granary_timer_descriptor(), "create a timer")
@@ -129,7 +129,7 @@ final class EpollEventLoop: MeasuredEventLoop, @unchecked Sendable {
         // From here on, no call can fail. The descriptors are closed by the source's cancel handler, see `stop(_:)`,
         // which does not coincide with the end of an owner's lifetime.
         (self.epoll, wakeupDescriptor, self.timer) = (epoll.take(), wakeup.take(), timer.take())
-        hostLoop?.mayHostGuests.store(true, ordering: .sequentiallyConsistent)
+        primaryLoop?.mayAttachLoops.store(true, ordering: .sequentiallyConsistent)
         queue = DispatchQueue(label: "granary.loop.\(index)")
         source = DispatchSource.makeReadSource(fileDescriptor: self.epoll, queue: queue)
         events = .allocate(capacity: EpollEventLoop.eventCapacity)
@@ -184,12 +184,12 @@ final class EpollEventLoop: MeasuredEventLoop, @unchecked Sendable {
                 if transition(from: .waiting, to: .running) { return granary_event_signal(wakeupDescriptor) }
             case .parked:
                 if transition(from: .parked, to: .running) { return queue.async { self.runRounds() } }
-            case .guest:
-                guard transition(from: .guest, to: .signalledGuest) else { continue }
-                // On the host's own thread no signal is needed: a host runs guests with queued tasks before it waits.
-                if hostLoop?.isCurrent != true { granary_event_signal(wakeupDescriptor) }
+            case .attached:
+                guard transition(from: .attached, to: .signalled) else { continue }
+                // On the primary loop's own thread no signal is needed: it runs attached loops with queued tasks before it waits.
+                if primaryLoop?.isCurrent != true { granary_event_signal(wakeupDescriptor) }
                 return
-            case .running, .signalledGuest: return
+            case .running, .signalled: return
             }
         }
     }
@@ -295,7 +295,7 @@ extension EpollEventLoop {
     func isRoundOver(at now: UInt64) -> Bool { budget.isOver(at: now) }
 
     /// How long one connection may continue, in nanoseconds.
-    var stepTime: UInt64 { EpollEventLoop.mostStepTime / loopsOnThread }
+    var stepTime: UInt64 { EpollEventLoop.maxStepTime / loopsOnThread }
 
     /// Calls an entry at `time` at the latest. An entry that already waits for an earlier time is called then and has
     /// to call this again. A deadline that moves with every request therefore costs a comparison, not a change of the
@@ -315,15 +315,15 @@ extension EpollEventLoop {
     var nanoseconds: UInt64 { time }
 }
 
-// Rounds run on the loop's queue or on its host's.
+// Rounds run on the loop's queue or on the primary loop's.
 extension EpollEventLoop {
     func runRounds() {
-        // A block that was queued earlier may run when the loop is a guest already.
-        if activity.load(ordering: .sequentiallyConsistent).isGuest { return }
+        // A block that was queued earlier may run when the loop is attached already.
+        if activity.load(ordering: .sequentiallyConsistent).isAttached { return }
         runningThread.store(granary_current_thread(), ordering: .relaxed)
         activity.store(.running, ordering: .sequentiallyConsistent)
-        // Once it is a guest, the loop belongs to its host, which may be in a round of it: `runningThread` is the
-        // host's.
+        // Once it is attached, the loop belongs to the primary loop, which may be in a round of it: `runningThread` is
+        // the primary loop's.
         guard runOwnRounds() != .sharing else { return }
         runningThread.store(0, ordering: .relaxed)
     }
@@ -341,13 +341,13 @@ extension EpollEventLoop {
         beginWatchingLoad()
         var wait: Int32 = 0
         while true {
-            loopsOnThread = UInt64(guests.count + 1)
+            loopsOnThread = UInt64(attachedLoops.count + 1)
             let isIdle = round(waiting: wait) && wait > 0
             if isStopped {
                 endSharing()
                 return .stopped
             }
-            if runGuests() || needsRound {
+            if runAttachedLoops() || needsRound {
                 // While any loop on this thread has work, the next round polls and does not wait.
                 wait = 0
                 watchLoad()
@@ -355,7 +355,7 @@ extension EpollEventLoop {
             }
             armTimer()
             watchLoad()
-            if joinHost(isIdle: isIdle) { return .sharing }
+            if attachToPrimaryLoop(isIdle: isIdle) { return .sharing }
             if isIdle { roundStart.store(0, ordering: .relaxed) }
             let next = isIdle ? Activity.parked : Activity.waiting
             // Announced before the mailbox is checked; see `wakeIfNeeded()`. A task that arrives after the check finds
@@ -407,9 +407,9 @@ extension EpollEventLoop {
             let event = events[index]
             if event.key == EpollEventLoop.timerKey {
                 armedFor = .max
-            } else if let guest = guest(for: event.key) {
-                // Only noted: the guests run after this loop's own round, each with its full share of time.
-                guest.isDue = true
+            } else if let secondary = attachedLoop(for: event.key) {
+                // Only noted: the attached loops run after this loop's own round, each with its full share of time.
+                secondary.isDue = true
             } else if let handler = handlers[event.key] {
                 handler.becameReady(event.readiness)
             }
@@ -469,7 +469,7 @@ extension EpollEventLoop {
     /// Calls marked handlers. Handlers that are marked again in the meantime wait for the next round, after new events,
     /// and so do those for which no time is left.
     private func runMarked() {
-        callHandlers(min(marked.count, EpollEventLoop.mostMarked)) { marked.removeFirst() }
+        callHandlers(min(marked.count, EpollEventLoop.maxMarked)) { marked.removeFirst() }
         callHandlers(yielding.count) { yielding.removeFirst() }
     }
 

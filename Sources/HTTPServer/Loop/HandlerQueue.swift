@@ -1,7 +1,7 @@
 /// A FIFO queue of handlers that wait for the end of a round.
 struct HandlerQueue {
     /// The number of empty places at the front that are tolerated before the queue is compacted.
-    private static let mostVacant = 1024
+    private static let maxVacant = 1024
 
     private var handlers: ContiguousArray<EpollHandler?> = []
     private var head = 0
@@ -32,7 +32,7 @@ struct HandlerQueue {
         if head == handlers.count {
             handlers.removeAll(keepingCapacity: true)
             head = 0
-        } else if head >= HandlerQueue.mostVacant, head * 2 >= handlers.count {
+        } else if head >= HandlerQueue.maxVacant, head * 2 >= handlers.count {
             handlers.removeFirst(head)
             head = 0
         }

@@ -15,7 +15,7 @@ struct ThreadLoad {
     /// The minimum length of a window, in nanoseconds.
     static let window: UInt64 = 20_000_000
     /// The longest round that is acceptable while others wait, in nanoseconds.
-    static let longestRound: UInt64 = 25_000_000
+    static let maxRoundTime: UInt64 = 25_000_000
     /// How long a thread must have been busy before the loop checks for idle processors, in nanoseconds. The kernel
     /// counts idle time in coarse ticks.
     static let busyPeriod: UInt64 = 200_000_000
@@ -43,7 +43,7 @@ struct ThreadLoad {
     mutating func judge(now: UInt64, processor: UInt64, idle: () -> UInt64) -> Verdict {
         // Clamped: after a change of threads the processor time may be smaller than at the start of the window.
         let (passed, taken) = (now - min(start, now), processor - min(processorAtStart, processor))
-        let isStalled = longestRound >= ThreadLoad.longestRound
+        let isStalled = longestRound >= ThreadLoad.maxRoundTime
         restart(now: now, processor: processor)
         if isStalled { return .overloaded }
         guard taken * 10 > passed * 8 else {

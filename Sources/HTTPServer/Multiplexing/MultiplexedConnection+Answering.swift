@@ -13,7 +13,7 @@ extension MultiplexedConnection {
             case .request(let stream, let request): receive(request, on: stream)
             case .refusal(let stream, let refusal, let fields):
                 var response = refusal.problem.response
-                worker.responder?.addPolicyFields(to: &response, for: fields, from: engine.peer)
+                serverLoop.responder?.addPolicyFields(to: &response, for: fields, from: engine.peer)
                 respond(to: stream, with: response)
             case .malformed, .reset, .goAway: break
             }
@@ -25,16 +25,16 @@ extension MultiplexedConnection {
 
     private func receive(_ request: HTTPRequest, on stream: HTTP2StreamID) {
         // Retained once, instead of for each use.
-        let worker = worker
-        if let refusal = worker.refusal(of: request, isSecure: transport.isSecure) {
+        let serverLoop = serverLoop
+        if let refusal = serverLoop.refusal(of: request, isSecure: transport.isSecure) {
             return respond(to: stream, with: refusal)
         }
-        guard let responder = worker.responder else { return close(abruptly: true) }
+        guard let responder = serverLoop.responder else { return close(abruptly: true) }
         // Only this request goes to the other loop: the connection's other streams belong to other sessions, so it never moves.
-        if let index = responder.placement(of: request), index != worker.loop.index,
-            worker.siblings.indices.contains(index)
+        if let index = responder.placement(of: request), index != serverLoop.loop.index,
+            serverLoop.siblings.indices.contains(index)
         {
-            return RemoteAnswer.request(request, on: worker.siblings[index], for: stream, of: self)
+            return RemoteAnswer.request(request, on: serverLoop.siblings[index], for: stream, of: self)
         }
         switch responder.respond(to: request) {
         case .response(let response): respond(to: stream, with: response)
@@ -57,14 +57,14 @@ extension MultiplexedConnection {
             if case .stream(let body) = response.body { body.stop() }
             return
         }
-        let worker = worker
+        let serverLoop = serverLoop
         if !transport.isSecure {
             // Not copied, because a copy retains each part of the response.
-            engine.respond(to: stream, with: response, date: worker.dateValue())
+            engine.respond(to: stream, with: response, date: serverLoop.dateValue())
         } else {
             var response = response
-            worker.addSecurityFields(to: &response, for: engine.peer)
-            engine.respond(to: stream, with: response, date: worker.dateValue())
+            serverLoop.addSecurityFields(to: &response, for: engine.peer)
+            engine.respond(to: stream, with: response, date: serverLoop.dateValue())
         }
         connectionHasOutput()
     }

@@ -11,7 +11,7 @@ import Log
 final class MultiplexedConnection: EpollHandler, HTTP2ConnectionOwner {
     // Unowned and unsafe, as in `Connection`: a loop closes its connections before its server releases it, and a closed
     // connection accesses no loop.
-    unowned(unsafe) let worker: ServerLoop
+    unowned(unsafe) let serverLoop: ServerLoop
     let engine: HTTP2Connection
     // Unchecked exclusivity, as in `Connection`: each step accesses these properties, and a checked access calls the
     // runtime twice.
@@ -34,13 +34,14 @@ final class MultiplexedConnection: EpollHandler, HTTP2ConnectionOwner {
 
     /// Takes over a socket that is in no epoll set. Its connection has already been counted.
     init(
-        transport: SocketTransport, peer: HTTPPeer, clientLease: ClientLease?, worker: ServerLoop
+        transport: SocketTransport, peer: HTTPPeer, clientLease: ClientLease?, serverLoop: ServerLoop
     ) {
-        self.worker = worker
+        self.serverLoop = serverLoop
         self.transport = transport
         self.clientLease = clientLease
         engine = HTTP2Connection(
-            sharing: worker.http2, scheme: transport.isSecure ? "https" : "http", peer: peer, now: worker.loop.now,
+            sharing: serverLoop.http2, scheme: transport.isSecure ? "https" : "http", peer: peer,
+            now: serverLoop.loop.now,
             jitter: Double.random(in: 0...1))
         super.init(descriptor: transport.descriptor)
         engine.owner = self
@@ -49,14 +50,14 @@ final class MultiplexedConnection: EpollHandler, HTTP2ConnectionOwner {
     /// Starts with the bytes that were read before the upgrade.
     func begin(with bytes: [UInt8]) {
         transport.unsent.resetWatching()
-        guard worker.loop.add(self, for: transport.watchedEvents) >= 0 else {
+        guard serverLoop.loop.add(self, for: transport.watchedEvents) >= 0 else {
             _ = state.close()
             granary_close(descriptor)
-            return worker.gauge.leave()
+            return serverLoop.gauge.leave()
         }
         unread = bytes
         if !bytes.isEmpty { takeUnread() }
-        if worker.isDraining { engine.drain(now: worker.loop.now) }
+        if serverLoop.isDraining { engine.drain(now: serverLoop.loop.now) }
         step()
     }
 
@@ -75,23 +76,23 @@ final class MultiplexedConnection: EpollHandler, HTTP2ConnectionOwner {
     override func timePassed(now: UInt64) {
         // A response may have been created since the last step, so that the connection no longer waits for it.
         deadlines.update(to: wait, at: now)
-        switch deadlines.timePassed(now: now, worker.times, deadlineConditions) {
+        switch deadlines.timePassed(now: now, serverLoop.times, deadlineConditions) {
         case .none, .wait, .wake: break
         case .abort: return close(abruptly: true)
         // Acknowledgements are not checked: see `deadlineConditions`.
         case .close, .checkProgress, .refuse: return close()
         }
-        engine.timePassed(now: worker.loop.now)
+        engine.timePassed(now: serverLoop.loop.now)
         step()
     }
 
     func connectionHasOutput() {
         // A running step writes all available output before it ends.
-        if !state.progress.isRunning { worker.loop.mark(self) }
+        if !state.progress.isRunning { serverLoop.loop.mark(self) }
     }
 
     override func drain() {
-        engine.drain(now: worker.loop.now)
+        engine.drain(now: serverLoop.loop.now)
         // Not a step, because this may be called inside a step, by a response that ends the server.
         connectionHasOutput()
     }
@@ -103,12 +104,12 @@ final class MultiplexedConnection: EpollHandler, HTTP2ConnectionOwner {
     /// - Parameter abruptly: Whether the kernel discards unsent bytes and resets the peer.
     func close(abruptly: Bool = false) {
         guard state.close() else { return }
-        worker.loop.remove(self)
+        serverLoop.loop.remove(self)
         transport.close(abruptly: abruptly)
         unread = []
         clientLease = nil
         engine.close()
-        worker.gauge.leave()
+        serverLoop.gauge.leave()
     }
 }
 
@@ -119,7 +120,7 @@ extension MultiplexedConnection {
         var budget = StepBudget(
             pieces: MultiplexedConnection.roundsPerStep, unmeasured: MultiplexedConnection.singleExchange)
         // Retained once for all rounds.
-        let loop = worker.loop
+        let loop = serverLoop.loop
         while !state.isClosed {
             let hasRead = hasUnanswered || read()
             let isWithinBudget = answerAll(&budget, on: loop) && budget.take(on: loop)
@@ -151,12 +152,14 @@ extension MultiplexedConnection {
     private func settle() {
         switch state.continuation(canSend: transport.unsent.isEmpty, hasOutput: engine.hasOutput) {
         case .none: break
-        case .mark: worker.loop.mark(self)
-        case .yield: worker.loop.yield(self)
+        case .mark: serverLoop.loop.mark(self)
+        case .yield: serverLoop.loop.yield(self)
         }
-        deadlines.update(to: wait, at: worker.loop.nanoseconds)
-        if let deadline = deadlines.deadline(worker.times, deadlineConditions) { worker.loop.wake(self, at: deadline) }
-        if let deadline = engine.deadline { worker.loop.wake(self, at: deadline.nanoseconds) }
+        deadlines.update(to: wait, at: serverLoop.loop.nanoseconds)
+        if let deadline = deadlines.deadline(serverLoop.times, deadlineConditions) {
+            serverLoop.loop.wake(self, at: deadline)
+        }
+        if let deadline = engine.deadline { serverLoop.loop.wake(self, at: deadline.nanoseconds) }
     }
 
     private var wait: ConnectionDeadlines.Wait {
@@ -165,20 +168,20 @@ extension MultiplexedConnection {
 
     // Only the write timeout applies, as for a stream of events over HTTP/1.1, because an HTTP/2 connection may carry
     // such a stream among other responses.
-    private var deadlineConditions: ConnectionDeadlines.Conditions { worker.deadlineConditions(sendsEvents: true) }
+    private var deadlineConditions: ConnectionDeadlines.Conditions { serverLoop.deadlineConditions(sendsEvents: true) }
 
     /// Closes the sending side and continues reading for a limited time, so that the peer receives the GOAWAY frame
     /// instead of a reset.
     private func linger() {
         if let ending = engine.ending {
-            worker.log.limited(.info, "an HTTP/2 connection was ended", ["reason": .text(ending.description)])
+            serverLoop.log.limited(.info, "an HTTP/2 connection was ended", ["reason": .text(ending.description)])
         }
         state.lingeringBegan()
         unread = []
         sendClosure()
         guard !state.isClosed else { return }
         if transport.unsent.isEmpty { finishSending() }
-        if read() { worker.loop.mark(self) }
+        if read() { serverLoop.loop.mark(self) }
     }
 
     private func finishSending() {
@@ -189,10 +192,10 @@ extension MultiplexedConnection {
     private func sendClosure() {
         guard let secure = transport.secure else { return }
         secure.close()
-        var output = worker.output.take()
+        var output = serverLoop.output.take()
         // Whether TLS accepts it or not, the connection ends.
-        if secure.seal(&output, on: worker) { send(&output) }
-        worker.output.recycle(&output)
+        if secure.seal(&output, on: serverLoop) { send(&output) }
+        serverLoop.output.recycle(&output)
     }
 }
 
@@ -209,7 +212,7 @@ extension MultiplexedConnection {
             return true
         }
         guard state.canRead else { return false }
-        let reading = transport.read(into: worker.input)
+        let reading = transport.read(into: serverLoop.input)
         switch state.inputWasRead(reading, peerHasFinished: transport.secure?.hasPeerFinished ?? false) {
         case .process:
             if case .received(let count, _) = reading { take(count) }
@@ -226,9 +229,9 @@ extension MultiplexedConnection {
     private var hasUnanswered: Bool { transport.unsent.isEmpty && engine.hasEvents }
 
     private func take(_ count: Int) {
-        let bytes = UnsafeRawBufferPointer(rebasing: worker.input[..<count])
+        let bytes = UnsafeRawBufferPointer(rebasing: serverLoop.input[..<count])
         let taken = engine.receive(
-            bytes, now: worker.loop.now, frameLimit: MultiplexedConnection.framesPerRead)
+            bytes, now: serverLoop.loop.now, frameLimit: MultiplexedConnection.framesPerRead)
         // Another connection uses the loop's buffer next.
         if taken < count { unread = Array(UnsafeRawBufferPointer(rebasing: bytes[taken...])) }
     }
@@ -236,7 +239,7 @@ extension MultiplexedConnection {
     private func takeUnread() {
         let taken = unread.withUnsafeBytes { bytes in
             engine.receive(
-                UnsafeRawBufferPointer(rebasing: bytes[unreadStart...]), now: worker.loop.now,
+                UnsafeRawBufferPointer(rebasing: bytes[unreadStart...]), now: serverLoop.loop.now,
                 frameLimit: MultiplexedConnection.framesPerRead)
         }
         unreadStart += taken
@@ -250,10 +253,10 @@ extension MultiplexedConnection {
         guard !state.isClosed else { return false }
         if !transport.unsent.isEmpty { return sendUnsent() }
         guard engine.hasOutput || transport.secure?.hasOutput == true else { return false }
-        var output = worker.output.take()
+        var output = serverLoop.output.take()
         engine.write(into: &output, limit: MultiplexedConnection.writeBytes)
-        defer { worker.output.recycle(&output) }
-        guard transport.seal(&output, on: worker) else {
+        defer { serverLoop.output.recycle(&output) }
+        guard transport.seal(&output, on: serverLoop) else {
             close(abruptly: true)
             return false
         }
@@ -269,7 +272,7 @@ extension MultiplexedConnection {
         deadlines.restart()
         switch output.withUnsafeBytes({ transport.unsent.send($0, to: descriptor) }) {
         case .failed: close(abruptly: true)
-        case .blocked, .advanced: transport.watchWriting(for: self, on: worker.loop)
+        case .blocked, .advanced: transport.watchWriting(for: self, on: serverLoop.loop)
         case .sent, .drained: output.removeAll(keepingCapacity: true)
         }
     }

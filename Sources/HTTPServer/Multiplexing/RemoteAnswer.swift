@@ -14,7 +14,7 @@ final class RemoteAnswer: @unchecked Sendable {
     private init(_ connection: MultiplexedConnection, _ stream: HTTP2StreamID) {
         self.connection = connection
         self.stream = stream
-        home = connection.worker
+        home = connection.serverLoop
     }
 
     /// Processes a request on another loop.

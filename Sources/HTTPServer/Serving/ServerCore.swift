@@ -73,8 +73,8 @@ final class ServerCore: @unchecked Sendable {
         let shares: [[ListeningSocket]]
         do throws(HTTPServerError) {
             for index in 0..<count {
-                let hostLoop = configuration.sharesThreads ? eventLoops.first : nil
-                eventLoops.append(try EpollEventLoop(index: index, count: count, hostLoop: hostLoop))
+                let primaryLoop = configuration.sharesThreads ? eventLoops.first : nil
+                eventLoops.append(try EpollEventLoop(index: index, count: count, primaryLoop: primaryLoop))
             }
             shares = try listening.sockets(forLoops: count)
         } catch {
@@ -109,14 +109,14 @@ final class ServerCore: @unchecked Sendable {
         let clientLimiter = configuration.clientLimiter
         let hosts = HostPolicy(configuration, listeners: listening.listeners)
         let securePort = listening.securePort
-        for worker in loops {
+        for serverLoop in loops {
             ready.enter()
-            worker.loop.execute { [makeResponder] in
-                worker.siblings = siblings
-                worker.clientLimiter = clientLimiter
-                worker.securePort = securePort
-                worker.hosts = hosts
-                worker.begin(makeResponder(worker.loop))
+            serverLoop.loop.execute { [makeResponder] in
+                serverLoop.siblings = siblings
+                serverLoop.clientLimiter = clientLimiter
+                serverLoop.securePort = securePort
+                serverLoop.hosts = hosts
+                serverLoop.begin(makeResponder(serverLoop.loop))
                 ready.leave()
             }
         }
@@ -124,11 +124,11 @@ final class ServerCore: @unchecked Sendable {
     }
 
     private func listen(_ sockets: [[ListeningSocket]]) {
-        for (worker, sockets) in zip(loops, sockets) {
-            worker.loop.execute { [log] in
+        for (serverLoop, sockets) in zip(loops, sockets) {
+            serverLoop.loop.execute { [log] in
                 for socket in sockets {
                     do throws(HTTPServerError) {
-                        try worker.listen(on: socket)
+                        try serverLoop.listen(on: socket)
                     } catch {
                         log(.error, "a loop cannot accept connections", ["error": .text(error.description)])
                         granary_close(socket.descriptor)
@@ -156,7 +156,7 @@ final class ServerCore: @unchecked Sendable {
     func setAccepting(_ isAccepting: Bool) {
         lifecycle.async { [self] in
             guard case .serving = phase else { return }
-            for worker in loops { worker.loop.execute { worker.setAccepting(isAccepting) } }
+            for serverLoop in loops { serverLoop.loop.execute { serverLoop.setAccepting(isAccepting) } }
         }
     }
 
@@ -169,11 +169,11 @@ final class ServerCore: @unchecked Sendable {
         lifecycle.async { [self] in
             guard case .serving = phase, let gauge else { return granary_close(descriptor) }
             lastPassed = (lastPassed + 1) % loops.count
-            let worker = loops[lastPassed]
+            let serverLoop = loops[lastPassed]
             let connection = AcceptedConnection(descriptor, peer, gauge: gauge)
-            worker.loop.execute {
+            serverLoop.loop.execute {
                 // Its client is counted by the other server.
-                worker.open(descriptor: connection.take(), peer: connection.peer, tls: nil, clientLease: nil)
+                serverLoop.open(descriptor: connection.take(), peer: connection.peer, tls: nil, clientLease: nil)
             }
         }
     }
@@ -202,7 +202,7 @@ final class ServerCore: @unchecked Sendable {
         // Before the loops stop accepting: otherwise a client could still connect to a socket that is about to be
         // closed.
         if hasSuccessor { gauge?.leaveWaiting() } else { listening?.removeFiles() }
-        for worker in loops { worker.loop.execute { worker.drain(hasSuccessor: hasSuccessor) } }
+        for serverLoop in loops { serverLoop.loop.execute { serverLoop.drain(hasSuccessor: hasSuccessor) } }
         let seconds = Double(configuration.drainTimeout.wholeNanoseconds) / 1e9
         lifecycle.asyncAfter(deadline: .now() + seconds) { [self] in stop() }
     }
@@ -217,11 +217,11 @@ final class ServerCore: @unchecked Sendable {
         guard case .draining(let waiting) = phase else { return }
         phase = .stopping(waiting)
         let stopped = DispatchGroup()
-        for worker in loops {
+        for serverLoop in loops {
             stopped.enter()
-            worker.loop.execute { worker.end() }
-            worker.loop.stop {
-                worker.dismantle()
+            serverLoop.loop.execute { serverLoop.end() }
+            serverLoop.loop.stop {
+                serverLoop.dismantle()
                 stopped.leave()
             }
         }

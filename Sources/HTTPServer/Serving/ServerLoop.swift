@@ -83,14 +83,14 @@ final class ServerLoop: @unchecked Sendable {
 
     /// Sets the responder for the requests of this loop.
     func begin(_ responder: any HTTPResponder) {
-        self.responder = configuration.compression.map { CodingResponder(responder, $0) } ?? responder
+        self.responder = configuration.compression.map { CompressingResponder(responder, $0) } ?? responder
         // Captures the outbox only: this object refers to the loop, and a reference back would keep both alive.
         loop.endOfRound = { [outbox] in outbox.send() }
     }
 
     /// Starts to accept connections from a listening socket.
     func listen(on socket: ListeningSocket) throws(HTTPServerError) {
-        let listener = Listener(socket, worker: self)
+        let listener = Listener(socket, serverLoop: self)
         try listener.begin()
         listeners.append(listener)
     }

@@ -8,12 +8,12 @@ package import Log
 /// server, so that test results apply to it. For the test kit; confined to one thread.
 package final class VirtualServer {
     /// The number of rounds after which a server that is still busy is considered broken.
-    private static let mostRounds = 1_000_000
+    private static let maxRounds = 1_000_000
     /// Not 0, so that times before the start are representable.
     private static let start: UInt64 = 1_000_000_000_000
 
     private let clock = ManualClock(nanoseconds: start)
-    private let workers: [ServerLoop]
+    private let serverLoops: [ServerLoop]
     private let gauge: ConnectionGauge
     private let arrivals: [Arrivals]
     private var listeners: [[Listener]] = []
@@ -43,29 +43,29 @@ package final class VirtualServer {
     ) throws(HTTPServerError) {
         let count = max(1, configuration.loopCount)
         gauge = ConnectionGauge(loops: count, limit: configuration.connectionLimit) {}
-        var workers: [ServerLoop] = []
+        var serverLoops: [ServerLoop] = []
         for index in 0..<count {
             let loop = try EpollEventLoop(index: index, count: count)
             loop.takeManualControl(clock)
-            workers.append(ServerLoop(loop: loop, configuration: configuration, gauge: gauge, log: log))
+            serverLoops.append(ServerLoop(loop: loop, configuration: configuration, gauge: gauge, log: log))
         }
-        self.workers = workers
-        arrivals = workers.flatMap { _ in [Arrivals(), Arrivals()] }
+        self.serverLoops = serverLoops
+        arrivals = serverLoops.flatMap { _ in [Arrivals(), Arrivals()] }
         let clientLimiter = configuration.clientLimiter
-        for worker in workers {
-            worker.siblings = workers
-            worker.clientLimiter = clientLimiter
-            worker.securePort = configuration.tls?.port
-            worker.begin(SlowResponder(makeResponder(worker.loop), timePerRequest, clock))
+        for serverLoop in serverLoops {
+            serverLoop.siblings = serverLoops
+            serverLoop.clientLimiter = clientLimiter
+            serverLoop.securePort = configuration.tls?.port
+            serverLoop.begin(SlowResponder(makeResponder(serverLoop.loop), timePerRequest, clock))
         }
-        listeners = workers.enumerated().map { index, worker in
+        listeners = serverLoops.enumerated().map { index, serverLoop in
             [false, true].map { (isSecure: Bool) -> Listener in
                 let arrivals = arrivals[2 * index + (isSecure ? 1 : 0)]
                 let spare = granary_spare_descriptor()
                 let place = HTTPListener(
                     .address(host: configuration.host, port: configuration.port), isSecure: isSecure)
                 let socket = ListeningSocket(spare, of: place, isShared: false)
-                let listener = Listener(socket, worker: worker) { arrivals.next(&$1) }
+                let listener = Listener(socket, serverLoop: serverLoop) { arrivals.next(&$1) }
                 arrivals.listener = listener
                 return listener
             }
@@ -77,7 +77,7 @@ package final class VirtualServer {
     }
 
     /// The number of open connections.
-    package var connectionCount: Int { workers.reduce(0) { $0 + $1.loop.allHandlers.count } }
+    package var connectionCount: Int { serverLoops.reduce(0) { $0 + $1.loop.allHandlers.count } }
 
     /// The server's time.
     package var now: MonotonicTime { MonotonicTime(nanoseconds: clock.nanoseconds) }
@@ -89,21 +89,21 @@ package final class VirtualServer {
     package func runRound() -> Bool {
         rounds += 1
         var isBusy = false
-        for worker in workers where worker.loop.runRoundManually() { isBusy = true }
+        for serverLoop in serverLoops where serverLoop.loop.runRoundManually() { isBusy = true }
         return isBusy
     }
 
     /// Runs rounds until only a client or the clock can cause more work.
     package func run() {
-        for _ in 0..<VirtualServer.mostRounds where !runRound() { return }
-        preconditionFailure("the server is still busy after \(VirtualServer.mostRounds) rounds")
+        for _ in 0..<VirtualServer.maxRounds where !runRound() { return }
+        preconditionFailure("the server is still busy after \(VirtualServer.maxRounds) rounds")
     }
 
     /// Advances the clock, stopping at every time at which an entry is due.
     package func advance(by duration: Duration) {
         let end = clock.nanoseconds + UInt64(max(0, duration.wholeNanoseconds))
         run()
-        while let next = workers.map(\.loop.nextTime).min(), next <= end {
+        while let next = serverLoops.map(\.loop.nextTime).min(), next <= end {
             clock.nanoseconds = max(clock.nanoseconds, next)
             run()
         }
@@ -125,7 +125,7 @@ package final class VirtualServer {
         try HTTPServerError.check(result, "create a socket pair")
         let arrivals = arrivals[2 * loop + (isSecure ? 1 : 0)]
         arrivals.waiting.append((ends.1, granary_peer(peer)))
-        workers[loop].loop.execute { arrivals.listener?.becameReady(granary_readable) }
+        serverLoops[loop].loop.execute { arrivals.listener?.becameReady(granary_readable) }
         return VirtualSocket(client: ends.0, server: ends.1, identity: granary_socket_identity(ends.1))
     }
 
@@ -145,7 +145,7 @@ package final class VirtualServer {
     /// with a successor.
     package func drain(hasSuccessor: Bool = false) {
         if hasSuccessor { gauge.leaveWaiting() }
-        for worker in workers { worker.loop.execute { worker.drain(hasSuccessor: hasSuccessor) } }
+        for serverLoop in serverLoops { serverLoop.loop.execute { serverLoop.drain(hasSuccessor: hasSuccessor) } }
         run()
     }
 
@@ -154,14 +154,14 @@ package final class VirtualServer {
         guard !hasEnded else { return }
         hasEnded = true
         for listener in listeners.joined() where !isDraining { listener.end() }
-        for worker in workers {
-            worker.loop.execute { worker.end() }
-            worker.loop.stop { worker.dismantle() }
+        for serverLoop in serverLoops {
+            serverLoop.loop.execute { serverLoop.end() }
+            serverLoop.loop.stop { serverLoop.dismantle() }
         }
         while runRound() {}
     }
 
-    private var isDraining: Bool { workers.contains(where: \.isDraining) }
+    private var isDraining: Bool { serverLoops.contains(where: \.isDraining) }
 }
 
 /// A responder whose requests take time on a manual clock.

@@ -46,7 +46,7 @@ package final class JSONStream {
     @exclusivity(unchecked) private(set) var isOutOfOrder = false
 
     /// The maximum size of the buffer, and the limit from which it is derived.
-    @exclusivity(unchecked) private var mostBytes = Int.max
+    @exclusivity(unchecked) private var maxBytes = Int.max
     @exclusivity(unchecked) private var limit = Int.max
 
     /// The form of numbers that JSON cannot represent.
@@ -61,7 +61,7 @@ package final class JSONStream {
         let stream = JSONStream()
         stream.nonFinite = nonFinite
         stream.limit = limit
-        stream.mostBytes = start + min(limit, .max - start)
+        stream.maxBytes = start + min(limit, .max - start)
         // Moved, not copied: the stream must hold the only reference to the buffer while it appends.
         swap(&stream.json, &json)
         defer { swap(&stream.json, &json) }
@@ -135,7 +135,7 @@ package final class JSONStream {
 
     /// Throws if the buffer exceeds its limit, or would exceed it with a number of further bytes.
     private func checkSize(_ count: Int = 0) throws {
-        guard count <= mostBytes - json.count else { throw JSONSizeExceeded(limit: limit) }
+        guard count <= maxBytes - json.count else { throw JSONSizeExceeded(limit: limit) }
     }
 
     /// Begins a value inside the innermost open one. Returns its level.

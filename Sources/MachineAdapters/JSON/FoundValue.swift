@@ -4,7 +4,7 @@ import MachineHost
 
 /// Describes JSON values in messages, briefly regardless of their size.
 package enum FoundValue {
-    private static let longest = 40
+    private static let maxLength = 40
 
     /// Returns the description of a value: `the string "green"`, `the number 1.5`, `an object`.
     package static func description(of json: ArraySlice<UInt8>) -> String {
@@ -18,14 +18,14 @@ package enum FoundValue {
         case UInt8(ascii: "f"): return "the boolean false"
         case UInt8(ascii: "n"): return "null"
         default:
-            let isLong = json.count > longest
-            return "the number \(String(decoding: json.prefix(longest), as: UTF8.self))\(isLong ? "…" : "")"
+            let isLong = json.count > maxLength
+            return "the number \(String(decoding: json.prefix(maxLength), as: UTF8.self))\(isLong ? "…" : "")"
         }
     }
 
     /// Returns a text in quotes with JSON escapes, shortened.
     static func quoted(_ text: String) -> String {
-        JSONWriter.quoted(text.count > longest ? text.prefix(longest - 1) + "…" : text)
+        JSONWriter.quoted(text.count > maxLength ? text.prefix(maxLength - 1) + "…" : text)
     }
 
     /// Returns the first texts in quotes, separated by commas.

@@ -42,7 +42,7 @@ extension InputMismatch {
     }
 
     private static func unknownMembers(in reading: JSONReading, schema: JSONSchema) -> [InputMismatch] {
-        reading.unknownMembers.prefix(most).map { path, name in
+        reading.unknownMembers.prefix(maxReported).map { path, name in
             var known: [String] = []
             if case .object(let members)? = schema.inside(path[...])?.withoutNull { known = members.map(\.name) }
             return InputMismatch(unknownMember: name, known: known).inside(pointer(path))

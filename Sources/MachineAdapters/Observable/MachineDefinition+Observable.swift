@@ -115,9 +115,9 @@ extension MachineDefinition {
                 machine: name, detail: "its class \(Root.self) is neither @Observable nor an ObservableObject")
         }
         SessionExecutors.install()
-        let trial = try MachineTrial<ObservableShape<Root>>(of: name, transient: transient) {
+        let probe = try MachineProbe<ObservableShape<Root>>(of: name, transient: transient) {
             context throws(MachineRegistrationError) in
-            let root = try MachineTrial<ObservableShape<Root>>.make(name, context, make)
+            let root = try MachineProbe<ObservableShape<Root>>.make(name, context, make)
             let machine = ObservableMachine(root, shape: shape, context: context)
             return (shape, machine, machine.resumableObjects)
         }
@@ -126,7 +126,7 @@ extension MachineDefinition {
         ) { context in
             ObservableMachine(try make(context), shape: shape, context: context)
         }
-        trial.describe(&definition)
+        probe.describe(&definition)
         return definition
     }
 }

@@ -8,27 +8,27 @@ final class AccessGate {
     private let host: SessionHost
     private let loop: any EventLoop
     // Unchecked exclusivity: see `SessionShard`.
-    @exclusivity(unchecked) private var access: ShardAccess
+    @exclusivity(unchecked) private var access: LoopAccess
     /// The newest credentials of principals.
-    private var presented = PresentedCredentials()
+    private var credentialExpiries = CredentialExpiryCache()
     /// The number of refusals that are late, to clients that continue to exceed a rate.
     private(set) var delayedRefusals = 0
 
     /// The delay of a refusal to a client that continues to exceed a rate.
     static let refusalDelay = Duration.milliseconds(10)
     /// The number of refusals of a loop that are late at the same time.
-    private static let mostDelayed = 1024
+    private static let maxDelayed = 1024
     private static let noOrigins = CORSPolicy([], usesCookies: false)
 
-    init(_ access: ShardAccess, of host: SessionHost, on loop: any EventLoop) {
+    init(_ access: LoopAccess, of host: SessionHost, on loop: any EventLoop) {
         (self.access, self.host, self.loop) = (access, host, loop)
     }
 
     /// Uses a new configuration from now on.
-    func replace(with access: ShardAccess) {
+    func replace(with access: LoopAccess) {
         loop.assertCurrent()
         self.access = access
-        presented.removeAll { !access.accepts($0) }
+        credentialExpiries.removeAll { !access.accepts($0) }
     }
 
     /// Whether requests are checked before they are routed.
@@ -75,7 +75,7 @@ extension AccessGate {
     }
 
     /// Returns the requester of a request with accepted credentials, or with none.
-    func admit(_ authentication: Authentication, _ request: HTTPRequest) throws(ProblemDetails) -> Requester {
+    func requester(of request: HTTPRequest, _ authentication: Authentication) throws(ProblemDetails) -> Requester {
         loop.assertCurrent()
         // Checked first, because most credentials are not ambient and the policy is copied.
         if authentication.isAmbient,
@@ -96,7 +96,7 @@ extension AccessGate {
         case .limited: throw .unavailable("too many credentials of the client were rejected", retryAfter: 1)
         case .undecided: throw .credentialsRequired
         }
-        // Before a cookie is issued: every browser gets one, so that it would admit everybody.
+        // Before a cookie is issued: every browser gets one, and with it a principal.
         if access.configuration.requiresPrincipal, requester.isAnonymous { throw .credentialsRequired }
         return requester
     }
@@ -167,7 +167,7 @@ extension AccessGate {
     /// A client with one request at a time would otherwise send as many as the processors permit, and take their time from others.
     func delays(_ decision: RateDecision) -> Bool {
         loop.assertCurrent()
-        guard decision.isInsistent, delayedRefusals < AccessGate.mostDelayed else { return false }
+        guard decision.isInsistent, delayedRefusals < AccessGate.maxDelayed else { return false }
         delayedRefusals += 1
         return true
     }
@@ -201,46 +201,46 @@ extension AccessGate {
     /// Throws unless a requester, to whom a session is visible, may perform an operation on it.
     ///
     /// - Returns: Whether a ticket was used, which is to be stored.
-    func permit(
-        _ operation: AccessOperation, on session: Session, to requester: Requester
+    func authorize(
+        _ operation: AccessOperation, on session: Session, for requester: Requester
     ) throws(ProblemDetails) -> Bool {
         loop.assertCurrent()
-        return try permit(operation, on: session, to: requester, session.machineKind.definition.rule)
+        return try authorize(operation, on: session, for: requester, session.machineKind.definition.rule)
     }
 
     /// Throws unless a requester, to whom a session is visible, may send it a batch, as far as the inputs do not matter.
     ///
     /// - Returns: Whether a ticket was used, which is to be stored.
-    func permitBatch(on session: Session, to requester: Requester) throws(ProblemDetails) -> Bool {
+    func authorizeBatch(on session: Session, for requester: Requester) throws(ProblemDetails) -> Bool {
         loop.assertCurrent()
-        return try permit(.input(""), on: session, to: requester, nil)
+        return try authorize(.input(""), on: session, for: requester, nil)
     }
 
-    private func permit(
-        _ operation: AccessOperation, on session: Session, to requester: Requester, _ rule: AccessRule?
+    private func authorize(
+        _ operation: AccessOperation, on session: Session, for requester: Requester, _ rule: AccessRule?
     ) throws(ProblemDetails) -> Bool {
         switch requester {
         case .anonymous, .principal:
-            if let rule { try check(requester, operation, on: session, rule) }
+            if let rule { try authorize(requester, operation, on: session, rule) }
             return false
         case .ticket(let ticket):
-            try check(requester, operation, on: session, rule)
+            try authorize(requester, operation, on: session, rule)
             return try use(ticket, of: session)
         }
     }
 
-    private func check(
+    private func authorize(
         _ requester: Requester, _ operation: AccessOperation, on session: Session, _ rule: AccessRule?
     ) throws(ProblemDetails) {
         let access = SessionAccess(
             session: SessionDigest(session.storedID), owner: session.owner,
             ticketGeneration: session.ownership.tickets.generation)
-        try check(AccessCheck.operation(operation, on: access, by: requester, rule: rule), of: requester)
+        try requireAllowed(AccessCheck.operation(operation, on: access, by: requester, rule: rule), of: requester)
     }
 
     /// Throws unless the requester may send each of the inputs of a batch.
-    func permit(
-        inputs names: some Sequence<String>, on session: Session, to requester: Requester
+    func authorize(
+        inputs names: some Sequence<String>, on session: Session, for requester: Requester
     ) throws(ProblemDetails) {
         loop.assertCurrent()
         guard let rule = session.machineKind.definition.rule else { return }
@@ -251,18 +251,18 @@ extension AccessGate {
     }
 
     /// Throws if the requester cannot create sessions of any machine: a ticket is for one session, and no principal.
-    func permitCreation(by requester: Requester) throws(ProblemDetails) {
+    func authorizeCreation(by requester: Requester) throws(ProblemDetails) {
         if case .ticket = requester, access.configuration.requiresPrincipal { throw .credentialsRequired }
     }
 
     /// Throws unless the requester may create a session of a machine.
-    func permitCreation(of machine: RegisteredMachine, by requester: Requester) throws(ProblemDetails) {
+    func authorizeCreation(of machine: RegisteredMachine, by requester: Requester) throws(ProblemDetails) {
         loop.assertCurrent()
         guard let rule = machine.definition.rule else { return }
-        try check(AccessCheck.creation(of: machine.definition.name, by: requester, rule: rule), of: requester)
+        try requireAllowed(AccessCheck.creation(of: machine.definition.name, by: requester, rule: rule), of: requester)
     }
 
-    private func check(_ verdict: AccessCheck.Verdict, of requester: Requester) throws(ProblemDetails) {
+    private func requireAllowed(_ verdict: AccessCheck.Verdict, of requester: Requester) throws(ProblemDetails) {
         switch verdict {
         case .allowed: return
         case .notFound: throw .noSession
@@ -296,7 +296,7 @@ extension AccessGate {
     func note(_ requester: Requester, for session: Session) -> Bool {
         loop.assertCurrent()
         guard case .principal(let principal, let hash) = requester else { return false }
-        presented.note(hash, expires: principal.expires, key: principal.key, for: session.id, at: time)
+        credentialExpiries.note(hash, expires: principal.expires, key: principal.key, for: session.id, at: time)
         return true
     }
 
@@ -304,7 +304,9 @@ extension AccessGate {
     func makeLease(for requester: Requester, of session: Session, share: StreamShare?) -> StreamLease? {
         loop.assertCurrent()
         let lease = StreamLease(of: requester, share: share)
-        if case .principal(_, let hash) = requester, let newest = presented.credential(of: hash, for: session.id) {
+        if case .principal(_, let hash) = requester,
+            let newest = credentialExpiries.credential(of: hash, for: session.id)
+        {
             lease?.renew(by: newest)
         }
         return lease

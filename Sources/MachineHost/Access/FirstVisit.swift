@@ -30,11 +30,11 @@ extension SessionShard {
         let known = key.flatMap { rememberedVisitor($0) }
         guard let visit = firstVisit(request, requested, id: known) else { throw .credentialsRequired }
         if cookieReturn == .always || requested.name != nil
-            || (try? access.permitCreation(of: requested.machine, by: context.requester)) == nil
+            || (try? access.authorizeCreation(of: requested.machine, by: context.requester)) == nil
         {
             context.requester = .principal(visit.principal, visit.hash)
         }
-        try access.permitCreation(of: requested.machine, by: context.requester)
+        try access.authorizeCreation(of: requested.machine, by: context.requester)
         var response =
             if let key {
                 try createKeyed(request, &context, requested, key, visit)

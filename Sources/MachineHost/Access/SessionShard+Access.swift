@@ -14,22 +14,22 @@ extension SessionShard {
     func authenticate(
         _ request: HTTPRequest, _ context: inout RequestContext, _ decision: Result<Authentication, ProblemDetails>?
     ) throws(ProblemDetails) -> HTTPAnswer? {
-        if let decision { return try admit(request, &context, try decision.get()) }
+        if let decision { return try setRequester(of: request, &context, try decision.get()) }
         // A load balancer has no credentials, and must not be misled by those that it passes on.
         guard !context.route.isHealth else { return nil }
         let authentication = access.authenticate(request)
         if case .undecided(let decision) = authentication { return decide(decision, request, context) }
         // Hardly any server has a closure that decides later.
         if !pending.isEmpty, let answer = joinLine(request, context, authentication) { return answer }
-        return try admit(request, &context, authentication)
+        return try setRequester(of: request, &context, authentication)
     }
 
-    /// Refuses a request whose credentials are rejected or missing. Returns an answer if too many were rejected.
-    private func admit(
-        _ request: HTTPRequest, _ context: inout RequestContext, _ authentication: Authentication
+    /// Sets the requester. Refuses a request whose credentials are rejected or missing. Returns an answer if too many were rejected.
+    private func setRequester(
+        of request: HTTPRequest, _ context: inout RequestContext, _ authentication: Authentication
     ) throws(ProblemDetails) -> HTTPAnswer? {
         if let taken = access.countRejection(authentication, of: request) { return refuse(request, context, taken) }
-        context.requester = try access.admit(authentication, request)
+        context.requester = try access.requester(of: request, authentication)
         if request.method == .post, case .sessions = context.route {
             context.cookie = access.renewedCookie(for: request, authentication)
         }

@@ -49,7 +49,7 @@ final class StreamLease {
     }
 
     /// Extends the lease of a principal that has presented a newer credential before.
-    func renew(by newest: PresentedCredentials.Credential) {
+    func renew(by newest: CredentialExpiryCache.Credential) {
         assert(!isOfTicket, "expected the lease of a principal, got that of a ticket")
         if lease.renew(expires: newest.expires) { key = newest.key }
     }

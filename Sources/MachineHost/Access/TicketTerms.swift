@@ -6,7 +6,7 @@ import JSONText
 struct TicketTerms {
     private static let members = ["allows", "expiresIn", "uses", "renewsFor", "label"]
     private static let defaultLifetime = Duration.seconds(3600)
-    private static let longestLifetime = Duration.seconds(30 * 86_400)
+    private static let maxLifetime = Duration.seconds(30 * 86_400)
 
     let rights: TicketRights
     let lifetime: Duration
@@ -68,7 +68,7 @@ struct TicketTerms {
 
     private static func duration(_ name: String, _ document: JSONValue) throws(ProblemDetails) -> Duration? {
         guard let value = document.member(name) else { return nil }
-        guard let duration = value.string.flatMap({ duration($0) }), duration <= longestLifetime else {
+        guard let duration = value.string.flatMap({ duration($0) }), duration <= maxLifetime else {
             throw problem("/\(name)", "expected a duration like 30s, 5m, 2h or 7d, of at most 30d, got other JSON")
         }
         return duration

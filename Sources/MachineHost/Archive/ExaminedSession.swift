@@ -32,7 +32,7 @@ struct ExaminedSession {
     }
 
     /// Requires that the summary of a file describes this session.
-    func requireFit(_ exported: ExportedSession) throws(ArchiveError) {
+    func requireMatch(_ exported: ExportedSession) throws(ArchiveError) {
         let summary = exported.summary
         guard summary.machine == session.machine else {
             throw .notExported(
@@ -78,9 +78,9 @@ extension ExaminedSession {
         try requireLegalValues(of: session)
         // Each state before a migration contains the one before it.
         var outer = session
-        while let former = outer.former {
-            guard let inner = try? StoredSession(former.content), inner.machine == session.machine,
-                inner.stateVersion == former.stateVersion, inner.stateVersion < outer.stateVersion
+        while let preMigrationState = outer.preMigrationState {
+            guard let inner = try? StoredSession(preMigrationState.content), inner.machine == session.machine,
+                inner.stateVersion == preMigrationState.stateVersion, inner.stateVersion < outer.stateVersion
             else {
                 throw .notExported("its state before the migration to version \(outer.stateVersion) is damaged")
             }
@@ -209,7 +209,7 @@ extension ExportedSession {
             throw ArchiveError.notExported("its content is encrypted for another session, or damaged")
         }
         let session = try ExaminedSession(entry)
-        try session.requireFit(self)
+        try session.requireMatch(self)
         return (session, entry)
     }
 }

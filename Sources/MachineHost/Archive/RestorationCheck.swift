@@ -45,7 +45,7 @@ package struct RestorationCheck {
         }
         do {
             guard var stored = try load() else { return "expected a stored session, got none" }
-            _ = try stored.fit(machine.definition, build: "", now: now / 1_000_000, window: 0)
+            _ = try stored.makeCompatible(with: machine.definition, build: "", now: now / 1_000_000, window: 0)
             try wire(machine.definition, stored)
             return nil
         } catch let error as JournalError {

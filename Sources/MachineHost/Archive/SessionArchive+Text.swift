@@ -27,8 +27,8 @@ extension SessionArchive {
         lines[2] = "version   \(stored.version)"
         let build = stored.build.isEmpty ? "" : " of \(stored.build)"
         lines.append("state     version \(stored.stateVersion), shape \(Self.text(stored.shape))\(build)")
-        if let former = stored.former {
-            lines.append("former    state version \(former.stateVersion), kept until \(Self.text(former.until + lead))")
+        if let state = stored.preMigrationState {
+            lines.append("former    state version \(state.stateVersion), kept until \(Self.text(state.until + lead))")
         }
         lines.append("keys      \(stored.keyed.count)")
         lines += Self.section("outputs", stored.shown)

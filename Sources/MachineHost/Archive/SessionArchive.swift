@@ -192,7 +192,7 @@ extension StoredSession {
         created = seconds
         changes = []
         keyed = []
-        former = nil
+        preMigrationState = nil
         client = nil
         named = nil
         effects.becomeForeign()

@@ -7,9 +7,9 @@
 /// position belongs to one session only, with the same certainty as on a single stream.
 struct CombinedPosition {
     /// The maximum number of sessions, and of entries.
-    static let mostEntries = 64
+    static let maxEntries = 64
     /// The maximum size of the text: an epoch, a dot and 20 digits for each session, and the separators.
-    static let mostBytes = mostEntries * (Epoch.textCount + 22) - 1
+    static let maxBytes = maxEntries * (Epoch.textCount + 22) - 1
     private static let separator = UInt8(ascii: "~")
     private static let endMark = UInt8(ascii: "!")
 
@@ -24,16 +24,16 @@ struct CombinedPosition {
     /// Creates the position of a client before the first event.
     ///
     /// - Parameters:
-    ///   - sessionCount: The number of sessions, from 1 to ``mostEntries``.
+    ///   - sessionCount: The number of sessions, from 1 to ``maxEntries``.
     ///   - earlier: The position that the client has sent. Its entries are kept until it is known which of them are still of use, so
     ///     that a client that is disconnected early does not lose its position in the other sessions.
     init(sessionCount: Int, after earlier: [UInt8]) {
         assert(
-            (1...CombinedPosition.mostEntries).contains(sessionCount),
-            "expected 1 to \(CombinedPosition.mostEntries) sessions, got \(sessionCount)")
+            (1...CombinedPosition.maxEntries).contains(sessionCount),
+            "expected 1 to \(CombinedPosition.maxEntries) sessions, got \(sessionCount)")
         self.sessionCount = sessionCount
         var kept = CombinedPosition.entries(of: earlier).filter { StreamPosition($0) != nil }[...]
-        for place in 0..<max(sessionCount, min(kept.count, CombinedPosition.mostEntries)) {
+        for place in 0..<max(sessionCount, min(kept.count, CombinedPosition.maxEntries)) {
             if place > 0 { text.append(CombinedPosition.separator) }
             if let entry = kept.popFirst() { text.append(contentsOf: entry) }
             ends.append(UInt16(text.count))
@@ -62,7 +62,7 @@ struct CombinedPosition {
         let moved = Array(text[range(of: place)])
         if let replaced {
             if replaced != place { replace(replaced, with: moved) }
-        } else if !moved.isEmpty, ends.count < CombinedPosition.mostEntries {
+        } else if !moved.isEmpty, ends.count < CombinedPosition.maxEntries {
             text.append(CombinedPosition.separator)
             text.append(contentsOf: moved)
             ends.append(UInt16(text.count))
@@ -92,7 +92,7 @@ struct CombinedPosition {
 extension CombinedPosition {
     private static func entries(of text: some Collection<UInt8>) -> [ArraySlice<UInt8>] {
         // Each session's loop reads the text. No server has sent a longer one.
-        text.count <= mostBytes ? Array(text).split(separator: separator) : []
+        text.count <= maxBytes ? Array(text).split(separator: separator) : []
     }
 
     /// Returns the position in the session with an epoch; nil if the text has none, or several that contradict each other.

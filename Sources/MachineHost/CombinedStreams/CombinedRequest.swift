@@ -59,8 +59,8 @@ struct CombinedRequest {
         guard var decoded = PercentEncoding.decode(text), let id = decoded.withUTF8({ SessionID($0) }) else {
             throw .malformedQuery("Expected each \"session\" to be an id of \(SessionID.textCount) characters.")
         }
-        guard members.count < CombinedPosition.mostEntries else {
-            throw .malformedQuery("Expected 1 to \(CombinedPosition.mostEntries) parameters \"session\", got more.")
+        guard members.count < CombinedPosition.maxEntries else {
+            throw .malformedQuery("Expected 1 to \(CombinedPosition.maxEntries) parameters \"session\", got more.")
         }
         guard !members.contains(where: { $0.id == id }) else {
             throw .malformedQuery("Expected each \"session\" once, got one of them twice.")

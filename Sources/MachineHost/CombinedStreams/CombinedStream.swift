@@ -7,7 +7,7 @@ import Locking
 /// what the feeds deliver, and writes the position in all sessions into each event.
 final class CombinedStream: HTTPBodyStream {
     /// The number of seconds for which a stream that ends waits for the last events of its sessions.
-    private static let longestEnd: Tick = 2
+    private static let maxEndDelay: Tick = 2
 
     private let host: SessionHost
     private let reference: BackReference
@@ -250,7 +250,7 @@ extension CombinedStream {
         for inflow in inflows { inflow.execute { $0.end(reason) } }
         guard let shard = reference.shard else { return }
         // A loop that stalls must not hold the end back. The client continues from the last event that it has received.
-        endsAt = shard.tick + CombinedStream.longestEnd
+        endsAt = shard.tick + CombinedStream.maxEndDelay
         shard.scheduleCheck(of: self)
     }
 

@@ -16,7 +16,7 @@ final class IdempotencyWindow {
         /// response.
         let bytes: Int
         /// The maximum size of a response that is remembered in full.
-        let largestResponse: Int
+        let maxResponseBytes: Int
         /// The time for which a request is remembered.
         let age: Tick
     }
@@ -119,7 +119,7 @@ final class IdempotencyWindow {
         var kept = response ?? short()
         // The turn has run and cannot be undone, and a retry must not run it again. So something is always remembered:
         // the short response if the complete one does not fit.
-        if kept.count > limits.largestResponse || byteCount + kept.count > limits.bytes { kept = short() }
+        if kept.count > limits.maxResponseBytes || byteCount + kept.count > limits.bytes { kept = short() }
         // `append` grows buffers in powers of two. A copy of the exact size keeps `byteCount` honest.
         if kept.capacity > kept.count + 64 { kept = Array(kept[...]) }
         entries[key]?.response = kept
@@ -200,7 +200,7 @@ final class IdempotencyWindow {
     private func hasRoom(_ limits: Limits) -> Bool {
         guard !entries.isEmpty else { return true }
         return entries.count < limits.requests
-            && byteCount + IdempotencyWindow.overhead + limits.largestResponse <= limits.bytes
+            && byteCount + IdempotencyWindow.overhead + limits.maxResponseBytes <= limits.bytes
     }
 
     private func secondsUntilRoom(now: Tick) -> Int {

@@ -31,7 +31,8 @@ extension SessionShard {
             let machine = host.catalogue[summary.machine], machine.definition.hibernates,
             times.hibernateAfter != nil, var stored = try? StoredSession(entry, opening: host.seal), stored.isAsleep,
             stored.build == host.configuration.build,
-            (try? stored.fit(machine.definition, in: host.configuration, now: clock.storedMilliseconds)) == .unchanged,
+            (try? stored.makeCompatible(with: machine.definition, in: host.configuration, now: clock.storedMilliseconds))
+                == .unchanged,
             stored.shown.values.reduce(0, { $0 + $1.count }) <= SharedText.threshold / 2,
             stored.traps.quarantineEnd(now: clock.storedMilliseconds) == nil
         else { return nil }

@@ -8,7 +8,7 @@ extension SessionShard {
     /// The time by which a session is woken before its timer, in milliseconds. Due sessions are looked up once a second.
     private static let wakeLead: Int64 = 2000
     /// The most seconds until the shard looks again at a session that could not sleep.
-    private static let longestPause: Tick = 10
+    private static let maxPause: Tick = 10
     /// The number of sessions that go to sleep early in one round.
     private static let earlySleepersPerRound = 64
     /// A session that would sleep for fewer seconds stays awake, however short memory is, unless the regular time is shorter.
@@ -66,7 +66,7 @@ extension SessionShard {
         guard journal.phase == .open, !journal.lacksSpace,
             reasonToStayAwake(session, after: hibernateAfter) == nil
         else {
-            session.nextSleepCheck = now + min(times.hibernateAfter ?? 1, SessionShard.longestPause)
+            session.nextSleepCheck = now + min(times.hibernateAfter ?? 1, SessionShard.maxPause)
             return false
         }
         putToSleep(session)

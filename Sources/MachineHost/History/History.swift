@@ -13,14 +13,14 @@ struct History {
         /// The maximum size of the ring, in bytes.
         // Positions have 32 bits and wrap around. With a ring of at most half of their range, and events below
         // `SharedText.threshold`, no two positions can be confused.
-        static let mostBytes = 1 << 30
+        static let maxBytes = 1 << 30
 
         let changes: Int
         let bytes: Int
 
         init(changes: Int, bytes: Int) {
             self.changes = changes
-            self.bytes = min(bytes, Limits.mostBytes)
+            self.bytes = min(bytes, Limits.maxBytes)
         }
     }
 

@@ -95,7 +95,7 @@ extension HostConfiguration {
     /// The limits of a session's remembered inputs.
     var idempotencyLimits: IdempotencyWindow.Limits {
         IdempotencyWindow.Limits(
-            requests: idempotencyKeys, bytes: idempotencyBytes, largestResponse: idempotencyBytes / 4,
+            requests: idempotencyKeys, bytes: idempotencyBytes, maxResponseBytes: idempotencyBytes / 4,
             age: idempotencyWindow.ticks)
     }
 
@@ -110,7 +110,7 @@ extension HostConfiguration {
     func creationLimits(loops: Int) -> IdempotencyWindow.Limits {
         let requests = (creationKeys + loops - 1) / loops
         return IdempotencyWindow.Limits(
-            requests: requests, bytes: requests << 10, largestResponse: min(requests << 8, 4 << 10),
+            requests: requests, bytes: requests << 10, maxResponseBytes: min(requests << 8, 4 << 10),
             age: idempotencyWindow.ticks)
     }
 }

@@ -20,7 +20,7 @@ public final class SessionHost: Sendable {
     /// Encrypts stored sessions with secrets.
     let seal: SessionSeal
     /// The access control of the sessions.
-    let access: HostedAccess
+    let access: AccessPolicy
     /// The sessions and stored bytes of each client.
     let quotas: HostQuotas
     /// The open streams of each client.
@@ -72,7 +72,7 @@ public final class SessionHost: Sendable {
         access: HostAccess, spans: (any SpanReceiver)? = nil
     ) throws(MachineRegistrationError) {
         self.spans = spans
-        self.access = HostedAccess(access)
+        self.access = AccessPolicy(access)
         quotas = HostQuotas(access.quotas)
         documents = configuration.document.map(HostDocuments.init)
         catalogue = try MachineCatalogue(

@@ -127,7 +127,8 @@ extension SessionShard {
 
     /// Updates the bytes that the host counts for the keys of new sessions.
     func chargeCreations() {
-        guard let creations, let charge = RetentionStep.charge(for: creations.byteCount, now: creationCharge) else {
+        guard let creations, let charge = RetentionStep.roundedCharge(for: creations.byteCount, now: creationCharge)
+        else {
             return
         }
         host.retain(charge - creationCharge)

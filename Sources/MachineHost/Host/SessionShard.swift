@@ -99,7 +99,7 @@ public final class SessionShard: HTTPResponder {
     }
 
     /// Uses a new configuration from now on.
-    func replaceAccess(_ access: ShardAccess) {
+    func replaceAccess(_ access: LoopAccess) {
         loop.assertCurrent()
         self.access.replace(with: access)
         endRevokedStreams()

@@ -109,7 +109,7 @@ extension JournalWriter {
     func renewed(_ entry: JournalEntry, _ describe: (inout StoredSession) -> SessionSummary) -> SessionSnapshot? {
         let seal = seal.withLock { $0 }
         guard let snapshot = entry.snapshot, var stored = try? StoredSession(entry, opening: seal) else { return nil }
-        stored.forgetFormer(now: storedMilliseconds)
+        stored.forgetPreMigrationState(now: storedMilliseconds)
         stored.trim(to: limits.withLock { $0 }, at: storedMilliseconds)
         var summary = describe(&stored)
         // An older build may have stored the session without it.

@@ -46,7 +46,7 @@ struct StoredSession: Equatable {
     /// The build that has created or migrated the session.
     var build = ""
     /// The session before its last migration; nil if it was not migrated, or the session before is no longer kept.
-    var former: Former?
+    var preMigrationState: PreMigrationState?
 
     /// The times at which it ended its process.
     var traps = TrapHistory()
@@ -161,11 +161,11 @@ extension StoredSession {
         writer.append(UInt64(stateVersion))
         writer.append(shape)
         writer.append(build.utf8)
-        writer.append(flag: former != nil)
-        if let former {
-            writer.append(UInt64(former.stateVersion))
-            writer.append(signed: former.until)
-            writer.append(former.content)
+        writer.append(flag: preMigrationState != nil)
+        if let preMigrationState {
+            writer.append(UInt64(preMigrationState.stateVersion))
+            writer.append(signed: preMigrationState.until)
+            writer.append(preMigrationState.content)
         }
         writer.append(UInt64(shown.count))
         for (name, json) in shown {
@@ -282,7 +282,7 @@ extension StoredSession {
         if try reader.flag() {
             let version = Int(clamping: try reader.number())
             let until = try reader.time()
-            former = Former(stateVersion: version, until: until, content: try reader.content())
+            preMigrationState = PreMigrationState(stateVersion: version, until: until, content: try reader.content())
         }
         for _ in 0..<(try reader.count()) {
             let name = try reader.text()

@@ -2,7 +2,7 @@ package import JSONText
 
 extension InputMismatch {
     /// The maximum number of faults that are reported for one value.
-    package static let most = 8
+    package static let maxReported = 8
 
     /// Creates the mismatch of an unknown member, with the nearest known name.
     package init(unknownMember name: String, known: [String]) {
@@ -27,7 +27,7 @@ extension InputMismatch {
             guard let name = JSONValue(bytes: object.bytes, range: key).string, !known.contains(name) else { return }
             names.append(name)
         }
-        let all = names.prefix(InputMismatch.most).map { InputMismatch(unknownMember: $0, known: known) }
+        let all = names.prefix(InputMismatch.maxReported).map { InputMismatch(unknownMember: $0, known: known) }
         guard let first = all.first else { return nil }
         self = first
         others = Array(all.dropFirst())

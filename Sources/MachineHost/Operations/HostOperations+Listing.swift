@@ -3,7 +3,7 @@ extension HostOperations {
     /// The number of sessions that are read at once.
     private static let pageSize = 500
     /// The number of sessions after which a list ends, so that a query that few sessions match does not take long.
-    private static let mostScanned = 10_000
+    private static let maxScanned = 10_000
 
     /// Returns the sessions that match a query, in the order of their stored ids, and the id after which to continue; nil at the end
     /// of the list. A result may have fewer sessions than the query permits although there are more.
@@ -21,7 +21,7 @@ extension HostOperations {
             }
             scanned += page.sessions.count
             guard let next = page.next, !isBeyond(next, query.beginning) else { return (found, nil) }
-            if scanned >= HostOperations.mostScanned { return (found, next) }
+            if scanned >= HostOperations.maxScanned { return (found, next) }
             cursor = next
         }
     }

@@ -109,7 +109,7 @@ extension HostOperations {
 // The turns.
 extension HostOperations {
     /// The most turns in one response.
-    package static let mostTurns = 2000
+    package static let maxTurns = 2000
 
     /// Returns the recorded turns of a session, oldest first.
     ///

@@ -60,9 +60,9 @@ struct PendingRequests {
     }
 
     /// The maximum number of requests that wait on a loop. One client may have half of it.
-    static let mostRequests = 4096
+    static let maxRequests = 4096
     /// The maximum size of all these requests in bytes.
-    static let mostBytes = 16 << 20
+    static let maxBytes = 16 << 20
     /// The estimated size of a request without its body, in bytes.
     private static let requestOverhead = 1024
     /// The number of refusals after which requests without clients are looked for again.
@@ -174,8 +174,8 @@ struct PendingRequests {
     // So one client gets half of the room, several get equal parts of it, and there is always some for another one.
     private func hasRoom(for pending: PendingRequest) -> Bool {
         let own = shares[WorkSource(pending.request.peer)] ?? Load()
-        return own.requests + total.requests < PendingRequests.mostRequests
-            && own.bytes + total.bytes + PendingRequests.size(of: pending.request) <= PendingRequests.mostBytes
+        return own.requests + total.requests < PendingRequests.maxRequests
+            && own.bytes + total.bytes + PendingRequests.size(of: pending.request) <= PendingRequests.maxBytes
     }
 
     private static func size(of request: HTTPRequest) -> Int { request.body.count + requestOverhead }

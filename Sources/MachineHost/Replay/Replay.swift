@@ -8,7 +8,7 @@ import StateCapture
 /// A tool for development: the machine may have changed since, and the first turn that differs from the record shows where.
 package struct Replay {
     /// The number of scheduled blocks without an effect that may precede a recorded turn.
-    private static let mostSilentBlocks = 10_000
+    private static let maxSilentBlocks = 10_000
 
     private let recording: SessionRecording
     private let definition: MachineDefinition
@@ -44,7 +44,8 @@ package struct Replay {
         self.log = log
         var session = recording.snapshot
         do {
-            _ = try session.fit(definition, build: configuration.build, now: session.lastInput, window: 0)
+            _ = try session.makeCompatible(
+                with: definition, build: configuration.build, now: session.lastInput, window: 0)
             recorded = session
             process = try ReplayedProcess(
                 definition, configuration, log: log, restoring: session, at: session.lastInput.millisecondsInNanoseconds
@@ -125,7 +126,7 @@ package struct Replay {
     /// Advances the time to an input, and requires that nothing happens meanwhile.
     private mutating func advance(to record: TurnRecord) throws {
         try requireNothing()
-        process.advance(to: record, most: Replay.mostSilentBlocks)
+        process.advance(to: record, most: Replay.maxSilentBlocks)
         produced = process.takeRows()
         try requireNothing()
     }
@@ -143,7 +144,7 @@ package struct Replay {
             try advance(to: record)
             if try process.answer(record) { return }
         }
-        for _ in 0..<Replay.mostSilentBlocks {
+        for _ in 0..<Replay.maxSilentBlocks {
             guard process.runNext(for: record) else {
                 throw ReplayMismatch(
                     "expected a scheduled block or a timer, found none that is due; if work of another thread caused the turn, "
@@ -152,7 +153,7 @@ package struct Replay {
             produced = process.takeRows()
             if !produced.isEmpty || process.session.endReason != nil { return }
         }
-        throw ReplayMismatch("expected a turn, got \(Replay.mostSilentBlocks) scheduled blocks that changed nothing")
+        throw ReplayMismatch("expected a turn, got \(Replay.maxSilentBlocks) scheduled blocks that changed nothing")
     }
 
     /// Ends the process, and continues in another one as the recorded session did.

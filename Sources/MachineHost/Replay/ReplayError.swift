@@ -32,12 +32,12 @@ struct ReplayMismatch: Error {
 
 /// The text of recorded values in messages.
 enum ReplayText {
-    private static let longest = 400
+    private static let maxLength = 400
 
     /// Returns JSON, or its beginning if it is long.
     static func clipped(_ json: ArraySlice<UInt8>) -> String {
-        let text = String(decoding: json.prefix(longest), as: UTF8.self)
-        return json.count > longest ? "\(text)… (\(json.count) bytes)" : text
+        let text = String(decoding: json.prefix(maxLength), as: UTF8.self)
+        return json.count > maxLength ? "\(text)… (\(json.count) bytes)" : text
     }
 
     static func clipped(_ json: ArraySlice<UInt8>?) -> String { json.map { clipped($0) } ?? "nothing" }

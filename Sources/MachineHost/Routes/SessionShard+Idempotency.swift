@@ -5,7 +5,7 @@ import Telemetry
 
 // Requests with an `Idempotency-Key`.
 extension SessionShard {
-    private static let longestKey = 255
+    private static let maxKeyLength = 255
     /// The shortest key of a client without credentials for a new session, which has the strength of a session id.
     // The response to such a key contains the session's id, so a client that guesses a key obtains the session.
     private static let shortestAnonymousKey = 22
@@ -68,8 +68,8 @@ extension SessionShard {
                 return HTTPResponse(status: .ok, fields: jsonFields, body: shown)
             case .refusal(let problem):
                 let response = problem.response
-                let remembered = RememberedRefusal.missingState(response).bytes
-                window.finish(key, response: remembered, short: { remembered }, limits: idempotencyLimits)
+                let cached = RememberedRefusal.missingState(response).bytes
+                window.finish(key, response: cached, short: { cached }, limits: idempotencyLimits)
                 return response
             }
         } catch {
@@ -223,7 +223,7 @@ extension SessionShard {
     private func keyText(of request: HTTPRequest, shortest: Int) throws(ProblemDetails) -> Substring {
         var key = Substring(request.fields.value(.idempotencyKey) ?? "")
         if key.count >= 2, key.first == "\"", key.last == "\"" { key = key.dropFirst().dropLast() }
-        let lengths = shortest...SessionShard.longestKey
+        let lengths = shortest...SessionShard.maxKeyLength
         guard lengths.contains(key.utf8.count), request.fields.count(of: .idempotencyKey) == 1 else {
             throw .malformedField(
                 .idempotencyKey, expected: "one key of \(lengths.lowerBound) to \(lengths.upperBound) characters")

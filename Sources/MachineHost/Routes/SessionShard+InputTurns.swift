@@ -18,7 +18,7 @@ extension SessionShard {
     ///   - problem: Returns the problem for a refused input.
     func run(
         _ trigger: TurnRecord.Trigger, _ request: HTTPRequest, _ context: inout RequestContext, _ session: Session,
-        _ fields: PresentFields, refusal problem: (RefusedInput) -> ProblemDetails,
+        _ fields: FieldPresence, refusal problem: (RefusedInput) -> ProblemDetails,
         _ work: (any HostedMachine) throws(RefusedInput) -> Void
     ) throws(ProblemDetails) -> HTTPResponse {
         // Also if the input fails: its client learns of the end of the session.

@@ -15,7 +15,7 @@ extension SessionShard {
                 "The machine \"\(session.machineKind.definition.name)\" has no input of this name. Its inputs are: \(names)."
             )
         }
-        let fields = PresentFields(of: request.fields)
+        let fields = FieldPresence(of: request.fields)
         if fields.contains(.accept) { try requireJSONAccepted(request) }
         let document = try document(request)
         let prepared: PreparedInput
@@ -68,13 +68,13 @@ extension SessionShard {
             }
         }
         if let first = errors.first {
-            let errors = Array(errors.prefix(InputMismatch.most * 4))
+            let errors = Array(errors.prefix(InputMismatch.maxReported * 4))
             throw .invalidValue("No input of the batch was run. At \(first.pointer): \(first.detail.sentence)", errors)
         }
         let names = elements.lazy.compactMap { $0.member("input")?.string }
-        try access.permit(inputs: names, on: session, to: context.requester)
+        try access.authorize(inputs: names, on: session, for: context.requester)
         return try run(
-            .batch(document?.slice ?? SessionShard.null), request, &context, session, PresentFields(of: request.fields),
+            .batch(document?.slice ?? SessionShard.null), request, &context, session, FieldPresence(of: request.fields),
             refusal: { .refused(batchInput: $0.place, $0.refusal, version: session.version) }
         ) { machine throws(RefusedInput) in
             session.meter.inputs.add(UInt64(prepared.count))
@@ -93,7 +93,7 @@ extension SessionShard {
         let session = try knownSession(id, &context)
         renewLeases(of: session, by: context.requester)
         defer { context.wait(for: session.lastSequence) }
-        if try access.permitBatch(on: session, to: context.requester) { storeTickets(of: session) }
+        if try access.authorizeBatch(on: session, for: context.requester) { storeTickets(of: session) }
         session.lastActivity = tick
         return session
     }

@@ -31,7 +31,7 @@ extension SessionShard {
         _ named: (place: NamedPlace, id: SessionID)
     ) throws(ProblemDetails) -> HTTPResponse {
         if let session = sessions[named.place] { return try reopen(session, requested, &context) }
-        try access.permitCreation(of: requested.machine, by: context.requester)
+        try access.authorizeCreation(of: requested.machine, by: context.requester)
         return try createUnkeyed(request, &context, requested, named)
     }
 
@@ -40,7 +40,7 @@ extension SessionShard {
         _ session: Session, _ requested: RequestedSession, _ context: inout RequestContext
     ) throws(ProblemDetails) -> HTTPResponse {
         renewLeases(of: session, by: context.requester)
-        try permit(.read, on: session, to: context.requester)
+        try authorize(.read, on: session, for: context.requester)
         guard SessionShard.areSame(session.context.creation?.parameters, requested.parameters) else {
             throw .differentParameters(named: requested.name ?? "")
         }

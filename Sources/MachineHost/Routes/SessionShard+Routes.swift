@@ -69,7 +69,7 @@ extension SessionShard {
         renewLeases(of: session, by: context.requester)
         // A use of a ticket waits for the journal, even if it is the last one that a request is refused for.
         defer { context.wait(for: session.lastSequence) }
-        try permit(operation, on: session, to: context.requester)
+        try authorize(operation, on: session, for: context.requester)
         session.lastActivity = tick
         return session
     }

@@ -9,7 +9,7 @@ extension SessionShard {
     func locateNew(
         _ request: HTTPRequest, _ context: inout RequestContext, loads: Bool
     ) throws(ProblemDetails) -> HTTPAnswer? {
-        try access.permitCreation(by: context.requester)
+        try access.authorizeCreation(by: context.requester)
         let requested = try requestedSession(request, &context)
         try requireJSONAccepted(request)
         let isFirstVisit = access.cookieReturn(of: request, from: context.requester) != .never
@@ -32,7 +32,7 @@ extension SessionShard {
         if let named = requested.named { return try createNamed(request, &context, requested, named) }
         let cookieReturn = access.cookieReturn(of: request, from: context.requester)
         guard cookieReturn == .never else { return try createFirst(request, &context, requested, cookieReturn) }
-        try access.permitCreation(of: requested.machine, by: context.requester)
+        try access.authorizeCreation(of: requested.machine, by: context.requester)
         guard usesKey(request) else { return try createUnkeyed(request, &context, requested) }
         if let (key, visit) = rememberedVisit(request, of: context.requester) {
             return try createKeyed(request, &context, requested, key, visit)

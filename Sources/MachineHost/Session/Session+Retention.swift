@@ -113,7 +113,7 @@ enum RetentionStep {
     private static let large = 256 << 10
 
     /// Returns the new charge for a number of bytes; nil if the charge does not change.
-    static func charge(for bytes: Int, now charged: Int) -> Int? {
+    static func roundedCharge(for bytes: Int, now charged: Int) -> Int? {
         assert(bytes >= 0 && charged >= 0, "expected sizes, got \(bytes) bytes after \(charged)")
         if bytes > charged { return roundedUp(bytes) }
         if bytes == 0, charged > 0 { return 0 }

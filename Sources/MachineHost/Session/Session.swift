@@ -207,7 +207,7 @@ final class Session {
 
     /// Updates the bytes that the host counts for this session, rounded.
     func charge(_ bytes: Int) {
-        guard let charge = RetentionStep.charge(for: bytes, now: chargedBytes) else { return }
+        guard let charge = RetentionStep.roundedCharge(for: bytes, now: chargedBytes) else { return }
         host.retain(charge - chargedBytes)
         chargedBytes = charge
     }

@@ -3,7 +3,7 @@ import HTTPModel
 /// The buffers of a loop, which its turns use one after another, so that small content allocates nothing. Confined to its loop.
 struct TurnBuffers {
     /// The capacity that fits every change that is not large.
-    private static let largest = 2 * SharedText.threshold
+    private static let maxBytes = 2 * SharedText.threshold
 
     /// The text of the change that the last turn has made, until the next turn. Nobody reads a large change from here: it has its own text.
     private(set) var change: [UInt8] = []
@@ -21,7 +21,7 @@ struct TurnBuffers {
 
     /// Takes the buffer back with its content.
     mutating func setChange(_ text: [UInt8]) {
-        guard text.capacity > TurnBuffers.largest else {
+        guard text.capacity > TurnBuffers.maxBytes else {
             change = text
             return
         }
@@ -41,5 +41,5 @@ struct TurnBuffers {
     mutating func setStates(_ taken: [UInt8]) { states = taken }
 
     /// Forgets the states.
-    mutating func emptyStates() { states.removeAll(keepingCapacity: states.capacity <= TurnBuffers.largest) }
+    mutating func emptyStates() { states.removeAll(keepingCapacity: states.capacity <= TurnBuffers.maxBytes) }
 }

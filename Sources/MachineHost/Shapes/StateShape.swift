@@ -77,7 +77,7 @@ struct KnownShapes: Equatable {
     private(set) var shapes: [StateShape] = []
 
     /// The number of shapes that are kept. Older builds are compared with the newest shape.
-    private static let most = 16
+    private static let maxCount = 16
 
     init() {}
 
@@ -91,7 +91,7 @@ struct KnownShapes: Equatable {
             guard differences.isEmpty else { return .refused(differences) }
         }
         shapes.append(shape)
-        if shapes.count > KnownShapes.most { shapes.removeFirst() }
+        if shapes.count > KnownShapes.maxCount { shapes.removeFirst() }
         return .new
     }
 

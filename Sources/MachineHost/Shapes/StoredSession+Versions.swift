@@ -4,7 +4,7 @@ public import StateCapture
 
 extension StoredSession {
     /// A session as it was before a migration, for a build that is older than the migration.
-    struct Former: Equatable {
+    struct PreMigrationState: Equatable {
         /// The version of the state.
         let stateVersion: Int
         /// The stored time at which it is forgotten, in milliseconds.
@@ -14,7 +14,7 @@ extension StoredSession {
     }
 
     /// The change that was made so that a build can continue a session.
-    enum Fit: Equatable {
+    enum Compatibility: Equatable {
         case unchanged
         /// The state was migrated to the version of the build.
         case migrated
@@ -22,7 +22,7 @@ extension StoredSession {
         case reverted
     }
 
-    /// Gives the state the version of a machine: migrates an older state, and puts back what a newer one was migrated from.
+    /// Makes the session compatible with a machine: migrates an older state, and puts back what a newer one was migrated from.
     ///
     /// - Parameters:
     ///   - definition: The machine.
@@ -30,18 +30,19 @@ extension StoredSession {
     ///   - now: The stored time, in milliseconds.
     ///   - window: The time for which the state before a migration is kept, in milliseconds.
     /// - Throws: The reason for which this build cannot continue the session. The session is then unchanged.
-    mutating func fit(
-        _ definition: MachineDefinition, build: String, now: Int64, window: Int64
-    ) throws(UnreadableSession) -> Fit {
+    mutating func makeCompatible(
+        with definition: MachineDefinition, build: String, now: Int64, window: Int64
+    ) throws(UnreadableSession) -> Compatibility {
         if stateVersion == definition.stateVersion { return .unchanged }
         var session = self
         let isReverted = session.stateVersion > definition.stateVersion
         if isReverted { session = try reverted(to: definition.stateVersion, now: now) }
         if session.stateVersion < definition.stateVersion {
             let content = session.content[...]
-            let former = Former(stateVersion: session.stateVersion, until: now + window, content: content)
+            let preMigrationState = PreMigrationState(
+                stateVersion: session.stateVersion, until: now + window, content: content)
             try session.migrate(definition)
-            session.former = former
+            session.preMigrationState = preMigrationState
         }
         assert(
             session.stateVersion == definition.stateVersion,
@@ -56,7 +57,8 @@ extension StoredSession {
     private func reverted(to version: Int, now: Int64) throws(UnreadableSession) -> StoredSession {
         var session = self
         while session.stateVersion > version {
-            guard let former = session.former, former.until > now, let before = try? StoredSession(former.content)
+            guard let preMigrationState = session.preMigrationState, preMigrationState.until > now,
+                let before = try? StoredSession(preMigrationState.content)
             else {
                 throw .newer(version: stateVersion, known: version, build: build)
             }
@@ -98,18 +100,18 @@ extension StoredSession {
     }
 
     /// Forgets the state before a migration when its time has passed.
-    mutating func forgetFormer(now: Int64) {
-        if let former, former.until <= now { self.former = nil }
+    mutating func forgetPreMigrationState(now: Int64) {
+        if let preMigrationState, preMigrationState.until <= now { self.preMigrationState = nil }
     }
 }
 
 extension StoredSession {
-    /// Gives the state the version of a machine, with the times of a host.
-    mutating func fit(
-        _ definition: MachineDefinition, in configuration: HostConfiguration, now: Int64
-    ) throws(UnreadableSession) -> Fit {
-        try fit(
-            definition, build: configuration.build, now: now,
+    /// Makes the session compatible with a machine, with the times of a host.
+    mutating func makeCompatible(
+        with definition: MachineDefinition, in configuration: HostConfiguration, now: Int64
+    ) throws(UnreadableSession) -> Compatibility {
+        try makeCompatible(
+            with: definition, build: configuration.build, now: now,
             window: configuration.revertWindow.wholeMilliseconds)
     }
 }
@@ -134,6 +136,6 @@ extension MachineDefinition {
     /// Returns whether this build could continue a stored session, without running anything.
     func canContinue(_ stored: StoredSession, now: Int64) -> Bool {
         var copy = stored
-        return (try? copy.fit(self, build: "", now: now, window: 0)) != nil
+        return (try? copy.makeCompatible(with: self, build: "", now: now, window: 0)) != nil
     }
 }

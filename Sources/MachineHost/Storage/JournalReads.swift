@@ -13,7 +13,7 @@ struct JournalReads {
     typealias Continuation = (SessionShard) -> Void
 
     /// The maximum number of reads in progress.
-    static let mostInProgress = 16
+    static let maxInProgress = 16
 
     private var waiting = FairQueue<Read>()
     private var results = Queue<Continuation>()
@@ -32,10 +32,10 @@ struct JournalReads {
     /// Removes and returns the reads that may begin now.
     mutating func begin() -> [Read] {
         // A single one begins immediately. Of many, half of those in progress begin together, because each group waits for a commit.
-        let limit = waiting.count == 1 ? JournalReads.mostInProgress - 1 : JournalReads.mostInProgress / 2
+        let limit = waiting.count == 1 ? JournalReads.maxInProgress - 1 : JournalReads.maxInProgress / 2
         guard inProgress <= limit else { return [] }
         var reads: [Read] = []
-        while inProgress < JournalReads.mostInProgress, let read = waiting.removeFirst() {
+        while inProgress < JournalReads.maxInProgress, let read = waiting.removeFirst() {
             reads.append(read)
             inProgress += 1
         }

@@ -69,7 +69,7 @@ extension SessionShard {
         }
     }
 
-    private func release(_ turn: TurnJournal.HeldTurn) {
+    private func release(_ turn: TurnJournal.UncommittedTurn) {
         turn.session.release(upTo: turn.version)
         if let trace = turn.trace { host.spans?.recordCommit(of: turn, trace) }
         startEffects(of: turn.session, upTo: turn.sequence)

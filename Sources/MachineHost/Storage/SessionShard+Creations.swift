@@ -85,7 +85,7 @@ extension SessionShard {
     func note(of creation: KeyedCreation, _ session: Session) -> JournalNote {
         // The outputs may contain what a secret has led to, and a note is not encrypted.
         let complete = session.machineKind.definition.secrets.isEmpty ? description(of: session, nil).bytes : nil
-        let kept = complete.flatMap { $0.count <= creationLimits.largestResponse ? $0 : nil }
+        let kept = complete.flatMap { $0.count <= creationLimits.maxResponseBytes ? $0 : nil }
         let stored = StoredCreation(creation, session.id, description: kept ?? shortDescription(of: session))
         // A second longer than promised, because the last second does not count when it is read.
         return JournalNote(

@@ -87,7 +87,7 @@ extension SessionShard {
     /// Ends the backlog if the journal has caught up, so that turns run again.
     func endBacklog() {
         // Half of the limit, so that the loop does not alternate for each batch.
-        guard let journal, journal.pause.isBacklog, journal.waitingBytes <= TurnJournal.mostWaitingBytes / 2 else {
+        guard let journal, journal.pause.isBacklog, journal.waitingBytes <= TurnJournal.maxWaitingBytes / 2 else {
             return
         }
         journal.pause.end(.backlog)

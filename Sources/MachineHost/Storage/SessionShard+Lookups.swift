@@ -33,15 +33,15 @@ extension SessionShard {
         } catch {
             return respond(to: waiting, with: cannotRestore(id, error))
         }
-        guard let summary, SessionShard.mayKnow(requester, summary.owner, own, stored) else {
+        guard let summary, SessionShard.isVisible(stored, of: summary.owner, to: requester, owning: own) else {
             return resume(waiting)
         }
         load(stored, named: id, for: waiting)
     }
 
-    /// Returns whether a requester, who owns the sessions of `own`, may know of a stored session.
-    private static func mayKnow(
-        _ requester: Requester, _ owner: SessionOwner?, _ own: SessionOwner?, _ id: StoredSessionID
+    /// Returns whether a stored session is visible to a requester, who owns the sessions of `own`.
+    private static func isVisible(
+        _ id: StoredSessionID, of owner: SessionOwner?, to requester: Requester, owning own: SessionOwner?
     ) -> Bool {
         if case .ticket(let ticket) = requester { return ticket.session == SessionDigest(id) }
         return owner == nil || owner == own

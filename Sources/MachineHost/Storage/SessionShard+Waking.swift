@@ -21,7 +21,7 @@ extension SessionShard {
     }
 
     /// The maximum number of sessions that are being loaded at the same time.
-    private static let mostLoading = 4096
+    private static let maxLoading = 4096
 
     /// Finds the session that a request names. Returns nil if it is in memory, or does not exist for the requester.
     ///
@@ -61,7 +61,7 @@ extension SessionShard {
     ///
     /// - Parameter id: The id that the request states; nil if it has found the session by its name.
     func load(_ stored: StoredSessionID, named id: SessionID?, for waiting: PendingRequest) {
-        guard loading[stored] != nil || loading.count < SessionShard.mostLoading else {
+        guard loading[stored] != nil || loading.count < SessionShard.maxLoading else {
             return respond(to: waiting, with: SessionShard.tooManyLoading)
         }
         guard wait(waiting, for: .loading(stored)) else { return }
@@ -73,7 +73,7 @@ extension SessionShard {
     /// Loads a session whose timer is due. It is due again later if there are too many.
     func wake(_ id: StoredSessionID) {
         loop.assertCurrent()
-        guard loading.count < SessionShard.mostLoading else { return }
+        guard loading.count < SessionShard.maxLoading else { return }
         startLoading(id, for: .server) { $0.isDue = true }
     }
 
@@ -181,13 +181,14 @@ extension SessionShard {
             throw .unavailable("this server does not host the machine of the session", retryAfter: 60)
         }
         var stored: StoredSession
-        let fit: StoredSession.Fit
+        let compatibility: StoredSession.Compatibility
         do {
             if !machine.definition.secrets.isEmpty, host.configuration.secretKeys == nil {
                 throw UnreadableSession.noKey(of: machine.definition.secrets.sorted())
             }
             stored = try StoredSession(found, opening: host.seal)
-            fit = try stored.fit(machine.definition, in: host.configuration, now: clock.storedMilliseconds)
+            compatibility = try stored.makeCompatible(
+                with: machine.definition, in: host.configuration, now: clock.storedMilliseconds)
         } catch {
             throw cannotRestore(publicID, error)
         }
@@ -203,11 +204,11 @@ extension SessionShard {
         guard session.isDue || host.hasRoom(forSessionOf: 0) else { throw .noRoom }
         let storage = SessionStorage(
             id: id, registry: makeRegistry(restoring: stored.states), restoring: stored, from: found, snapshot,
-            isUnchanged: fit == .unchanged, build: host.configuration.build)
+            isUnchanged: compatibility == .unchanged, build: host.configuration.build)
         stored.isAsleep = false
         let name = stored.named?.id ?? (isClaimed ? publicID : self.publicID(id, LoadingSession()))
         try turns.noting(id, isRestoring: true) { () throws(ProblemDetails) in
-            try restore(name, stored, of: machine, storage, usedAt: summary.usedAt, after: fit)
+            try restore(name, stored, of: machine, storage, usedAt: summary.usedAt, after: compatibility)
         }
     }
 
@@ -220,7 +221,7 @@ extension SessionShard {
 
     private func restore(
         _ id: SessionID, _ stored: StoredSession, of machine: RegisteredMachine, _ storage: SessionStorage,
-        usedAt: Int64, after fit: StoredSession.Fit
+        usedAt: Int64, after compatibility: StoredSession.Compatibility
     ) throws(ProblemDetails) {
         let client = try host.reserveRestored(stored.client)
         let session = Session(
@@ -236,9 +237,9 @@ extension SessionShard {
         // A timer that wakes a session does not keep it from expiring.
         session.lastActivity = tick - min(tick, Tick(clamping: max(0, clock.storedMilliseconds - usedAt) / 1000))
         takeStreams(of: storage.id, to: session)
-        if fit != .unchanged { journal?.store(stored, of: session, after: fit) }
+        if compatibility != .unchanged { journal?.store(stored, of: session, after: compatibility) }
         scheduleCheck(of: session)
-        let isOfOtherBuild = fit != .unchanged || stored.build != host.configuration.build
+        let isOfOtherBuild = compatibility != .unchanged || stored.build != host.configuration.build
         _ = turn(of: session, .resumed) { machine in
             if isOfOtherBuild { machine.outputs.markDifferences(machine: session.machineKind) }
             let effects = session.context.declaredEffects?.resume() ?? []

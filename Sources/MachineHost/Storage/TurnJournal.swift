@@ -9,9 +9,9 @@ import Telemetry
 /// a turn leaves the server before the turn survives. Confined to its loop.
 final class TurnJournal {
     /// The maximum number of bytes that may wait for the journal. Beyond it, turns wait.
-    static let mostWaitingBytes = 4 << 20
+    static let maxWaitingBytes = 4 << 20
     /// The time for which a busy loop adds to its open batch.
-    private static let longestBatch = Duration.microseconds(500)
+    private static let maxBatchDuration = Duration.microseconds(500)
 
     // Unchecked exclusivity: see `Session`.
     /// The reasons for which the turns of stored sessions wait, and the work that waits meanwhile.
@@ -20,8 +20,8 @@ final class TurnJournal {
     @exclusivity(unchecked) private(set) var stored: UInt64 = 0
     /// The bytes of all turns that are not stored.
     @exclusivity(unchecked) private(set) var waitingBytes = 0
-    @exclusivity(unchecked) private var turns = Queue<HeldTurn>()
-    @exclusivity(unchecked) private var responses = Queue<HeldResponse>()
+    @exclusivity(unchecked) private var turns = Queue<UncommittedTurn>()
+    @exclusivity(unchecked) private var responses = Queue<UncommittedResponse>()
     /// Whether the batch will be stored as soon as the loop has nothing else to do.
     @exclusivity(unchecked) private var isFlushRequested = false
     private var states = ReusableBuffer(keeping: 2 * SharedText.threshold)
@@ -39,8 +39,8 @@ final class TurnJournal {
         (self.batch, self.writer, self.host, self.loop, self.clock) = (batch, writer, host, loop, clock)
     }
 
-    /// A turn whose change streams may send when it is stored.
-    struct HeldTurn {
+    /// A turn that is not stored yet. Streams may send its change when it is.
+    struct UncommittedTurn {
         let sequence: UInt64
         let session: Session
         /// The version after the turn.
@@ -50,12 +50,12 @@ final class TurnJournal {
         /// The bytes that it added to the journal.
         let byteCount: Int
         /// The span of the turn; nil if it belongs to no sampled trace.
-        let trace: HeldTrace?
+        let trace: UncommittedTrace?
     }
 
-    /// The span of a turn that waits for the journal.
+    /// The span of a turn that is not stored yet.
     // A class, so that a turn without a trace holds a nil reference only.
-    final class HeldTrace {
+    final class UncommittedTrace {
         /// The span of the turn.
         let context: TraceContext
         /// The time at which it was added to the batch, in nanoseconds of Unix time.
@@ -68,8 +68,8 @@ final class TurnJournal {
         }
     }
 
-    /// A response that depends on the changes up to a number.
-    private struct HeldResponse {
+    /// A response that depends on changes, up to a number, that are not stored yet.
+    private struct UncommittedResponse {
         let sequence: UInt64
         let response: HTTPResponse
         let promise: DeferredResponse
@@ -110,12 +110,12 @@ extension TurnJournal {
     }
 
     /// Stores a session that was migrated or put back, before its first turn.
-    func store(_ stored: StoredSession, of session: Session, after fit: StoredSession.Fit) {
+    func store(_ stored: StoredSession, of session: Session, after compatibility: StoredSession.Compatibility) {
         guard let storage = session.storage else { return }
         let snapshot = snapshot(of: session, storage, stored)
         hold(session, until: batch.add { $0.add(.store(snapshot)) }, byteCount: snapshot.content.count)
         host.log(
-            .info, fit == .migrated ? "session migrated" : "session put back to its state before a migration",
+            .info, compatibility == .migrated ? "session migrated" : "session put back to its state before a migration",
             [
                 "session": .text(session.id.hash), "machine": .text(session.machineKind.definition.name),
                 "version": .number(stored.stateVersion),
@@ -217,7 +217,7 @@ extension TurnJournal {
         }
         storage.wasWritten(row: number, wakesAt: wakesAt, byteCount: size)
         let trace = record.trace.map {
-            HeldTrace($0.context, from: host.spans?.now ?? 0, hasChange: record.change != nil)
+            UncommittedTrace($0.context, from: host.spans?.now ?? 0, hasChange: record.change != nil)
         }
         hold(session, until: sequence, byteCount: size, trace: trace)
     }
@@ -228,7 +228,7 @@ extension TurnJournal {
         loop.assertCurrent()
         guard !isFlushRequested else { return }
         isFlushRequested = true
-        loop.executeWhenIdle(orAfter: TurnJournal.longestBatch) { [journal = UnsafeTransfer(self)] in
+        loop.executeWhenIdle(orAfter: TurnJournal.maxBatchDuration) { [journal = UnsafeTransfer(self)] in
             journal.value.isFlushRequested = false
             journal.value.writer.requestCommit()
         }
@@ -303,24 +303,24 @@ extension TurnJournal {
     ) -> DeferredResponse {
         loop.assertCurrent()
         assert(sequence > stored, "expected a response to a change after \(stored), got \(sequence)")
-        responses.append(HeldResponse(sequence: sequence, response: response, promise: promise))
+        responses.append(UncommittedResponse(sequence: sequence, response: response, promise: promise))
         return promise
     }
 
     /// Keeps what a change made visible until it is stored.
     private func hold(
         _ session: Session, until sequence: UInt64, endReason: EndReason? = nil, byteCount: Int,
-        trace: HeldTrace? = nil
+        trace: UncommittedTrace? = nil
     ) {
         assert(sequence > stored, "expected a change after \(stored), which is stored, got \(sequence)")
         assert(sequence >= session.lastSequence, "expected a change from \(session.lastSequence) on, got \(sequence)")
         session.lastSequence = sequence
         turns.append(
-            HeldTurn(
+            UncommittedTurn(
                 sequence: sequence, session: session, version: session.version, endReason: endReason,
                 byteCount: byteCount, trace: trace))
         waitingBytes += byteCount
-        if waitingBytes > TurnJournal.mostWaitingBytes { pause.begin(.backlog) }
+        if waitingBytes > TurnJournal.maxWaitingBytes { pause.begin(.backlog) }
         requestFlush()
     }
 
@@ -331,7 +331,7 @@ extension TurnJournal {
     }
 
     /// Removes and returns the next turn that is stored.
-    func takeTurn() -> HeldTurn? {
+    func takeTurn() -> UncommittedTurn? {
         guard let first = turns.first, first.sequence <= stored else { return nil }
         waitingBytes -= first.byteCount
         assert(
@@ -341,13 +341,13 @@ extension TurnJournal {
     }
 
     /// Removes and returns the next response whose changes are stored.
-    // Responses are held in the order of their requests. One that depends on an older change than the one before it waits
+    // Responses wait in the order of their requests. One that depends on an older change than the one before it waits
     // a little longer than necessary, which keeps this a queue.
     func takeResponse() -> (HTTPResponse, DeferredResponse)? {
-        guard let first = responses.first, first.sequence <= stored, let held = responses.removeFirst() else {
+        guard let first = responses.first, first.sequence <= stored, let uncommitted = responses.removeFirst() else {
             return nil
         }
-        return (held.response, held.promise)
+        return (uncommitted.response, uncommitted.promise)
     }
 }
 
@@ -394,7 +394,7 @@ final class SessionStorage {
         _ snapshot: SessionSnapshot, isUnchanged: Bool, build: String
     ) {
         (self.id, self.registry) = (id, registry)
-        isComplete = stored.former == nil && stored.traps.times.isEmpty && isUnchanged
+        isComplete = stored.preMigrationState == nil && stored.traps.times.isEmpty && isUnchanged
         lastRow = entry.rows.last?.number ?? snapshot.covers
         wakesAt = entry.rows.last.map(\.wakesAt) ?? snapshot.summary.wakesAt
         isStored = true

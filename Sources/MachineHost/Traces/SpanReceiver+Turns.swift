@@ -32,7 +32,7 @@ extension SpanReceiver {
     }
 
     /// Records that a turn was stored, and that streams may send its change.
-    func recordCommit(of turn: TurnJournal.HeldTurn, _ trace: TurnJournal.HeldTrace) {
+    func recordCommit(of turn: TurnJournal.UncommittedTurn, _ trace: TurnJournal.UncommittedTrace) {
         let now = now
         record(
             Span(

@@ -5,7 +5,7 @@ import JSONText
 struct TraceLink: Equatable {
     /// The maximum number of turns in a row that may continue a trace after the turn of its request.
     // A machine that polls would otherwise continue the trace of one request for as long as it lives.
-    static let mostTurns = 16
+    static let maxTurns = 16
 
     /// The span of the turn.
     let context: TraceContext
@@ -14,7 +14,7 @@ struct TraceLink: Equatable {
 
     /// Creates the link of a request's span.
     init(_ context: TraceContext) {
-        self.init(context, turnsLeft: TraceLink.mostTurns)
+        self.init(context, turnsLeft: TraceLink.maxTurns)
     }
 
     private init(_ context: TraceContext, turnsLeft: Int) {
@@ -54,7 +54,7 @@ struct TraceLink: Equatable {
     /// Reads the stored form, which somebody else may have written; nil if it is invalid.
     init?(_ text: some StringProtocol) {
         let parts = text.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
-        guard parts.count == 3, let turnsLeft = Int(parts[1]), 0...TraceLink.mostTurns ~= turnsLeft else { return nil }
+        guard parts.count == 3, let turnsLeft = Int(parts[1]), 0...TraceLink.maxTurns ~= turnsLeft else { return nil }
         var value = String(parts[0])
         guard let parent = value.withUTF8({ TraceParent(UnsafeRawBufferPointer($0)) }) else { return nil }
         let state = TraceState.text(of: String(parts[2]))

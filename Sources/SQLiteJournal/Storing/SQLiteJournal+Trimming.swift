@@ -4,7 +4,7 @@ extension SQLiteJournal {
     /// The number of rows that a call of ``trim()`` may always remove.
     static let trimmedRows = 1024
     /// The number of rows that one call removes at most.
-    static let mostTrimmedRows = 16_384
+    static let maxTrimmedRows = 16_384
     /// The number of removable rows behind an old snapshot from which on the snapshot should be renewed.
     static let blockedRows = 4096
 
@@ -15,7 +15,7 @@ extension SQLiteJournal {
     public func trim() throws -> StoredSessionID? {
         try writing { database in
             // Twice what was appended, so that regular calls keep up.
-            let limit = min(max(SQLiteJournal.trimmedRows, 2 * database.appended), SQLiteJournal.mostTrimmedRows)
+            let limit = min(max(SQLiteJournal.trimmedRows, 2 * database.appended), SQLiteJournal.maxTrimmedRows)
             let prefix = try database.removablePrefix(limit)
             if prefix.count > 0 {
                 // Without a flush: rows that come back are removed again.

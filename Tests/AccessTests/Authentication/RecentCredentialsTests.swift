@@ -77,7 +77,7 @@ import Testing
         let proxy = peer()
         insert(
             "Bearer a", from: HTTPPeer(client: NumericAddress("192.0.2.9"), forwardedBy: proxy), as: "ada", to: &recent)
-        let long = String(repeating: "a", count: RecentCredentials.longest)
+        let long = String(repeating: "a", count: RecentCredentials.maxLength)
         insert(long + "a", from: proxy, as: "ada", to: &recent)
         #expect(recent.count == 0)
         insert(long, from: proxy, as: "ada", to: &recent)

@@ -52,7 +52,7 @@ import Testing
 
     @Test func `expired tickets are forgotten, valid ones never`() throws {
         var ledger = TicketLedger()
-        for _ in 0..<TicketLedger.most { #expect(use(&ledger, try ticket(seconds: 10)) == nil) }
+        for _ in 0..<TicketLedger.maxCount { #expect(use(&ledger, try ticket(seconds: 10)) == nil) }
         #expect(use(&ledger, try ticket()) == .usedTicket)
         #expect(use(&ledger, try ticket(), at: now + .seconds(10)) == nil)
         #expect(ledger.uses.count == 1)

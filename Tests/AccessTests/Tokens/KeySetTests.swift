@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test func `the number of keys is limited`() throws {
-        let keys = Array(repeating: ed25519, count: KeySet.most)
+        let keys = Array(repeating: ed25519, count: KeySet.maxCount)
         #expect(
             try KeySet(jwkSet: Array("{\"keys\":[\(keys.joined(separator: ","))]}".utf8), allowsSecrets: true).keys
                 .count == 64)
@@ -81,7 +81,7 @@ import Testing
         #expect(throws: AccessConfigurationError.self) { try KeySet(pem: try TestKey(.rs256, rsaBits: 1024).pem) }
         let damaged = try key.pem + Array("-----BEGIN PUBLIC KEY-----\nAAAA".utf8)
         #expect(throws: AccessConfigurationError.self) { try KeySet(pem: damaged) }
-        let many = try Array(repeating: key.pem, count: KeySet.most + 1).flatMap { $0 }
+        let many = try Array(repeating: key.pem, count: KeySet.maxCount + 1).flatMap { $0 }
         #expect(throws: AccessConfigurationError.self) { try KeySet(pem: many) }
         #expect(throws: AccessConfigurationError.self) { try KeySet(pem: []) }
         #expect(throws: AccessConfigurationError.self) { try KeySet(pem: Array("no key".utf8)) }

@@ -16,7 +16,7 @@ struct DevelopmentStatusTests {
     @Test func `a long text ends after a whole line`() {
         let lines = (0..<4000).map { "Sources/app/main.swift:\($0):1: error: cannot find 'x' in scope" }
         let short = DevelopmentStatus.shortened(lines.joined(separator: "\n"))
-        #expect(short.utf8.count <= DevelopmentStatus.longest + 4)
+        #expect(short.utf8.count <= DevelopmentStatus.maxLength + 4)
         #expect(short.hasPrefix(lines[0]))
         #expect(short.hasSuffix("in scope\n…"))
         #expect(DevelopmentStatus.shortened("short") == "short")

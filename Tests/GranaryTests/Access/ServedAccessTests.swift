@@ -70,7 +70,7 @@ import Testing
         #expect(methods.tokens?.issuers["i"]?.keys?.keys.count == 1)
         #expect(methods.apiKeys != nil && methods.tickets != nil && methods.cookies != nil && methods.host != nil)
         #expect(methods.certificates == .dns && methods.proxyField?.name == "x-forwarded-user")
-        #expect(methods.mostCached == 9)
+        #expect(methods.maxCached == 9)
         #expect(access.cors != nil && access.requiresPrincipal && access.audit == .id)
         #expect(access.rates.creations == RateLimit("sessions", quota: 5, window: .seconds(60)))
         #expect(access.rates.rejections == RateLimit("rejected-credentials", quota: 600, window: .seconds(60)))

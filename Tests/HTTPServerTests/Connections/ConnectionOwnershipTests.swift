@@ -37,8 +37,8 @@ import Testing
     @Test func `events that are missed are told once`() {
         let ownership = ConnectionOwnership()
         ownership.lend(isRecalled: false)
-        ownership.miss(.readable)
-        ownership.miss(.peerFinished)
+        ownership.recordMissedEvents(.readable)
+        ownership.recordMissedEvents(.peerFinished)
         ownership.takeBack()
         let (missed, later) = (ownership.takeMissedEvents(), ownership.takeMissedEvents())
         #expect(missed == [.readable, .peerFinished])

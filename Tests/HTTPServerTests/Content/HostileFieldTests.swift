@@ -53,12 +53,12 @@ import Testing
             guard case .tags(let tags) = HTTPEntityTags(.ifNoneMatch, in: fields) else { continue }
             for tag in tags { #expect(text.contains(tag.fieldValue.string)) }
             // The condition that the responder gets has the same tags, and additional ones only without their coding.
-            guard case .tags(let widened) = HTTPEntityTags(.ifNoneMatch, in: CodedConditions.widened(fields)) else {
+            guard case .tags(let widened) = HTTPEntityTags(.ifNoneMatch, in: EntityTagConditions.widened(fields)) else {
                 Issue.record("expected the tags of \(text), got none")
                 continue
             }
             #expect(widened.starts(with: tags) && widened.count <= 2 * tags.count)
-            #expect(CodedConditions.widened(fields).value(.ifNoneMatch)?.hasPrefix(text) == true)
+            #expect(EntityTagConditions.widened(fields).value(.ifNoneMatch)?.hasPrefix(text) == true)
         }
     }
 }

@@ -60,8 +60,8 @@ import Testing
                 #expect(answer.text == parts.joined() && answer.trailers == ["x-sum": "7", "x-last": "8"])
                 let plain = try client.ask("GET", "/")
                 #expect(plain.text == parts.joined() && plain.trailers.isEmpty)
-                let coded = try client.ask("GET", "/", [("te", "trailers"), ("accept-encoding", "gzip")])
-                #expect(coded.fields.value(.contentEncoding) == "gzip" && coded.trailers.count == 2)
+                let compressed = try client.ask("GET", "/", [("te", "trailers"), ("accept-encoding", "gzip")])
+                #expect(compressed.fields.value(.contentEncoding) == "gzip" && compressed.trailers.count == 2)
             }
             client.close()
             await server.shutdown()

@@ -82,7 +82,7 @@ import Testing
         await #expect(processExitsWith: .success) {
             guard let loop = try? EpollEventLoop(index: 0, count: 1) else { exit(2) }
             loop.takeManualControl(ManualClock(nanoseconds: 1))
-            let worker = ServerLoop(
+            let serverLoop = ServerLoop(
                 loop: loop, configuration: HTTPServerConfiguration(), gauge: ConnectionGauge(loops: 1, limit: 1) {},
                 log: .silent)
             // epoll does not support regular files.
@@ -93,7 +93,7 @@ import Testing
                 var hasFailed = false
                 let leaked = descriptors.leaked(room: 8) {
                     do {
-                        try worker.listen(on: file)
+                        try serverLoop.listen(on: file)
                     } catch {
                         hasFailed = true
                     }

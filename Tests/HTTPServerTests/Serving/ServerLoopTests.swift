@@ -15,7 +15,7 @@ import Testing
         }
         await loops?.stop(1)
         try client.send(HTTPRequestText.get("/1"))
-        #expect(await eventually { await loops?.run(on: 0) { $0.workers[1].loop.hasQueuedTasks } == true })
+        #expect(await eventually { await loops?.run(on: 0) { $0.serverLoops[1].loop.hasQueuedTasks } == true })
         await loops?.stop(0)
         loops = nil
         #expect(try client.receiveToEnd().isEmpty)

@@ -7,9 +7,9 @@ import Log
 /// The loops of a server without the server. The test runs and stops each loop, and only the first one listens.
 /// Requests for `/0…` and `/1…` are answered on the loop of that index, with its index.
 ///
-/// Sendable because all properties are constant, and the workers are accessed on their loops or after these ended.
+/// Sendable because all properties are constant, and the server loops are accessed on their loops or after these ended.
 final class ServerLoops: @unchecked Sendable {
-    let workers: [ServerLoop]
+    let serverLoops: [ServerLoop]
     let gauge: ConnectionGauge
     let port: UInt16
     /// The listeners of the first loop.
@@ -24,22 +24,22 @@ final class ServerLoops: @unchecked Sendable {
         configure(&configuration)
         let gauge = ConnectionGauge(loops: count, limit: 100) {}
         self.gauge = gauge
-        let workers = try (0..<count).map { index in
+        let serverLoops = try (0..<count).map { index in
             ServerLoop(
                 loop: try EpollEventLoop(index: index, count: count), configuration: configuration, gauge: gauge,
                 log: .silent)
         }
-        self.workers = workers
+        self.serverLoops = serverLoops
         let listening = try ListenerSet.open(configuration, count: 1)
         port = listening.listeners[0].address.port
         self.listening = listening
         listeners = try listening.sockets(forLoops: isShared ? count : 1)[0].map {
-            Listener($0, worker: workers[0], accept: accept)
+            Listener($0, serverLoop: serverLoops[0], accept: accept)
         }
-        for worker in workers {
-            await run(on: worker.loop.index) { _ in
-                worker.siblings = workers
-                worker.begin(IndexResponder(index: worker.loop.index))
+        for serverLoop in serverLoops {
+            await run(on: serverLoop.loop.index) { _ in
+                serverLoop.siblings = serverLoops
+                serverLoop.begin(IndexResponder(index: serverLoop.loop.index))
             }
         }
         try await run(on: 0) { loops in Result { for listener in loops.listeners { try listener.begin() } } }.get()
@@ -55,21 +55,21 @@ final class ServerLoops: @unchecked Sendable {
 
     func run<Value: Sendable>(on index: Int, _ work: @escaping @Sendable (ServerLoops) -> Value) async -> Value {
         await withCheckedContinuation { continuation in
-            workers[index].loop.execute { continuation.resume(returning: work(self)) }
+            serverLoops[index].loop.execute { continuation.resume(returning: work(self)) }
         }
     }
 
     /// Stops one loop, like a server whose drain timeout has passed.
     func stop(_ index: Int) async {
-        let worker = workers[index]
+        let serverLoop = serverLoops[index]
         await withCheckedContinuation { continuation in
-            worker.loop.execute {
+            serverLoop.loop.execute {
                 if index == 0 { for listener in self.listeners { listener.end() } }
-                worker.end()
+                serverLoop.end()
             }
-            worker.loop.stop { continuation.resume() }
+            serverLoop.loop.stop { continuation.resume() }
         }
-        worker.dismantle()
+        serverLoop.dismantle()
     }
 }
 

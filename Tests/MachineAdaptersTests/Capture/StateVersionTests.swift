@@ -86,7 +86,7 @@ struct StateVersionTests {
         try old.send("add", "7")
         var session = stored(old)
         let second = try Builds.second()
-        #expect(try session.fit(second, build: "", now: 0, window: 10) == .migrated)
+        #expect(try session.makeCompatible(with: second, build: "", now: 0, window: 10) == .migrated)
         let registry = StateRegistry(restoring: session.states, clockOffset: 0)
         let context = SessionContext.inert()
         context.stateRegistry = registry

@@ -128,15 +128,15 @@ struct RevokedStreamTests {
         let (old, new) = (CredentialKey.test(1), CredentialKey.test(2))
         let now = UnixTime(seconds: 1000)
         let session = SessionID(high: 1, low: 2)
-        var presented = PresentedCredentials()
-        presented.note(hash, expires: now + .seconds(60), key: old, for: session, at: now)
-        presented.note(hash, expires: now + .seconds(90), key: new, for: session, at: now)
-        presented.note(hash, expires: now + .seconds(30), key: old, for: session, at: now)
-        #expect(presented.credential(of: hash, for: session)?.key == new)
-        presented.removeAll { $0 == old }
-        #expect(presented.credential(of: hash, for: session)?.expires == now + .seconds(90))
-        presented.removeAll { $0 == new }
-        #expect(presented.credential(of: hash, for: session) == nil)
+        var cache = CredentialExpiryCache()
+        cache.note(hash, expires: now + .seconds(60), key: old, for: session, at: now)
+        cache.note(hash, expires: now + .seconds(90), key: new, for: session, at: now)
+        cache.note(hash, expires: now + .seconds(30), key: old, for: session, at: now)
+        #expect(cache.credential(of: hash, for: session)?.key == new)
+        cache.removeAll { $0 == old }
+        #expect(cache.credential(of: hash, for: session)?.expires == now + .seconds(90))
+        cache.removeAll { $0 == new }
+        #expect(cache.credential(of: hash, for: session) == nil)
     }
 
     @Test func `a request that has waited for its session opens no stream for a key that was removed meanwhile`() throws

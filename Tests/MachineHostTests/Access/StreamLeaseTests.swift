@@ -135,37 +135,37 @@ struct StreamLeaseTests {
     }
 
     @Test func `credentials that have expired are forgotten`() {
-        var presented = PresentedCredentials()
+        var cache = CredentialExpiryCache()
         let hash = TestAccess.hash(ofKey: "ada")
         for index in 0..<10_000 {
             let session = SessionID(high: 7, low: UInt64(index))
             let now = UnixTime(seconds: Int64(index))
-            presented.note(hash, expires: now + .seconds(60), for: session, at: now)
-            #expect(presented.credential(of: hash, for: session)?.expires == now + .seconds(60))
+            cache.note(hash, expires: now + .seconds(60), for: session, at: now)
+            #expect(cache.credential(of: hash, for: session)?.expires == now + .seconds(60))
         }
-        #expect(presented.count <= 1024)
+        #expect(cache.count <= 1024)
         // Those that never expire are bounded, too.
-        for index in 0..<(2 * PresentedCredentials.most) {
+        for index in 0..<(2 * CredentialExpiryCache.maxCount) {
             let session = SessionID(high: 8, low: UInt64(index))
-            presented.note(hash, expires: .never, for: session, at: UnixTime(seconds: 0))
+            cache.note(hash, expires: .never, for: session, at: UnixTime(seconds: 0))
         }
-        #expect(presented.count <= 2 * PresentedCredentials.most)
+        #expect(cache.count <= 2 * CredentialExpiryCache.maxCount)
         let session = SessionID(high: 1, low: 9)
-        presented.note(hash, expires: nil, for: session, at: UnixTime(seconds: 0))
-        #expect(presented.credential(of: hash, for: session)?.expires == nil)
+        cache.note(hash, expires: nil, for: session, at: UnixTime(seconds: 0))
+        #expect(cache.credential(of: hash, for: session)?.expires == nil)
     }
 
     @Test func `the credentials of one principal do not displace those of others`() {
-        var presented = PresentedCredentials()
+        var cache = CredentialExpiryCache()
         let (loud, quiet) = (TestAccess.hash(ofKey: "ada"), TestAccess.hash(ofKey: "bob"))
         let session = SessionID(high: 1, low: 1)
-        presented.note(quiet, expires: .never, for: session, at: UnixTime(seconds: 0))
-        for index in 0..<(3 * PresentedCredentials.most) {
-            presented.note(
+        cache.note(quiet, expires: .never, for: session, at: UnixTime(seconds: 0))
+        for index in 0..<(3 * CredentialExpiryCache.maxCount) {
+            cache.note(
                 loud, expires: .never, for: SessionID(high: 8, low: UInt64(index)), at: UnixTime(seconds: 0))
         }
-        #expect(presented.count <= 2 * PresentedCredentials.most)
-        #expect(presented.credential(of: quiet, for: session)?.expires == .never)
+        #expect(cache.count <= 2 * CredentialExpiryCache.maxCount)
+        #expect(cache.credential(of: quiet, for: session)?.expires == .never)
     }
 
     @Test func `a request of somebody else, or with an older credential, extends nothing`() throws {

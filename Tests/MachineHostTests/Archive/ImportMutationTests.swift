@@ -198,10 +198,10 @@ struct ImportMutationTests {
         ),
         ("effects twice", { $0.effects += $0.effects }),
         ("parameters", { $0.parameters = Array("{".utf8)[...] }),
-        ("former state", { $0.former = .init(stateVersion: 0, until: 0, content: []) }),
+        ("pre-migration state", { $0.preMigrationState = .init(stateVersion: 0, until: 0, content: []) }),
         (
-            "itself as former state",
-            { $0.former = .init(stateVersion: $0.stateVersion, until: 0, content: $0.content[...]) }
+            "itself as pre-migration state",
+            { $0.preMigrationState = .init(stateVersion: $0.stateVersion, until: 0, content: $0.content[...]) }
         ),
         (
             "name of another owner",

@@ -37,9 +37,9 @@ struct CombinedPositionTests {
 
     @Test func `a text that no server has sent is ignored`() {
         let longest = Array(repeating: "AAAAAA.18446744073709551615", count: 64).joined(separator: "~")
-        #expect(longest.utf8.count <= CombinedPosition.mostBytes)
+        #expect(longest.utf8.count <= CombinedPosition.maxBytes)
         #expect(CombinedPosition.position(in: bytes(longest), of: epoch("AAAAAA"))?.version == .max)
-        let long = bytes("AAAAAA.1~" + String(repeating: "~", count: CombinedPosition.mostBytes))
+        let long = bytes("AAAAAA.1~" + String(repeating: "~", count: CombinedPosition.maxBytes))
         #expect(CombinedPosition.position(in: long, of: epoch("AAAAAA")) == nil)
     }
 
@@ -86,7 +86,7 @@ struct CombinedPositionTests {
             let place = Int(random.next() % 64)
             let name = "\(digits[Int(random.next() % 32)])\(digits[place / 32])BAAA"
             position.set(bytes("\(name).\(random.next() >> (random.next() % 64))"), at: place)
-            #expect(position.text.count <= CombinedPosition.mostBytes)
+            #expect(position.text.count <= CombinedPosition.maxBytes)
             #expect(position.text.count { $0 == UInt8(ascii: "~") } == 63)
         }
     }

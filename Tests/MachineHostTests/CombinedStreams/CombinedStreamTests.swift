@@ -162,7 +162,7 @@ struct CombinedStreamTests {
         client.read(limit: 100)
         #expect(client.views.values.filter { $0.end == "{\"reason\":\"unknown\"}" }.count == 64)
         #expect(client.follower?.hasFinished == true)
-        #expect(client.lastEventID.utf8.count <= CombinedPosition.mostBytes)
+        #expect(client.lastEventID.utf8.count <= CombinedPosition.maxBytes)
     }
 
     @Test func `only an event stream is offered, and only for reading`() throws {

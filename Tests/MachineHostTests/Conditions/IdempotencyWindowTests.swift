@@ -4,7 +4,7 @@ import Testing
 @testable import MachineHost
 
 struct IdempotencyWindowTests {
-    private let limits = IdempotencyWindow.Limits(requests: 3, bytes: 1000, largestResponse: 100, age: 10)
+    private let limits = IdempotencyWindow.Limits(requests: 3, bytes: 1000, maxResponseBytes: 100, age: 10)
 
     private func digest(_ number: UInt64) -> RequestDigest { RequestDigest(low: number, high: 0) }
 
@@ -69,7 +69,7 @@ struct IdempotencyWindowTests {
 
     @Test func `new keys above the maximum size are rejected, and no response is dropped`() {
         let window = IdempotencyWindow()
-        let limits = IdempotencyWindow.Limits(requests: 99, bytes: 700, largestResponse: 100, age: 10)
+        let limits = IdempotencyWindow.Limits(requests: 99, bytes: 700, maxResponseBytes: 100, age: 10)
         var admitted: [UInt64] = []
         for key: UInt64 in 1...20 {
             guard receive(window, key, limits: limits) == .run else { break }
@@ -97,7 +97,7 @@ struct IdempotencyWindowTests {
 
     @Test func `the first key is accepted regardless of the limits`() {
         let window = IdempotencyWindow()
-        let none = IdempotencyWindow.Limits(requests: 0, bytes: 0, largestResponse: 0, age: 10)
+        let none = IdempotencyWindow.Limits(requests: 0, bytes: 0, maxResponseBytes: 0, age: 10)
         #expect(receive(window, 1, limits: none) == .run)
         #expect(receive(window, 2, limits: none) == .full(retryAfter: 10))
     }

@@ -207,16 +207,16 @@ struct StorageLimitTests {
         var (charged, changes) = (0, 0)
         let most = 320 << 10
         for bytes in 1...most {
-            guard let charge = RetentionStep.charge(for: bytes, now: charged) else { continue }
+            guard let charge = RetentionStep.roundedCharge(for: bytes, now: charged) else { continue }
             #expect(charge >= bytes && charge < bytes + (16 << 10))
             charged = charge
             changes += 1
         }
         #expect(changes == 256 + 4)
-        #expect(RetentionStep.charge(for: most - 100, now: charged) == nil)
+        #expect(RetentionStep.roundedCharge(for: most - 100, now: charged) == nil)
         // A session that shrinks is not charged for its former size.
-        #expect(RetentionStep.charge(for: 10_000, now: 17 << 10) == 10 << 10)
-        #expect(RetentionStep.charge(for: 100, now: charged) == 1024)
-        #expect(RetentionStep.charge(for: 0, now: 4096) == 0)
+        #expect(RetentionStep.roundedCharge(for: 10_000, now: 17 << 10) == 10 << 10)
+        #expect(RetentionStep.roundedCharge(for: 100, now: charged) == 1024)
+        #expect(RetentionStep.roundedCharge(for: 0, now: 4096) == 0)
     }
 }

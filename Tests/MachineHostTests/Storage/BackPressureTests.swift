@@ -42,10 +42,10 @@ struct BackPressureTests {
             #expect(host.start(.get, "/health/ready").status == 200)
             #expect(host.start(.get, "/v1/machines").status == 200)
         }
-        #expect(most > TurnJournal.mostWaitingBytes)
-        #expect(most < TurnJournal.mostWaitingBytes + 128 << 10)
+        #expect(most > TurnJournal.maxWaitingBytes)
+        #expect(most < TurnJournal.maxWaitingBytes + 128 << 10)
         // Half of the room, because all requests are from one client, and at most half of the last request.
-        #expect(mostHeld > PendingRequests.mostBytes / 4 && mostHeld <= PendingRequests.mostBytes / 2 + 16 << 10)
+        #expect(mostHeld > PendingRequests.maxBytes / 4 && mostHeld <= PendingRequests.maxBytes / 2 + 16 << 10)
         let refused = answers.count { $0.status == 503 }
         #expect(refused > 0)
         #expect(answers.count { $0.response == nil } == answers.count - refused)
@@ -111,11 +111,11 @@ struct BackPressureTests {
             return waiting
         }
         let causes: [PendingRequests.Cause] = [.turns, .loading(StoredSessionID(high: 0, low: 1)), .answer(1)]
-        let added = (0..<PendingRequests.mostRequests).count { index in
+        let added = (0..<PendingRequests.maxRequests).count { index in
             pending.add(waiting(client), for: causes[index % causes.count])
         }
         // One client gets half of the room.
-        #expect(added == PendingRequests.mostRequests / 2)
+        #expect(added == PendingRequests.maxRequests / 2)
         let first = waiting(nil)
         let refused = pending.add(first, for: .turns)
         #expect(!refused)
@@ -135,7 +135,7 @@ struct BackPressureTests {
         let host = try StoredHost()
         let session = host.makeSession()
         let next = try StoredHost(on: host.disk)
-        let most = PendingRequests.mostRequests / 2
+        let most = PendingRequests.maxRequests / 2
         let answers = (0...most).map { _ in next.start(.get, session) }
         #expect(answers.count { $0.status == 503 } == 1)
         next.store()
@@ -151,7 +151,7 @@ struct BackPressureTests {
         var pending = PendingRequests()
         let peers = (0..<5).map { HTTPPeer(address: "192.0.2.\($0)", port: 1) }
         for peer in peers.dropLast() { while pending.add(request(peer), for: .turns) {} }
-        #expect(pending.count < PendingRequests.mostRequests)
+        #expect(pending.count < PendingRequests.maxRequests)
         let (hasRoom, last) = (pending.add(request(peers[4]), for: .turns), peers[4])
         #expect(hasRoom)
         let first = (0..<5).map { _ in pending.take(.turns)?.request.peer }

@@ -27,7 +27,7 @@ struct JournalReadTests {
             let answer = host.start(.get, unknown(index), from: beside)
             while answer.response == nil { host.step() }
             #expect(answer.status == 404)
-            #expect(flood.count { $0.response != nil } - before <= 2 * JournalReads.mostInProgress)
+            #expect(flood.count { $0.response != nil } - before <= 2 * JournalReads.maxInProgress)
         }
         #expect(flood.contains { $0.response == nil })
         host.store()
@@ -43,14 +43,14 @@ struct JournalReadTests {
         let answer = host.start(.post, "/v1/sessions", body: Self.creation, key: key(999), from: beside)
         while answer.response == nil { host.step() }
         #expect(answer.status == 201)
-        #expect(flood.count { $0.response != nil } <= 4 * JournalReads.mostInProgress)
+        #expect(flood.count { $0.response != nil } <= 4 * JournalReads.maxInProgress)
         host.store()
         #expect(flood.allSatisfy { $0.status == 201 })
     }
 
     @Test func `a single look-up does not wait for another one`() throws {
         let host = try StoredHost()
-        let answers = (0..<JournalReads.mostInProgress).map { host.start(.get, unknown($0), from: flooding) }
+        let answers = (0..<JournalReads.maxInProgress).map { host.start(.get, unknown($0), from: flooding) }
         host.step()
         #expect(answers.allSatisfy { $0.status == 404 })
     }
@@ -64,7 +64,7 @@ struct JournalReadTests {
             let before = answers.count { $0.response != nil }
             host.runJournal()
             loop.runRound()
-            #expect(answers.count { $0.response != nil } - before <= JournalReads.mostInProgress)
+            #expect(answers.count { $0.response != nil } - before <= JournalReads.maxInProgress)
             var last = answers.count { $0.response != nil }
             while loop.runRound() {
                 let now = answers.count { $0.response != nil }

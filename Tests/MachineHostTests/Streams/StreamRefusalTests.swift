@@ -84,7 +84,7 @@ struct StreamRefusalTests {
 
     @Test func `a stream that cannot wait for the journal is refused`() throws {
         let host = try StoredHost(opens: false)
-        let most = PendingRequests.mostRequests / 2
+        let most = PendingRequests.maxRequests / 2
         let waiting = (0..<most).map { _ in host.start(.get, "/v1/sessions/AAAAAAAAAAAAAAAAAAAAAA") }
         #expect(waiting.allSatisfy { $0.response == nil })
         let path = "/v1/sessions/AAAAAAAAAAAAAAAAAAAAAA/outputs"

@@ -30,7 +30,7 @@ struct TraceLinkTests {
 
     @Test func `a limited number of turns in a row continues a trace`() throws {
         var link = TraceLink(request)
-        for _ in 0..<TraceLink.mostTurns {
+        for _ in 0..<TraceLink.maxTurns {
             let next = try #require(link.child().next())
             #expect(next.context.traceID == 7 && next.context.spanID != link.context.spanID)
             #expect(next.context.state == request.state)

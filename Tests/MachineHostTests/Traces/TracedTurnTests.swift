@@ -264,7 +264,7 @@ struct TracedTurnTests {
         let session = host.makeSession()
         _ = host.send(.post, session + "/inputs/poll", in: request)
         host.advance(by: 40)
-        #expect(spans.spans(named: "turn").count == TraceLink.mostTurns)
+        #expect(spans.spans(named: "turn").count == TraceLink.maxTurns)
     }
 
     @Test func `a timer that repeats does not continue a trace`() throws {

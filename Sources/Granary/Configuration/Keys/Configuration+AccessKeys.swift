@@ -44,7 +44,7 @@ extension Configuration {
                 + "Only the creation of a session sets it."),
         ConfigurationKey(
             "access.cookieLifetime", \.access.cookieLifetime,
-            .duration(in: .seconds(60)...CookieAuthority.longestLifetime),
+            .duration(in: .seconds(60)...CookieAuthority.maxLifetime),
             "The time after which a browser forgets the cookie. It is renewed after half of the time."),
         ConfigurationKey(
             "access.signingKeys", \.access.signingKeys, .text,

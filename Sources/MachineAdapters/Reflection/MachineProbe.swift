@@ -2,7 +2,7 @@ package import MachineHost
 package import StateCapture
 
 /// The result of wiring a machine once at registration, like that of a session, to find what can be hosted and captured.
-package struct MachineTrial<Shape> {
+package struct MachineProbe<Shape> {
     package let shape: Shape
     package let resumables: [any Resumable]
     private let obstacles: [CaptureObstacle]
@@ -63,8 +63,8 @@ package struct MachineTrial<Shape> {
 }
 
 extension MachineShape {
-    /// Hosts a machine at registration.
-    package func rehearse(
+    /// Validates at registration that a machine can be hosted. Returns it as it is hosted.
+    package func validate(
         _ machine: AnyObject, _ parts: MachineParts, context: SessionContext, named name: String
     ) throws(MachineRegistrationError) -> AdaptedMachine {
         do {

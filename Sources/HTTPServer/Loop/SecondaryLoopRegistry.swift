@@ -1,16 +1,16 @@
 import Locking
 
-/// The guests of a host loop and the loops that want to become guests. Usable from any thread.
-final class GuestRegistry: Sendable {
+/// The secondary loops that are attached to a primary loop or request it. Usable from any thread.
+final class SecondaryLoopRegistry: Sendable {
     private struct State {
         var waiting: [EpollEventLoop] = []
-        var admitted: [EpollEventLoop] = []
+        var attached: [EpollEventLoop] = []
         var isClosed = false
     }
 
     private let state = Lock(State())
 
-    /// Adds a loop that wants to become a guest. Returns `false` if the host no longer accepts guests.
+    /// Adds a loop that requests to be attached. Returns `false` if the primary loop no longer attaches any.
     func request(_ loop: EpollEventLoop) -> Bool {
         state.withLock { state in
             if !state.isClosed { state.waiting.append(loop) }
@@ -18,11 +18,11 @@ final class GuestRegistry: Sendable {
         }
     }
 
-    /// Admits all waiting loops and returns them.
-    func admitWaiting() -> [EpollEventLoop] {
+    /// Attaches all waiting loops and returns them.
+    func attachWaiting() -> [EpollEventLoop] {
         state.withLock { state in
             defer { state.waiting = [] }
-            state.admitted += state.waiting
+            state.attached += state.waiting
             return state.waiting
         }
     }
@@ -30,19 +30,19 @@ final class GuestRegistry: Sendable {
     /// Removes and returns all loops, which then belong to the caller.
     func removeAll() -> [EpollEventLoop] {
         state.withLock { state in
-            defer { (state.waiting, state.admitted) = ([], []) }
-            return state.admitted + state.waiting
+            defer { (state.waiting, state.attached) = ([], []) }
+            return state.attached + state.waiting
         }
     }
 
     /// Returns a loop that could not be detached to the registry.
     func restore(_ loop: EpollEventLoop) {
-        state.withLock { $0.admitted.append(loop) }
+        state.withLock { $0.attached.append(loop) }
     }
 
-    /// Removes a guest that leaves.
+    /// Removes a loop that leaves.
     func remove(_ loop: EpollEventLoop) {
-        state.withLock { state in state.admitted.removeAll { $0 === loop } }
+        state.withLock { state in state.attached.removeAll { $0 === loop } }
     }
 
     /// Rejects all later requests.

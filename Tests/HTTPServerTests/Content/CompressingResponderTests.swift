@@ -5,7 +5,7 @@ import Testing
 
 @testable import HTTPServer
 
-@Suite struct CodingResponderTests {
+@Suite struct CompressingResponderTests {
     private static let text = Array(String(repeating: "{\"count\":\"7\",\"isOn\":true},", count: 200).utf8)
 
     /// Returns given responses and records the requests.
@@ -27,12 +27,12 @@ import Testing
     ) throws -> HTTPResponse {
         var configuration = HTTPServerCompression()
         configure(&configuration)
-        let responder = CodingResponder(Source { _ in .response(response) }, configuration)
+        let responder = CompressingResponder(Source { _ in .response(response) }, configuration)
         let answer = responder.respond(to: HTTPRequest(method: method, target: "/", fields: fields))
-        guard case .response(let coded) = answer else {
+        guard case .response(let compressed) = answer else {
             throw HTTPTestError("expected an immediate response, got a deferred one")
         }
-        return coded
+        return compressed
     }
 
     private func json(_ bytes: [UInt8] = text, _ fields: HTTPFields = [:]) -> HTTPResponse {
@@ -68,9 +68,9 @@ import Testing
             #expect(response.fields.value(.contentEncoding) == coding.token.string)
             guard case .stream(let body) = response.body else { throw HTTPTestError("expected a stream") }
             #expect(body.contentLength == nil)
-            var coded: [UInt8] = []
-            while case .more = body.read(into: &coded, limit: 1000) {}
-            #expect(try ContentDecoder.decode(coded, coding) == Self.text)
+            var compressed: [UInt8] = []
+            while case .more = body.read(into: &compressed, limit: 1000) {}
+            #expect(try ContentDecoder.decode(compressed, coding) == Self.text)
         }
         var plain = source
         plain.body = .stream(SharedBytesBody(Self.text))
@@ -80,7 +80,7 @@ import Testing
 
     @Test func `an encoder that is reused keeps nothing of the previous response`() throws {
         let source = Source { _ in .response(json()) }
-        let responder = CodingResponder(source, HTTPServerCompression())
+        let responder = CompressingResponder(source, HTTPServerCompression())
         var answers: [[UInt8]] = []
         for _ in 0..<3 {
             let request = HTTPRequest(method: .get, target: "/", fields: [.acceptEncoding: "gzip"])
@@ -91,7 +91,7 @@ import Testing
     }
 
     @Test func `a document that all responses share is compressed once`() throws {
-        let responder = CodingResponder(Source { _ in .response(json()) }, HTTPServerCompression())
+        let responder = CompressingResponder(Source { _ in .response(json()) }, HTTPServerCompression())
         var places: [UnsafePointer<UInt8>?] = []
         for _ in 0..<4 {
             let request = HTTPRequest(method: .get, target: "/", fields: [.acceptEncoding: "br"])
@@ -154,8 +154,8 @@ import Testing
         #expect(!(try ask(other) { $0.streams = .gzip }.fields.contains(.contentEncoding)))
         #expect(isPlain(try ask(json(Self.text, [.vary: "accept, Accept-Encoding"]))))
         #expect(isPlain(try ask(json(Self.text, [.contentRange: "bytes 0-1/2"]))))
-        let coded = try ask(json(Self.text, [.contentEncoding: "zstd"]))
-        #expect(bytes(coded) == Self.text && coded.fields.values(.contentEncoding) == ["zstd"])
+        let compressed = try ask(json(Self.text, [.contentEncoding: "zstd"]))
+        #expect(bytes(compressed) == Self.text && compressed.fields.values(.contentEncoding) == ["zstd"])
         var part = json()
         part.status = .partialContent
         #expect(isPlain(try ask(part)))
@@ -200,13 +200,13 @@ import Testing
 
     @Test func `a deferred response is compressed when it is fulfilled`() throws {
         let promise = DeferredResponse()
-        let responder = CodingResponder(Source { _ in .deferred(promise) }, HTTPServerCompression())
+        let responder = CompressingResponder(Source { _ in .deferred(promise) }, HTTPServerCompression())
         let request = HTTPRequest(method: .get, target: "/", fields: [.acceptEncoding: "gzip"])
-        guard case .deferred(let coded) = responder.respond(to: request) else {
+        guard case .deferred(let compressed) = responder.respond(to: request) else {
             throw HTTPTestError("expected a deferred response")
         }
         var received: HTTPResponse?
-        coded.whenFulfilled { received = $0 }
+        compressed.whenFulfilled { received = $0 }
         #expect(received == nil)
         promise.fulfil(json())
         #expect(received?.fields.value(.contentEncoding) == "gzip")
@@ -218,7 +218,7 @@ import Testing
         var configuration = HTTPServerCompression()
         configuration.answers = false
         let fields: HTTPFields = [.ifNoneMatch: "\"7-gzip\""]
-        _ = CodingResponder(source, configuration).respond(
+        _ = CompressingResponder(source, configuration).respond(
             to: HTTPRequest(method: .get, target: "/", fields: fields))
         #expect(source.asked[0].fields == fields)
     }
@@ -235,7 +235,7 @@ import Testing
 
     @Test func `conditions with tags of encoded responses are passed on with the original tags`() throws {
         let source = Source { _ in .response(HTTPResponse(status: .ok)) }
-        let responder = CodingResponder(source, HTTPServerCompression())
+        let responder = CompressingResponder(source, HTTPServerCompression())
         let fields: HTTPFields = [
             .ifMatch: "\"7-gzip\", \"8\"", .ifNoneMatch: "\"9-br\", W/\"1-gzip\"", .accept: "a/b",
         ]

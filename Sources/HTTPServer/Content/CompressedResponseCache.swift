@@ -5,37 +5,37 @@ import HTTPCompression
 ///
 /// Content is identified by its storage address, which is cheaper than looking at its bytes. The cache keeps the array
 /// alive, so that no other array can have the same address.
-struct CodedResponseCache {
+struct CompressedResponseCache {
     /// The number of recent contents that are remembered in order to detect repetition.
-    private static let mostRecent = 4
+    private static let maxRecent = 4
     /// The number of compressed forms that are kept.
-    private static let mostKept = 8
+    private static let maxKept = 8
     /// Larger content is not kept, to limit the memory for content that may not be sent again.
-    private static let largest = 256 << 10
+    private static let maxBytes = 256 << 10
 
     private struct Kept {
         let content: [UInt8]
         let coding: ContentCoding
-        let coded: [UInt8]
+        let compressed: [UInt8]
     }
 
     private var kept: [Kept] = []
     private var recent: [[UInt8]] = []
 
     /// Returns the compressed form of content, if it is kept.
-    func coded(_ content: [UInt8], _ coding: ContentCoding) -> [UInt8]? {
-        kept.first { $0.coding == coding && CodedResponseCache.areSame($0.content, content) }?.coded
+    func compressed(_ content: [UInt8], _ coding: ContentCoding) -> [UInt8]? {
+        kept.first { $0.coding == coding && CompressedResponseCache.areSame($0.content, content) }?.compressed
     }
 
     /// Records a compressed form. It is kept when the same content is recorded for the second time, and replaces the
     /// oldest one.
-    mutating func note(_ content: [UInt8], _ coding: ContentCoding, _ coded: [UInt8]) {
-        guard content.count <= CodedResponseCache.largest else { return }
-        if recent.contains(where: { CodedResponseCache.areSame($0, content) }) {
-            if kept.count == CodedResponseCache.mostKept { kept.removeFirst() }
-            kept.append(Kept(content: content, coding: coding, coded: coded))
+    mutating func note(_ content: [UInt8], _ coding: ContentCoding, _ compressed: [UInt8]) {
+        guard content.count <= CompressedResponseCache.maxBytes else { return }
+        if recent.contains(where: { CompressedResponseCache.areSame($0, content) }) {
+            if kept.count == CompressedResponseCache.maxKept { kept.removeFirst() }
+            kept.append(Kept(content: content, coding: coding, compressed: compressed))
         } else {
-            if recent.count == CodedResponseCache.mostRecent { recent.removeFirst() }
+            if recent.count == CompressedResponseCache.maxRecent { recent.removeFirst() }
             recent.append(content)
         }
     }

@@ -1,7 +1,7 @@
 import Access
 
 /// The part of access control that one loop has: the configuration, and its own authenticator.
-struct ShardAccess {
+struct LoopAccess {
     let configuration: HostAccess
     /// Whether requests are checked before they are routed.
     let isGuarded: Bool

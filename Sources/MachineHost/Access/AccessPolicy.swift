@@ -1,7 +1,7 @@
 import Locking
 
-/// The access control of a host, which can be replaced. Shared by all loops.
-final class HostedAccess: Sendable {
+/// The access policy of a host, which can be replaced. Shared by all loops.
+final class AccessPolicy: Sendable {
     private struct State {
         var configuration: HostAccess
         var rates = RateTables()
@@ -19,9 +19,9 @@ final class HostedAccess: Sendable {
     }
 
     /// The part of a loop. Each loop has its own.
-    var current: ShardAccess {
+    var current: LoopAccess {
         let (configuration, rates) = state.withLock { ($0.configuration, $0.rates) }
-        return ShardAccess(configuration, rates)
+        return LoopAccess(configuration, rates)
     }
 
     /// Replaces the configuration, which loops do not use until they ask for ``current`` again.

@@ -44,9 +44,9 @@ extension SessionShard {
     }
 
     /// Throws unless a requester, to whom a session is visible, may perform an operation on it.
-    func permit(
-        _ operation: AccessOperation, on session: Session, to requester: Requester
+    func authorize(
+        _ operation: AccessOperation, on session: Session, for requester: Requester
     ) throws(ProblemDetails) {
-        if try access.permit(operation, on: session, to: requester) { storeTickets(of: session) }
+        if try access.authorize(operation, on: session, for: requester) { storeTickets(of: session) }
     }
 }

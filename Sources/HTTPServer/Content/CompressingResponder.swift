@@ -4,18 +4,18 @@ import HTTPModel
 /// Compresses the responses of another responder for clients that accept it. There is one per loop, confined to it.
 ///
 /// For a response that is too small to compress, the cost is a comparison.
-final class CodingResponder: HTTPResponder {
+final class CompressingResponder: HTTPResponder {
     /// Larger content is compressed in parts while it is sent, so that the loop's other connections do not wait for all
     /// of it.
-    private static let mostCodedAtOnce = 1 << 20
+    private static let maxBytesAtOnce = 1 << 20
 
     private let next: any HTTPResponder
     private let configuration: HTTPServerCompression
     private let settings: ContentEncoderSettings
     private let streamSettings: ContentEncoderSettings
     private let largeSettings = ContentEncoderSettings.stream(windowBytes: 32 << 10)
-    private let room = CodedBodyStream.Room()
-    private var cache = CodedResponseCache()
+    private let room = CompressedBodyStream.Room()
+    private var cache = CompressedResponseCache()
     /// Reused for all responses: a new encoder would allocate a quarter of a megabyte each time.
     private lazy var gzip = ContentEncoder(.gzip, settings: settings)
 
@@ -30,13 +30,13 @@ final class CodingResponder: HTTPResponder {
     func placement(of request: HTTPRequest) -> Int? { next.placement(of: request) }
 
     func respond(to request: HTTPRequest) -> HTTPAnswer {
-        guard configuration.answers, CodedConditions.arePresent(in: request.fields) else {
+        guard configuration.answers, EntityTagConditions.arePresent(in: request.fields) else {
             let answer = next.respond(to: request)
-            return isSentUnchanged(answer, to: request) ? answer : code(answer, for: request)
+            return isSentUnchanged(answer, to: request) ? answer : compress(answer, for: request)
         }
         var widened = request
-        widened.fields = CodedConditions.widened(request.fields)
-        return code(next.respond(to: widened), for: request)
+        widened.fields = EntityTagConditions.widened(request.fields)
+        return compress(next.respond(to: widened), for: request)
     }
 
     func addPolicyFields(to response: inout HTTPResponse, for fields: HTTPFields, from peer: HTTPPeer) {
@@ -57,104 +57,107 @@ final class CodingResponder: HTTPResponder {
         return request.method == .post || !request.fields.contains(.acceptEncoding)
     }
 
-    private func code(_ answer: HTTPAnswer, for request: HTTPRequest) -> HTTPAnswer {
+    private func compress(_ answer: HTTPAnswer, for request: HTTPRequest) -> HTTPAnswer {
         switch answer {
-        case .response(let response): return .response(code(response, for: request))
+        case .response(let response): return .response(compress(response, for: request))
         case .deferred(let promise):
-            let coded = DeferredResponse()
-            promise.whenFulfilled(for: coded) { [self] in coded.fulfil(code($0, for: request)) }
-            return .deferred(coded)
+            let compressed = DeferredResponse()
+            promise.whenFulfilled(for: compressed) { [self] in compressed.fulfil(compress($0, for: request)) }
+            return .deferred(compressed)
         }
     }
 
-    private func code(_ response: HTTPResponse, for request: HTTPRequest) -> HTTPResponse {
+    private func compress(_ response: HTTPResponse, for request: HTTPRequest) -> HTTPResponse {
         switch response.body {
         case .bytes(let bytes):
             // A small response to another method is sent unchanged: it is not worth compressing and could not be
             // refused.
             let isSafe = request.method == .get || request.method == .head
             guard configuration.answers, bytes.count >= configuration.minimumBytes || isSafe else { return response }
-            return code(response, bytes, for: request)
+            return compress(response, bytes, for: request)
         case .stream(let stream) where stream.contentLength != nil:
-            return configuration.answers ? codeWhole(response, stream, for: request) : response
+            return configuration.answers ? compressWhole(response, stream, for: request) : response
         case .stream(let stream):
             guard let (coding, varying) = streamCoding(of: response, for: request) else { return response }
             guard let coding else { return varying }
-            var coded = CodingResponder.mark(varying, coding)
-            coded.body = .stream(CodedBodyStream(stream, coding, streamSettings, room))
-            return coded
+            var compressed = CompressingResponder.mark(varying, coding)
+            compressed.body = .stream(CompressedBodyStream(stream, coding, streamSettings, room))
+            return compressed
         case .empty:
             if response.status == .notModified, configuration.answers { return retag(response, for: request) }
             // The response to HEAD has the fields that the response to GET would have.
             guard request.method == .head, let (coding, varying) = streamCoding(of: response, for: request) else {
                 return response
             }
-            return coding.map { CodingResponder.mark(varying, $0) } ?? varying
+            return coding.map { CompressingResponder.mark(varying, $0) } ?? varying
         }
     }
 
-    private func code(_ response: HTTPResponse, _ bytes: [UInt8], for request: HTTPRequest) -> HTTPResponse {
-        guard bytes.count <= CodingResponder.mostCodedAtOnce else {
-            return codeWhole(response, SharedBytesBody(bytes), for: request)
+    private func compress(_ response: HTTPResponse, _ bytes: [UInt8], for request: HTTPRequest) -> HTTPResponse {
+        guard bytes.count <= CompressingResponder.maxBytesAtOnce else {
+            return compressWhole(response, SharedBytesBody(bytes), for: request)
         }
         let preferences = CodingPreferences(request.fields)
-        return code(response, count: bytes.count, preferences, for: request) { varying, coding in
-            let coded = encode(bytes, coding)
+        return compress(response, count: bytes.count, preferences, for: request) { varying, coding in
+            let compressed = encode(bytes, coding)
             // Content that compression does not make smaller is sent uncompressed, unless the client excludes that.
-            guard coded.count < bytes.count || !preferences.takesIdentity else { return varying }
-            var marked = CodingResponder.mark(varying, coding)
-            marked.body = .bytes(coded)
+            guard compressed.count < bytes.count || !preferences.takesIdentity else { return varying }
+            var marked = CompressingResponder.mark(varying, coding)
+            marked.body = .bytes(compressed)
             return marked
         }
     }
 
     /// Compresses content of known length in parts, while it is sent.
-    private func codeWhole(
+    private func compressWhole(
         _ response: HTTPResponse, _ content: any HTTPBodyStream, for request: HTTPRequest
     ) -> HTTPResponse {
-        code(response, count: content.contentLength ?? 0, CodingPreferences(request.fields), for: request) {
+        compress(response, count: content.contentLength ?? 0, CodingPreferences(request.fields), for: request) {
             varying, coding in
-            var marked = CodingResponder.mark(varying, coding)
-            marked.body = .stream(CodedBodyStream(content, coding, largeSettings, room))
+            var marked = CompressingResponder.mark(varying, coding)
+            marked.body = .stream(CompressedBodyStream(content, coding, largeSettings, room))
             return marked
         }
     }
 
     /// Returns the response as the closure compresses it, or uncompressed.
-    private func code(
+    private func compress(
         _ response: HTTPResponse, count: Int, _ preferences: CodingPreferences, for request: HTTPRequest,
-        _ coded: (_ varying: HTTPResponse, _ coding: ContentCoding) -> HTTPResponse
+        _ compressed: (_ varying: HTTPResponse, _ coding: ContentCoding) -> HTTPResponse
     ) -> HTTPResponse {
-        guard count >= configuration.minimumBytes || !preferences.takesIdentity, CodingResponder.mayBeCoded(response),
-            !CodingResponder.forbidsTransform(response),
-            CodingResponder.compresses(response) || !preferences.takesIdentity
+        guard count >= configuration.minimumBytes || !preferences.takesIdentity,
+            CompressingResponder.mayBeCompressed(response),
+            !CompressingResponder.forbidsTransform(response),
+            CompressingResponder.hasCompressibleType(response) || !preferences.takesIdentity
         else { return response }
-        let varying = CodingResponder.varying(response)
+        let varying = CompressingResponder.varying(response)
         guard let coding = preferences.choose(from: [.brotli, .gzip]) else {
-            if preferences.takesIdentity || !CodingResponder.mayBeRefused(response, for: request) { return varying }
+            if preferences.takesIdentity || !CompressingResponder.mayBeRefused(response, for: request) {
+                return varying
+            }
             if case .stream(let body) = response.body { body.stop() }
             var refusal = ProblemDetails.noAcceptableCoding.response
             addPolicyFields(to: &refusal, for: request.fields, from: request.peer)
             return refusal
         }
-        return coded(varying, coding)
+        return compressed(varying, coding)
     }
 
     private func encode(_ bytes: [UInt8], _ coding: ContentCoding) -> [UInt8] {
-        if let coded = cache.coded(bytes, coding) { return coded }
-        let coded = encodeUncached(bytes, coding)
-        cache.note(bytes, coding, coded)
-        return coded
+        if let compressed = cache.compressed(bytes, coding) { return compressed }
+        let compressed = encodeUncached(bytes, coding)
+        cache.note(bytes, coding, compressed)
+        return compressed
     }
 
     private func encodeUncached(_ bytes: [UInt8], _ coding: ContentCoding) -> [UInt8] {
         // Only gzip: brotli's encoder cannot be reset, so keeping one would save nothing.
         guard coding == .gzip else { return ContentEncoder.encode(bytes, coding, settings: settings) }
-        var coded: [UInt8] = []
-        coded.reserveCapacity(bytes.count / 3 + 64)
-        gzip.encode(bytes, .finish, into: &coded)
+        var compressed: [UInt8] = []
+        compressed.reserveCapacity(bytes.count / 3 + 64)
+        gzip.encode(bytes, .finish, into: &compressed)
         gzip.reset()
-        return coded
+        return compressed
     }
 
     /// Returns the coding of a stream, and the response with the fields that do not depend on the coding; `nil` if the
@@ -162,33 +165,33 @@ final class CodingResponder: HTTPResponder {
     private func streamCoding(
         of response: HTTPResponse, for request: HTTPRequest
     ) -> (coding: ContentCoding?, varying: HTTPResponse)? {
-        guard configuration.streams != .off, CodingResponder.mayBeCoded(response),
-            CodingResponder.compresses(response)
+        guard configuration.streams != .off, CompressingResponder.mayBeCompressed(response),
+            CompressingResponder.hasCompressibleType(response)
         else { return nil }
         // The `no-transform` of an event stream is for proxies, which would hold events back. This encoder flushes each.
         guard
             response.fields.value(.contentType, equalsIgnoringCase: "text/event-stream")
-                || !CodingResponder.forbidsTransform(response)
+                || !CompressingResponder.forbidsTransform(response)
         else { return nil }
         let offered: [ContentCoding] = configuration.streams == .gzip ? [.gzip] : [.brotli, .gzip]
-        return (CodingPreferences(request.fields).choose(from: offered), CodingResponder.varying(response))
+        return (CodingPreferences(request.fields).choose(from: offered), CompressingResponder.varying(response))
     }
 
     /// Gives a 304 response the tag that the 200 response would have had (RFC 9110 §15.4.5).
     private func retag(_ response: HTTPResponse, for request: HTTPRequest) -> HTTPResponse {
         guard let tag = response.fields.value(.eTag).flatMap(HTTPEntityTag.init(fieldValue:)), !tag.isWeak,
-            !CodingResponder.isNegotiated(response)
+            !CompressingResponder.isNegotiated(response)
         else { return response }
         let coding = CodingPreferences(request.fields).choose(from: [.brotli, .gzip])
-        var tagged = CodingResponder.varying(response)
-        tagged.fields[.eTag] = CodedConditions.known(tag, coding, in: request.fields).fieldValue
+        var tagged = CompressingResponder.varying(response)
+        tagged.fields[.eTag] = EntityTagConditions.known(tag, coding, in: request.fields).fieldValue
         return tagged
     }
 }
 
-extension CodingResponder {
+extension CompressingResponder {
     /// Returns whether the content may be compressed: it is complete, has no coding, and was not selected by coding.
-    private static func mayBeCoded(_ response: HTTPResponse) -> Bool {
+    private static func mayBeCompressed(_ response: HTTPResponse) -> Bool {
         guard !response.status.forbidsBody, response.status != .partialContent else { return false }
         return !response.fields.contains(.contentEncoding) && !response.fields.contains(.contentRange)
             && !isNegotiated(response)
@@ -199,7 +202,7 @@ extension CodingResponder {
         (request.method == .get || request.method == .head) && response.status.code < 300
     }
 
-    private static func compresses(_ response: HTTPResponse) -> Bool {
+    private static func hasCompressibleType(_ response: HTTPResponse) -> Bool {
         response.fields.value(.contentType).map(CompressibleType.contains) ?? false
     }
 
@@ -224,7 +227,7 @@ extension CodingResponder {
         var marked = response
         marked.fields.append(.contentEncoding, coding.token)
         if let tag = response.fields.value(.eTag).flatMap(HTTPEntityTag.init(fieldValue:)), !tag.isWeak {
-            marked.fields[.eTag] = tag.coded(coding).fieldValue
+            marked.fields[.eTag] = tag.withCoding(coding).fieldValue
         }
         // Ranges would refer to the compressed bytes, which may differ from response to response.
         if marked.fields.contains(.acceptRanges) { marked.fields[.acceptRanges] = "none" }

@@ -1,10 +1,10 @@
 import Access
 
-/// The newest credentials that principals have presented for sessions, for streams that are opened with older ones. Confined to its
+/// When the newest credentials of principals for sessions expire, for streams that are opened with older ones. Confined to its
 /// loop.
 ///
 /// Apart from the sessions: most have no such credential, and those that sleep are not in memory.
-struct PresentedCredentials {
+struct CredentialExpiryCache {
     /// A credential.
     struct Credential: Equatable {
         let expires: UnixTime
@@ -24,13 +24,13 @@ struct PresentedCredentials {
     }
 
     /// The number of credentials from which those of the principals with the most are forgotten, even if they are still valid.
-    static let most = 65_536
+    static let maxCount = 65_536
 
     private var credentials: [Key: Credential] = [:]
     /// The number of credentials at which those that have expired are removed.
     private var nextRemoval = 1024
 
-    /// The number of credentials that are remembered.
+    /// The number of credentials in the cache.
     var count: Int { credentials.count }
 
     /// Notes a credential.
@@ -45,7 +45,7 @@ struct PresentedCredentials {
         _ principal: PrincipalHash, expires: UnixTime?, key dependence: CredentialKey? = nil, for session: SessionID,
         at now: @autoclosure () -> UnixTime
     ) {
-        // Principals whose credentials never expire, as most do, are not remembered.
+        // Principals whose credentials never expire, as most do, are not cached.
         guard expires != nil || !credentials.isEmpty else { return }
         let key = Key(session: session, principal: principal)
         guard let expires else {
@@ -58,7 +58,7 @@ struct PresentedCredentials {
         if credentials.count >= nextRemoval { removeExpired(at: now()) }
     }
 
-    /// Returns the newest credential of a principal for a session; nil if none is remembered.
+    /// Returns the newest credential of a principal for a session; nil if none is cached.
     func credential(of principal: PrincipalHash, for session: SessionID) -> Credential? {
         credentials.isEmpty ? nil : credentials[Key(session: session, principal: principal)]
     }
@@ -72,12 +72,12 @@ struct PresentedCredentials {
         credentials = credentials.filter { $0.value.expires + CredentialLease.grace > now }
         // Twice as many, so that the cost per credential is constant.
         nextRemoval = max(1024, 2 * credentials.count)
-        guard credentials.count >= PresentedCredentials.most else { return }
+        guard credentials.count >= CredentialExpiryCache.maxCount else { return }
         forgetMost()
         assert(
-            credentials.count <= PresentedCredentials.most / 2,
-            "expected at most half of \(PresentedCredentials.most) credentials, got \(credentials.count)")
-        nextRemoval = PresentedCredentials.most
+            credentials.count <= CredentialExpiryCache.maxCount / 2,
+            "expected at most half of \(CredentialExpiryCache.maxCount) credentials, got \(credentials.count)")
+        nextRemoval = CredentialExpiryCache.maxCount
     }
 
     /// Forgets the credentials of the principals with the most, so that half remains: no principal can displace those of others.
@@ -86,7 +86,7 @@ struct PresentedCredentials {
         var left = credentials.count
         var forgotten: Set<PrincipalHash> = []
         for (principal, count) in counts.sorted(by: { $0.value > $1.value }) {
-            guard left > PresentedCredentials.most / 2 else { break }
+            guard left > CredentialExpiryCache.maxCount / 2 else { break }
             forgotten.insert(principal)
             left -= count
         }

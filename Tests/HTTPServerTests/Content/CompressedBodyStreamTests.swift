@@ -5,17 +5,17 @@ import Testing
 
 @testable import HTTPServer
 
-@Suite struct CodedBodyStreamTests {
+@Suite struct CompressedBodyStreamTests {
     private final class Consumer: HTTPBodyConsumer {
         var calls = 0
         func bodyIsReady() { calls += 1 }
     }
 
     private let consumer = Consumer()
-    private let room = CodedBodyStream.Room()
+    private let room = CompressedBodyStream.Room()
 
-    private func coded(_ content: any HTTPBodyStream, _ coding: ContentCoding = .gzip) -> CodedBodyStream {
-        CodedBodyStream(content, coding, .stream(windowBytes: 4096), room)
+    private func compressed(_ content: any HTTPBodyStream, _ coding: ContentCoding = .gzip) -> CompressedBodyStream {
+        CompressedBodyStream(content, coding, .stream(windowBytes: 4096), room)
     }
 
     private func isWaiting(_ progress: HTTPBodyProgress) -> Bool { if case .waiting = progress { true } else { false } }
@@ -27,7 +27,7 @@ import Testing
     @Test(arguments: ContentCoding.allCases)
     func `each event and comment can be decoded as soon as it is read`(_ coding: ContentCoding) throws {
         let content = HTTPTestStream()
-        let stream = coded(content, coding)
+        let stream = compressed(content, coding)
         stream.start(consumer)
         #expect(content.hasStarted)
         let decoder = ContentDecoder(coding)
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test func `an empty stream produces no output`() {
-        let stream = coded(HTTPTestStream())
+        let stream = compressed(HTTPTestStream())
         stream.start(consumer)
         var buffer: [UInt8] = [1]
         for _ in 0..<3 { #expect(isWaiting(stream.read(into: &buffer, limit: 1000))) }
@@ -52,7 +52,7 @@ import Testing
 
     @Test func `content is read and compressed only on demand`() {
         let content = HTTPTestStream(endless: 7)
-        let stream = coded(content)
+        let stream = compressed(content)
         stream.start(consumer)
         #expect(content.bytesRead == 0)
         var buffer: [UInt8] = []
@@ -65,7 +65,7 @@ import Testing
     func `the end of the content ends the coding`(_ coding: ContentCoding) throws {
         let content = HTTPTestStream("all of it")
         content.finish()
-        let stream = coded(content, coding)
+        let stream = compressed(content, coding)
         stream.start(consumer)
         var buffer: [UInt8] = []
         #expect(isFinished(stream.read(into: &buffer, limit: 1000)))
@@ -74,7 +74,7 @@ import Testing
 
     @Test func `an end after flushed content ends the coding`() throws {
         let content = HTTPTestStream("first")
-        let stream = coded(content)
+        let stream = compressed(content)
         stream.start(consumer)
         var buffer: [UInt8] = []
         #expect(isWaiting(stream.read(into: &buffer, limit: 1000)))
@@ -85,7 +85,7 @@ import Testing
 
     @Test func `stopping the stream stops its content`() {
         let content = HTTPTestStream("more")
-        let stream = coded(content)
+        let stream = compressed(content)
         stream.start(consumer)
         stream.stop()
         #expect(content.isStopped)
@@ -93,7 +93,7 @@ import Testing
 
     @Test func `streams that share a buffer do not mix their contents`() throws {
         let contents = [HTTPTestStream(), HTTPTestStream()]
-        let streams = contents.map { coded($0) }
+        let streams = contents.map { compressed($0) }
         let decoders = [ContentDecoder(.gzip), ContentDecoder(.gzip)]
         for stream in streams { stream.start(consumer) }
         for number in 0..<10 {

@@ -6,7 +6,7 @@ import HTTPModel
 // that it receives name both tags.
 extension HTTPEntityTag {
     /// Returns the tag of the same content in a coding.
-    func coded(_ coding: ContentCoding) -> HTTPEntityTag {
+    func withCoding(_ coding: ContentCoding) -> HTTPEntityTag {
         isWeak ? self : HTTPEntityTag(opaque + HTTPEntityTag.ending(coding)) ?? self
     }
 
@@ -28,7 +28,7 @@ extension HTTPEntityTag {
 }
 
 /// The conditions of a request, as far as they name entity tags.
-enum CodedConditions {
+enum EntityTagConditions {
     /// Returns whether a request has such conditions.
     static func arePresent(in fields: HTTPFields) -> Bool {
         fields.contains(.ifNoneMatch) || fields.contains(.ifMatch)
@@ -52,7 +52,7 @@ enum CodedConditions {
     /// sent.
     static func known(_ tag: HTTPEntityTag, _ coding: ContentCoding?, in fields: HTTPFields) -> HTTPEntityTag {
         guard case .tags(let tags) = HTTPEntityTags(.ifNoneMatch, in: fields) else { return tag }
-        let possible = [coding.map(tag.coded), tag] + ContentCoding.allCases.map(tag.coded)
+        let possible = [coding.map(tag.withCoding), tag] + ContentCoding.allCases.map(tag.withCoding)
         return possible.lazy.compactMap { $0 }.first { tags.contains($0) } ?? tag
     }
 }

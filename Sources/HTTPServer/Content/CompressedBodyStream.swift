@@ -4,7 +4,7 @@ import HTTPModel
 /// A body stream that compresses another one. It reads from that stream only when it is read itself, so nothing is
 /// compressed for a peer that reads nothing. Everything that it returns can be decoded immediately. Confined to its
 /// loop.
-final class CodedBodyStream: HTTPBodyStream {
+final class CompressedBodyStream: HTTPBodyStream {
     /// The buffer for content before it is compressed: one for all streams of a loop.
     final class Room {
         var bytes: [UInt8] = []
