@@ -124,14 +124,4 @@ extension SessionShard {
             ], and: turn?.logFields ?? [])
         end(session, .failed(incident: incident))
     }
-
-    /// Updates the bytes that the host counts for the keys of new sessions.
-    func chargeCreations() {
-        guard let creations, let charge = RetentionStep.roundedCharge(for: creations.byteCount, now: creationCharge)
-        else {
-            return
-        }
-        host.retain(charge - creationCharge)
-        creationCharge = charge
-    }
 }

@@ -28,10 +28,7 @@ extension SessionShard {
         // Ending a session is a change that the other process would not know.
         guard !isSuspended else { return armSweep() }
         let now = tick
-        if let creations {
-            creations.expire(now: now)
-            chargeCreations()
-        }
+        creations.expire(now: now)
         while let due = sessions.takeDue(before: now) {
             for id in due {
                 guard let session = sessions.due(id) else { continue }

@@ -14,11 +14,8 @@ public final class SessionShard: HTTPResponder {
     let meter: ShardMeter
     let times: DeadlineTimes
     let idempotencyLimits: IdempotencyWindow.Limits
-    let creationLimits: IdempotencyWindow.Limits
-    /// The remembered requests for new sessions; nil until the first one.
-    var creations: IdempotencyWindow?
-    /// The bytes that the host counts for ``creations``.
-    var creationCharge = 0
+    /// The remembered requests for new sessions.
+    let creations: RememberedCreations
     /// The fields of a JSON response.
     let jsonFields: HTTPFields = [.contentType: "application/json", .cacheControl: "no-store"]
     @exclusivity(unchecked) private(set) var isDraining = false
@@ -38,11 +35,11 @@ public final class SessionShard: HTTPResponder {
     /// The combined streams that this loop sends.
     var combined = CombinedStreams()
     /// The sessions that are being loaded.
-    var loading: [StoredSessionID: LoadingSession] = [:]
+    var loading = LoadingSessions()
     /// The requests that wait.
     @exclusivity(unchecked) var pending = PendingRequests()
-    /// The reads of the journal that requests wait for.
-    var reads = JournalReads()
+    /// The reads of the journal that requests wait for; nil if no sessions are stored.
+    let reads: JournalReads?
     let clock: LoopClock
     /// The access control of the loop.
     let access: AccessGate
@@ -60,11 +57,12 @@ public final class SessionShard: HTTPResponder {
         meter = ShardMeter(host.catalogue, in: cells)
         times = DeadlineTimes(host.configuration)
         idempotencyLimits = host.configuration.idempotencyLimits
-        creationLimits = host.configuration.creationLimits(loops: loop.count)
+        creations = RememberedCreations(in: host, loops: loop.count)
         nextPlacement = loop.index
         clock = LoopClock(of: loop, in: host)
         turns = TurnRunner(of: loop, in: host, clock: clock)
         journal = SessionShard.journal(of: loop, in: host, clock: clock, for: backReference)
+        reads = host.journal.map { [backReference] in JournalReads(of: $0, on: loop, for: backReference) }
         // Before the configuration is read, so that the shard learns of all later ones.
         host.shards.add(backReference, on: loop)
         access = AccessGate(host.access.current, of: host, on: loop)
@@ -83,7 +81,6 @@ public final class SessionShard: HTTPResponder {
             session.abandon()
             if session.storage?.isStored != true { host.quotas.end(session.storedID) }
         }
-        host.release(creationCharge)
     }
 
     /// Returns the loop that serves a request: the loop of the session that the path names, the loop that remembers an

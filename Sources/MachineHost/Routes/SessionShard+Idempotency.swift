@@ -86,13 +86,19 @@ extension SessionShard {
         _ request: HTTPRequest, _ context: inout RequestContext, _ requested: RequestedSession,
         _ creationKey: CreationKey, _ visit: FirstVisit? = nil
     ) throws(ProblemDetails) -> HTTPResponse {
+        try creations.use { (window) throws(ProblemDetails) in
+            try createKeyed(request, &context, requested, creationKey, visit, in: window)
+        }
+    }
+
+    private func createKeyed(
+        _ request: HTTPRequest, _ context: inout RequestContext, _ requested: RequestedSession,
+        _ creationKey: CreationKey, _ visit: FirstVisit?, in window: IdempotencyWindow
+    ) throws(ProblemDetails) -> HTTPResponse {
         let key = creationKey.digest
         let visitor = visit?.id ?? []
-        let window = creations ?? IdempotencyWindow()
-        creations = window
-        defer { chargeCreations() }
         let client = keyHolder(of: request, from: context.requester)
-        switch window.receive(key, request: digest(of: request), of: client, now: tick, limits: creationLimits) {
+        switch window.receive(key, request: digest(of: request), of: client, now: tick, limits: creations.limits) {
         case .run: break
         case .replay(let remembered):
             let content = remembered.dropFirst(visitor.count)
@@ -123,7 +129,7 @@ extension SessionShard {
             let beginning = visitor + Array(id.utf8)
             window.finish(
                 key, response: whole.bytes.map { beginning + $0 },
-                short: { beginning + self.shortDescription(of: session) }, limits: creationLimits)
+                short: { beginning + self.shortDescription(of: session) }, limits: creations.limits)
             let view = visibleOutputs(of: session, to: context.requester)
             return created(
                 id, session.position(for: view), body: view == nil ? whole : description(of: session, view))
@@ -147,7 +153,7 @@ extension SessionShard {
         return [key, first]
     }
 
-    private func remembers(_ key: CreationKey) -> Bool { creations?.contains(key.digest) == true }
+    private func remembers(_ key: CreationKey) -> Bool { creations.contains(key.digest) == true }
 
     /// Returns the key of a request for a new session.
     ///

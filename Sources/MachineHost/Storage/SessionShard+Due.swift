@@ -20,7 +20,7 @@ extension SessionShard {
             journal.postpone(session)
             return false
         }
-        guard loading[summary.id] == nil else { return false }
+        guard !loading.contains(summary.id) else { return false }
         if let expiry = summary.expiresAt, expiry <= now {
             // Reads keep a session alive, but are not stored. So after a restart the idle time begins again. Streams of a
             // session that sleeps keep it alive, too.
@@ -34,9 +34,6 @@ extension SessionShard {
         if let time = summary.wakesAt, time <= now { wake(summary.id) }
         return false
     }
-
-    /// Returns whether a session is being loaded.
-    private func isLoading(_ id: StoredSessionID) -> Bool { loading[id] != nil }
 
     /// Ends stored sessions that were not used in time, unless this build cannot read them: another build may.
     // Together: each of them must be read, and a flush for each would delay what clients wait for.
@@ -54,7 +51,8 @@ extension SessionShard {
     private func expire(_ summary: SessionSummary, _ entry: JournalEntry?) {
         let summary = entry?.snapshot?.summary ?? summary
         // It may have been used since.
-        guard !isSuspended, sessions[summary.id] == nil, !isLoading(summary.id), hibernation.slots[summary.id] == nil,
+        guard !isSuspended, sessions[summary.id] == nil, !loading.contains(summary.id),
+            hibernation.slots[summary.id] == nil,
             let journal, summary.expiresAt ?? .max <= clock.storedMilliseconds
         else { return }
         if let stored = readable(entry) {
@@ -92,7 +90,7 @@ extension SessionShard {
     /// - Parameter ended: Receives false if the session is being loaded, or another process continues it.
     func end(_ summary: SessionSummary, _ ended: @escaping @Sendable (Bool) -> Void) {
         loop.assertCurrent()
-        guard !isSuspended, !isLoading(summary.id), let writer = host.journal else { return ended(false) }
+        guard !isSuspended, !loading.contains(summary.id), let writer = host.journal else { return ended(false) }
         if let session = sessions[summary.id] { return ended(end(forOperator: session)) }
         let shard = UnsafeTransfer(backReference)
         // Its owner, to whom alone it has ended, is only known there.
@@ -103,7 +101,7 @@ extension SessionShard {
     }
 
     private func end(_ summary: SessionSummary, _ entry: JournalEntry?) -> Bool {
-        guard !isSuspended, !isLoading(summary.id) else { return false }
+        guard !isSuspended, !loading.contains(summary.id) else { return false }
         if let session = sessions[summary.id] { return end(forOperator: session) }
         let ending = ending(ofStored: summary, entry)
         storeEnd(of: summary, ending)

@@ -4,14 +4,6 @@ import Locking
 import Log
 import StateCapture
 
-/// A session that is being loaded.
-struct LoadingSession {
-    /// Its id; nil if it is loaded because of a timer, and no client has named it yet.
-    var id: SessionID?
-    /// Whether it is loaded because of a timer, whoever requests it.
-    var isDue = false
-}
-
 // Sessions that are stored, but not in memory.
 extension SessionShard {
     /// Answers the requests that waited for the journal.
@@ -19,9 +11,6 @@ extension SessionShard {
         turns.note(in: host.journal?.turnSlots?.slot(ofLoop: loop.index))
         releaseHeld()
     }
-
-    /// The maximum number of sessions that are being loaded at the same time.
-    private static let maxLoading = 4096
 
     /// Finds the session that a request names. Returns nil if it is in memory, or does not exist for the requester.
     ///
@@ -61,11 +50,10 @@ extension SessionShard {
     ///
     /// - Parameter id: The id that the request states; nil if it has found the session by its name.
     func load(_ stored: StoredSessionID, named id: SessionID?, for waiting: PendingRequest) {
-        guard loading[stored] != nil || loading.count < SessionShard.maxLoading else {
-            return respond(to: waiting, with: SessionShard.tooManyLoading)
-        }
+        guard loading.hasRoom(for: stored) else { return respond(to: waiting, with: SessionShard.tooManyLoading) }
         guard wait(waiting, for: .loading(stored)) else { return }
-        startLoading(stored, for: WorkSource(waiting.request.peer)) { if let id { $0.id = id } }
+        // The first request's turn counts, also for those that join it.
+        if loading.add(stored, named: id) { read(stored, for: WorkSource(waiting.request.peer)) }
     }
 
     private static let tooManyLoading = ProblemDetails.unavailable("too many sessions are being loaded", retryAfter: 1)
@@ -73,32 +61,27 @@ extension SessionShard {
     /// Loads a session whose timer is due. It is due again later if there are too many.
     func wake(_ id: StoredSessionID) {
         loop.assertCurrent()
-        guard loading.count < SessionShard.maxLoading else { return }
-        startLoading(id, for: .server) { $0.isDue = true }
+        guard loading.hasRoom(for: id), loading.add(due: id) else { return }
+        read(id, for: .server)
     }
 
-    // The first request's turn counts, also for those that join it.
-    private func startLoading(
-        _ id: StoredSessionID, for source: WorkSource, _ change: (inout LoadingSession) -> Void
-    ) {
-        guard host.journal != nil else { return }
-        let isLoading = loading[id] != nil
-        change(&loading[id, default: LoadingSession()])
-        guard !isLoading else { return }
-        readJournal(for: source) { journal in
+    /// Reads a session that is being loaded.
+    private func read(_ id: StoredSessionID, for source: WorkSource) {
+        let read: JournalReads.Read = { journal in
             let entry = Result { try journal?.load(id) }
             // Of a session that is damaged, the journal still knows the owner and the times.
             let isFailure = if case .failure = entry { true } else { false }
             let summary = isFailure ? (try? journal?.summary(of: id)) : nil
             return { shard in shard.sessionWasLoaded(id, entry, summary) }
         }
+        reads?.add(read, of: source)
     }
 
     /// - Parameter summary: The summary of a session that cannot be read, if the journal has it.
     private func sessionWasLoaded(
         _ id: StoredSessionID, _ entry: Result<JournalEntry?, any Error>, _ summary: SessionSummary?
     ) {
-        guard let session = loading.removeValue(forKey: id) else { return }
+        guard let session = loading.remove(id) else { return }
         let requests = pending.takeAll(.loading(id))
         // A restored session takes a turn. Its requests load it again, here or in the other process.
         guard !isSuspended else {
