@@ -49,6 +49,7 @@ final class OwnedSession {
 extension Session {
     /// Returns how the sender of a turn is recorded.
     func record(_ sender: InputSender) -> RecordedSender {
+        context.loop.assertCurrent()
         if InputSender.isRecordedAlike(ownership.lastSender, sender) { return .same }
         ownership.lastSender = sender
         return .new(sender)

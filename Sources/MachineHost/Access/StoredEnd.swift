@@ -42,6 +42,7 @@ struct StoredEnd {
     /// The content of a snapshot.
     var content: [UInt8] {
         var content = (reason ?? .deleted).storedContent
+        assert(content.last == UInt8(ascii: "}"), "expected a JSON object")
         content.removeLast()
         if let owner {
             content.append(",\"owner\":\"")

@@ -24,6 +24,7 @@ extension SessionArchive {
         // The version of the summary is that of the snapshot. The rows are not read, although the key may be known.
         if let key = entry.sealedWith { return lines + ["encrypted with the key \(key)"] }
         guard let stored = try? StoredSession(entry) else { return lines + ["          cannot be read"] }
+        assert(lines[2].hasPrefix("version "), "expected the version in the third line, got \(lines[2])")
         lines[2] = "version   \(stored.version)"
         let build = stored.build.isEmpty ? "" : " of \(stored.build)"
         lines.append("state     version \(stored.stateVersion), shape \(Self.text(stored.shape))\(build)")

@@ -145,6 +145,8 @@ package struct SessionArchive {
         _ session: StoredSession, as id: StoredSessionID, lifetimeOf former: SessionSummary, wakesAt: Int64?,
         isSealed: Bool
     ) throws {
+        // Clients of another epoch have received them.
+        assert(session.changes.isEmpty, "expected a session in a new epoch, got \(session.changes.count) changes")
         let now = try storedMilliseconds()
         let expiresAt = former.expiresAt.map { RecordReader.nearestTime(to: now + max(0, $0 - former.usedAt)) }
         let summary = SessionSummary(

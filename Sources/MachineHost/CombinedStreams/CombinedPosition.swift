@@ -57,6 +57,7 @@ struct CombinedPosition {
     /// Makes an entry the session's own. The client's entry that was there moves to the place of the one that the session replaces,
     /// or to the end.
     private mutating func claim(_ position: [UInt8], at place: Int) {
+        assert(own & 1 << place == 0, "expected an entry of the client at \(place)")
         let epoch = position.prefix(Epoch.textCount)
         let replaced = ends.indices.first { own & 1 << $0 == 0 && text[range(of: $0)].starts(with: epoch) }
         let moved = Array(text[range(of: place)])

@@ -79,6 +79,7 @@ extension SessionShard {
     func open(
         _ opening: FeedOpening, for request: HTTPRequest, _ context: inout RequestContext, from first: RequestStage
     ) {
+        loop.assertCurrent()
         let id = opening.member.id
         do throws(ProblemDetails) {
             guard try prepare(request, &context, from: first) == nil else { return }

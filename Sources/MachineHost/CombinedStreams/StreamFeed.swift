@@ -37,6 +37,9 @@ final class StreamFeed {
     ///   - home: The loop of the combined stream.
     init(_ members: [CombinedRequest.Member], on loop: any EventLoop, to outlet: CombinedStream, on home: any EventLoop)
     {
+        assert(
+            members.count <= CombinedPosition.mostEntries,
+            "expected at most \(CombinedPosition.mostEntries) sessions, got \(members.count)")
         places = members.map(\.place)
         streams = Array(repeating: nil, count: members.count)
         self.loop = loop

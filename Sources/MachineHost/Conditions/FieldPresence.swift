@@ -30,6 +30,9 @@ struct FieldPresence: OptionSet {
 
     /// Returns whether a lower-case name equals `expected`, which has the same length.
     private static func matches(_ name: UnsafeRawBufferPointer, _ expected: StaticString) -> Bool {
+        assert(
+            name.count == expected.utf8CodeUnitCount,
+            "expected a name of \(expected.utf8CodeUnitCount) bytes, got \(name.count)")
         for index in 0..<name.count where name[index] != expected.utf8Start[index] { return false }
         return true
     }

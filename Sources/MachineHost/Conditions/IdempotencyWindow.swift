@@ -84,6 +84,7 @@ final class IdempotencyWindow {
 
     private func insert(_ key: RequestDigest, _ entry: Entry, until end: Tick) {
         assert(entries[key] == nil, "expected a key that is not remembered")
+        assert(entry.number == nextNumber, "expected the number \(nextNumber), got \(entry.number)")
         entries[key] = entry
         order.append((key, nextNumber, end))
         nextNumber += 1
@@ -94,6 +95,9 @@ final class IdempotencyWindow {
         guard order.count - first > 2 * entries.count + 64 else { return }
         order = order[first...].filter { entries[$0.key]?.number == $0.number }
         first = 0
+        assert(
+            order.count == entries.count,
+            "expected one place for each of \(entries.count) requests, got \(order.count)")
     }
 
     /// Forgets the oldest answered request of a client, or of any for nil. Returns false if no such request is remembered.

@@ -18,7 +18,10 @@ struct RememberedRefusal {
 
     /// Part of a batch was run.
     static func missingState(_ response: HTTPResponse) -> RememberedRefusal {
-        RememberedRefusal(
+        assert(
+            response.status == .conflict || response.status == .unprocessableContent,
+            "expected the refusal of an input, got status \(response.status)")
+        return RememberedRefusal(
             kind: response.status == .conflict ? .missingState : .invalidValue, body: response.body.bytes ?? [])
     }
 

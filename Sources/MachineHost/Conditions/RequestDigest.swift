@@ -75,6 +75,8 @@ struct DigestHasher {
             append(bytes[place])
             place += 1
         }
+        assert(
+            place == bytes.count || count & 7 == 0 && word == 0, "expected no bytes before a word, got \(count & 7)")
         while bytes.count - place >= 8 {
             compress(UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self)))
             count &+= 8

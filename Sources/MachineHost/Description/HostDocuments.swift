@@ -33,6 +33,7 @@ final class HostDocuments: Sendable {
     ///
     /// - Parameter describe: Returns the description that the document contains. Called if the document was not kept.
     func document(about subject: Subject, _ describe: () -> HostDescription) -> Document {
+        assert(subject.machine != nil || subject.view == 0, "expected a view of a machine, got one of the host")
         if let document = documents.withLock({ $0[subject] }) { return document }
         // Without the lock: writing a large document takes time, and other loops need theirs.
         let json = write(describe())

@@ -19,6 +19,8 @@ extension SessionShard {
         let subject = HostDocuments.Subject(
             machine: host.catalogue.machines.firstIndex { $0 === machine }, access: describedAccess,
             view: filter?.tag ?? 0)
+        // Otherwise the document would be taken for that of the host.
+        assert(subject.machine != nil, "expected a machine of the host")
         return try document(about: subject, request) {
             let outputs = machine.definition.outputs.enumerated().filter { place, _ in
                 filter?.indices.contains(place) ?? true

@@ -94,6 +94,7 @@ final class AwaitedAnswer<Question: Codable, Answer: Encodable, Failure: Error>:
 
     /// Ends the effect, in a turn.
     private func end(with signal: Signal) {
+        effects.assertOnLoop()
         guard effects.isOpen(self) else { return }
         let answered = span?.link
         endSpan(failure: signal.failure)

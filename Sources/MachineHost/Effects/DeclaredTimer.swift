@@ -78,6 +78,7 @@ final class DeclaredTimer: RunningEffect, Subscription {
 
     /// Fires, in a turn.
     private func fire() {
+        effects.assertOnLoop()
         guard effects.isOpen(self), let due = next else { return }
         guard let grid else {
             effects.end(self, .finished)

@@ -5,6 +5,7 @@ extension SessionEffects {
     /// Appends the effects and timers in progress as the last member of a session's JSON. Appends nothing if there are
     /// none.
     func appendProgress(to json: inout [UInt8]) {
+        assertOnLoop()
         var isFirst = true
         let lead = (session?.clock.shownLead ?? 0) * 1_000_000
         for effect in inProgress {

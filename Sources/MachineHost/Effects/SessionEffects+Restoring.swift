@@ -30,6 +30,7 @@ extension SessionEffects {
         for effect in resumed where isOpen(effect) && effect.resume() {
             interrupted.append(InterruptedWork(name: effect.name))
         }
+        assert(unclaimed.isEmpty && claimed.isEmpty, "expected each stored effect to continue or to be interrupted")
         return interrupted
     }
 }
@@ -45,5 +46,6 @@ extension SessionEffects {
         let timers = claimed.filter { $0.due != nil }.sorted { ($0.due ?? .zero, $0.id) < ($1.due ?? .zero, $1.id) }
         claimed = []
         for timer in timers { timer.start() }
+        assert(unclaimed.isEmpty && claimed.isEmpty, "expected to continue each stored effect")
     }
 }

@@ -5,6 +5,7 @@ import Telemetry
 extension SessionEffects {
     /// Returns the span of an effect that is being asked; nil if it belongs to no sampled trace, or nothing is traced.
     func beginSpan(in trace: TraceLink?) -> EffectSpan? {
+        assertOnLoop()
         guard let trace, let spans = session?.host.spans else { return nil }
         return EffectSpan(link: trace.child(), parentID: trace.context.spanID, start: spans.now)
     }
@@ -26,6 +27,7 @@ extension SessionEffects {
 
     /// Runs a block of the turn in progress as a part of the trace of an effect.
     func continuing(_ effect: TraceLink?, _ block: () -> Void) {
+        assertOnLoop()
         guard let effect, let session else { return block() }
         session.turns.continuing(effect, block)
     }

@@ -119,6 +119,7 @@ extension SessionEffects {
         guard session.isInTurn else { return scheduler.schedule { [self] in begin(effect) } }
         lastID += 1
         assert(open[lastID] == nil, "expected a new number for an effect, got \(lastID)")
+        assert(effect.id == 0, "expected an effect that has not started, got \(effect.id)")
         effect.id = lastID
         effect.startedAt = session.clock.storedMilliseconds
         effect.trace = session.turns.trace?.link

@@ -89,7 +89,9 @@ final class DormantSession {
     func releaseStream(isMember: Bool) {
         if let successor { return successor.releaseStream(isMember: isMember) }
         streamCount -= 1
-        assert(streamCount >= 0, "expected to release each stream once, got \(streamCount) left")
+        assert(
+            streamCount >= streams.count,
+            "expected to release each stream once, got \(streamCount) left for \(streams.count)")
         if !isMember { host.releaseStream() }
         if streamCount == 0 { shard?.release(self) }
     }

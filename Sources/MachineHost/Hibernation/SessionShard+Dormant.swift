@@ -7,6 +7,7 @@ extension SessionShard {
     /// Answers requests for a session that sleeps without its machine. Returns false if the machine is needed: for an input or
     /// the deletion, for large outputs, and for a session that another build has put to sleep.
     func answerAsleep(_ requests: [PendingRequest], _ session: LoadingSession, _ entry: JournalEntry?) -> Bool {
+        loop.assertCurrent()
         guard !requests.isEmpty, let id = session.id, !requests.contains(where: { SessionShard.needsMachine($0) }),
             let entry, let summary = entry.snapshot?.summary, let view = view(of: entry, id)
         else { return false }
@@ -65,6 +66,7 @@ extension SessionShard {
 extension SessionShard {
     /// Moves a new stream to the slot of its session.
     func settle(_ stream: SessionStream, of asleep: SleepingSession) {
+        loop.assertCurrent()
         let summary = asleep.summary
         let slot = hibernation.slots[summary.id] ?? DormantSession(asleep.session.id, summary, in: self)
         hibernation.slots[summary.id] = slot

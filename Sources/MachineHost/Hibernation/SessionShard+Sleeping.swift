@@ -109,6 +109,10 @@ extension SessionShard {
         loop.assertCurrent()
         guard let storage = session.storage else { return }
         assert(hibernation.slots[storage.id] == nil, "expected no slot of a session in memory")
+        assert(!session.isInTurn, "expected a session between turns")
+        assert(
+            session.streamCount == session.streams.count,
+            "expected all of \(session.streamCount) streams to be read, got \(session.streams.count)")
         var summary = SessionSummary(of: session)
         summary.wakesAt = summary.wakesAt.map { $0 - SessionShard.wakeLead }
         let streams = session.streams

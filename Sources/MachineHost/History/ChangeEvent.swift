@@ -35,6 +35,7 @@ enum ChangeEvent: String {
     /// Returns the range of the data in an event that ``appendHead(_:to:)`` and ``appendEnd(to:)`` wrote.
     static func data(of event: [UInt8]) -> Range<Int> {
         let start = traceparent(of: event).map { $0.endIndex + 1 } ?? lineAfterPosition(of: event)
+        assert(start + 8 <= event.count, "expected an event with data, got \(event.count) bytes")
         // After the six bytes of "data: ", before two line ends.
         return (start + 6)..<(event.count - 2)
     }

@@ -228,6 +228,7 @@ struct History {
     /// Calls the closure with the bytes between two positions: one or two pieces of the ring, in order.
     private func forEachPiece(from: UInt32, to: UInt32, _ body: (UnsafeRawBufferPointer) -> Void) {
         let size = Int(to &- from)
+        assert(size <= ring.count, "expected a part of \(ring.count) bytes, got \(size)")
         guard size > 0 else { return }
         let place = Int(from & UInt32(truncatingIfNeeded: ring.count - 1))
         let head = min(size, ring.count - place)

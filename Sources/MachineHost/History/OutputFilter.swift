@@ -19,6 +19,7 @@ final class OutputFilter: Sendable {
     ///
     /// - Parameter data: The range of a JSON object that the host wrote.
     func append(_ data: Range<Int>, of event: [UInt8], to bytes: inout [UInt8]) -> Bool {
+        assert(data.upperBound <= event.count, "expected data within \(event.count) bytes, got \(data)")
         let start = bytes.count
         bytes.append(UInt8(ascii: "{"))
         var scanner = JSONScanner(event, at: data.lowerBound)

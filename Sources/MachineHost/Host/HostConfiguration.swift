@@ -108,6 +108,7 @@ extension HostConfiguration {
 
     /// Returns the limits of the remembered session creations on each of a number of loops.
     func creationLimits(loops: Int) -> IdempotencyWindow.Limits {
+        assert(loops > 0, "expected at least one loop, got \(loops)")
         let requests = (creationKeys + loops - 1) / loops
         return IdempotencyWindow.Limits(
             requests: requests, bytes: requests << 10, maxResponseBytes: min(requests << 8, 4 << 10),

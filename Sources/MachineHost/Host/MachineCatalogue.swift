@@ -31,6 +31,7 @@ struct MachineCatalogue: Sendable {
         self.places = places
         json = MachineCatalogue.list(machines.map(\.json))
         hasViews = machines.contains { $0.views != nil }
+        assert(places.count == machines.count, "expected a name for each of \(machines.count) machines")
     }
 
     /// Returns the content of `GET /v1/machines`.

@@ -35,6 +35,9 @@ final class RegisteredMachine: Sendable {
         }
         keyText = Array(outputKeys.joined())
         keyEnds = outputKeys.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.count) }
+        assert(
+            keyEnds.count == outputKeys.count + 1 && keyEnds.last == keyText.count,
+            "expected the ends of \(outputKeys.count) keys in \(keyText.count) bytes")
         hasValue = definition.outputs.map { $0.kind == .value }
         portCount = definition.inputs.count + definition.outputs.count
         json = RegisteredMachine.json(of: definition, durability, only: nil)

@@ -89,6 +89,7 @@ extension SessionShard {
     ///
     /// - Parameter client: The client that the session counted for; nil if it is not known, because the end is stored.
     func noteEnd(of id: SessionID, _ ending: StoredEnd, of client: ClientTable.Client? = nil) {
+        loop.assertCurrent()
         sessions.noteEnd(of: id, ending, for: client ?? .others, now: tick, in: host.configuration)
     }
 

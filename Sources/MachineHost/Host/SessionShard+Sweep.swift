@@ -24,6 +24,7 @@ extension SessionShard {
     }
 
     private func sweep() {
+        loop.assertCurrent()
         assert(isSweeping, "expected one sweep each second")
         // Ending a session is a change that the other process would not know.
         guard !isSuspended else { return armSweep() }

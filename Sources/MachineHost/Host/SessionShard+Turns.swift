@@ -52,6 +52,7 @@ extension SessionShard {
     func record(
         _ cause: TurnCause, _ ended: borrowing EndedTurn, of session: Session, keyed: TurnRecord.KeyedResponse? = nil
     ) {
+        loop.assertCurrent()
         guard session.storage != nil, let journal, session.endReason == nil else { return }
         let isSnapshotDue = journal.record(
             cause, ended, of: session, change: turns.change(of: ended.outcome), states: turns.states, keyed: keyed)

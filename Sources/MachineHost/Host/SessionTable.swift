@@ -118,6 +118,7 @@ extension SessionTable {
     /// Notes that the end of a session is about to be stored.
     mutating func endIsBeingStored(of session: Session, as change: UInt64) {
         assert(sessions[session.id] !== session, "expected a session that has ended")
+        assert(change > 0, "expected the number of a change, because 0 stands for none")
         unstoredEnds[session.id] = change
     }
 

@@ -43,6 +43,9 @@ struct EndedSessions {
         guard queue.count - first > 2 * entries.count + 64 else { return }
         queue = queue[first...].filter { entries[$0.id]?.number == $0.number }
         first = 0
+        assert(
+            queue.count == entries.count,
+            "expected one place for each of \(entries.count) sessions, got \(queue.count)")
     }
 
     /// Forgets the end of the session with a stored id.

@@ -33,6 +33,8 @@ package struct DueTimes {
             if current[first.session] == first.time { return first.time }
             removeFirst()
         }
+        // Without an entry, a session would never be due.
+        assert(current.isEmpty, "expected an entry for each of \(current.count) sessions, got none")
         return nil
     }
 
@@ -43,6 +45,9 @@ package struct DueTimes {
         var seen: Set<StoredSessionID> = []
         while due.count < limit, let first = heap.first, first.time <= time {
             removeFirst()
+            assert(
+                due.last.map { !first.isBefore($0) } ?? true,
+                "expected entries in the order of their times, got \(first.time)")
             if current[first.session] == first.time, seen.insert(first.session).inserted { due.append(first) }
         }
         for entry in due {

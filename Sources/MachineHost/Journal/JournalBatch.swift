@@ -55,7 +55,10 @@ public struct JournalBatch {
     public init() {}
 
     /// Whether the batch has no changes.
-    public var isEmpty: Bool { changes.isEmpty }
+    public var isEmpty: Bool {
+        assert(!changes.isEmpty || bytes.isEmpty, "expected no bytes without changes, got \(bytes.count)")
+        return changes.isEmpty
+    }
 
     /// The stored time at which the first session becomes due by these changes, in milliseconds.
     var nextDueTime: Int64? {
@@ -109,6 +112,8 @@ public struct JournalBatch {
                 continue
             }
             row.content = row.content.lowerBound + offset..<row.content.upperBound + offset
+            assert(
+                row.content.upperBound <= bytes.count, "expected a row within \(bytes.count) bytes, got \(row.content)")
             changes.append(.append(row))
         }
     }

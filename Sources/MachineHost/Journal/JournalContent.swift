@@ -69,11 +69,13 @@ package struct JournalContent {
     package mutating func sessions(after id: StoredSessionID?, limit: Int) -> [SessionSummary] {
         let ids = order ?? stored.keys.sorted()
         order = ids
+        assert(ids.count == stored.count, "expected the ids of \(stored.count) sessions, got \(ids.count)")
         var (low, high) = (0, ids.count)
         while let id, low < high {
             let middle = (low + high) / 2
             if ids[middle] <= id { low = middle + 1 } else { high = middle }
         }
+        assert(id.map { low == ids.count || ids[low] > $0 } ?? true, "expected to begin after an id, got place \(low)")
         return ids[low...].prefix(max(0, limit)).compactMap { stored[$0]?.snapshot.summary }
     }
 
@@ -131,6 +133,7 @@ package struct JournalContent {
     private mutating func takeName(of summary: SessionSummary) {
         guard let place = NamedPlace(summary) else { return }
         guard let former = names.updateValue(summary.id, forKey: place), former != summary.id else { return }
+        assert(stored[former] != nil, "expected each name to belong to a stored session")
         stored[former]?.snapshot.summary.name = nil
     }
 
@@ -140,6 +143,7 @@ package struct JournalContent {
     }
 
     private mutating func setDueTime(of session: StoredSessionID) {
+        assert(stored[session] != nil, "expected a stored session")
         guard let summary = stored[session]?.snapshot.summary else { return }
         due.set(session, summary.dueAt)
     }

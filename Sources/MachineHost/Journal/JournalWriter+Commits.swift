@@ -12,6 +12,9 @@ extension JournalWriter {
         guard let journal = thread.journal, !thread.hasFailed else { return }
         let loops = loops.withLock { $0 }
         while thread.batches.count < loops.count { thread.batches.append(JournalBatch()) }
+        assert(
+            thread.batches.count == loops.count,
+            "expected a batch for each of \(loops.count) loops, got \(thread.batches.count)")
         var sequences = Array(repeating: UInt64(0), count: loops.count)
         JournalWriter.takeBatches(of: loops, from: 0, &thread.batches, &sequences)
         do {
@@ -42,6 +45,9 @@ extension JournalWriter {
     private static func takeBatches(
         of loops: [OpenBatch], from index: Int, _ batches: inout [JournalBatch], _ sequences: inout [UInt64]
     ) {
+        assert(
+            batches.count == loops.count && sequences.count == loops.count,
+            "expected a batch and a sequence for each of \(loops.count) loops")
         guard index < loops.count else { return }
         assert(batches[index].isEmpty, "expected a batch that was stored and emptied")
         loops[index].state.withLock { state in
@@ -63,6 +69,8 @@ extension JournalWriter {
     /// Stores a batch, and counts what it contains for the clients of its sessions.
     func store(_ batch: JournalBatch, in journal: any Journal, isFlushed: Bool) throws {
         let thread = thread.value
+        // A repeated flush may succeed although the system has dropped the data of the first.
+        assert(!thread.hasFailed, "expected no commit after one that failed")
         let began = thread.cells.now
         var batch = batch
         if isClockOutdated, !batch.isEmpty {
@@ -83,6 +91,7 @@ extension JournalWriter {
         guard !thread.hasFailed else {
             throw JournalError(.closed, "expected a journal that works, got one that failed")
         }
+        assert(thread.journal === journal, "expected the open journal")
         try requireRoom(for: batch)
         do {
             try store(batch, in: journal, isFlushed: true)

@@ -58,6 +58,7 @@ extension JournalWriter {
     /// Removes sessions that were remembered long enough after their end.
     // Here and not on their loops, so that a session which an operator imports at the same moment is not removed.
     private func forget(_ ended: [SessionSummary], in journal: any Journal) throws {
+        assert(ended.allSatisfy(\.hasEnded), "expected to forget sessions that have ended")
         var batch = JournalBatch()
         for summary in ended {
             guard let found = try? journal.summary(of: summary.id), found.hasEnded,
@@ -73,6 +74,7 @@ extension JournalWriter {
     private func isDue(
         _ summary: SessionSummary, in journal: any Journal, _ snapshots: inout [SessionSnapshot]
     ) throws -> Bool {
+        assert(!summary.hasEnded, "expected a session that has not ended")
         let now = storedMilliseconds
         if let wakesAt = summary.wakesAt, wakesAt <= now { return true }
         guard let expiry = summary.expiresAt, expiry <= now else { return true }

@@ -118,13 +118,17 @@ extension JournalWriter {
 private final class CollectedNumbers: Sendable {
     private let state: Lock<(missing: Int, sum: Int)>
 
-    init(missing: Int) { state = Lock((missing, 0)) }
+    init(missing: Int) {
+        assert(missing > 0, "expected a loop that reports a number, got \(missing)")
+        state = Lock((missing, 0))
+    }
 
     /// Adds a number. Returns the sum with the last one.
     func add(_ number: Int) -> Int? {
         state.withLock { state in
             state.missing -= 1
             assert(state.missing >= 0, "expected one number from each loop")
+            assert(number >= 0, "expected a number of effects, got \(number)")
             state.sum += number
             return state.missing == 0 ? state.sum : nil
         }

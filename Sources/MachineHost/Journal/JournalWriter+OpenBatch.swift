@@ -26,6 +26,7 @@ extension JournalWriter {
         func add(_ add: (inout JournalBatch) -> Void) -> UInt64 {
             state.withLock { state in
                 add(&state.batch)
+                assert(!state.batch.isEmpty, "expected a change to be added, got none")
                 state.sequence += 1
                 return state.sequence
             }

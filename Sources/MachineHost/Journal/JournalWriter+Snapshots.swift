@@ -70,6 +70,7 @@ extension JournalWriter {
     ///
     /// - Parameter times: The summary whose times are stored; nil for those of the old snapshot.
     func renewSnapshot(of id: StoredSessionID, _ times: SessionSummary? = nil, in journal: any Journal) throws {
+        assert(times.map { $0.id == id } ?? true, "expected the times of the session")
         // One session that cannot be read must not end the process, which would try again after each restart.
         guard let entry = try? journal.load(id), let renewed = renewed(entry, times) else { return }
         try store([renewed], in: journal)

@@ -165,6 +165,9 @@ public final class JournalWriter: Sendable {
 
     /// Returns the open batch of a new loop.
     func addLoop(_ listener: JournalListener) -> OpenBatch {
+        assert(
+            (0..<listener.loopCount).contains(listener.loop),
+            "expected one of \(listener.loopCount) loops, got \(listener.loop)")
         let batch = OpenBatch(listener)
         loops.withLock { $0.append(batch) }
         listeners.withLock { listeners in
@@ -195,7 +198,11 @@ public final class JournalWriter: Sendable {
     var lacksSpace: Bool { isSpaceLow.load(ordering: .relaxed) }
 
     /// Returns the number of a new row. The journal must be open.
-    func makeRowNumber() -> UInt64 { nextRow.add(1, ordering: .relaxed).oldValue }
+    func makeRowNumber() -> UInt64 {
+        let number = nextRow.add(1, ordering: .relaxed).oldValue
+        assert(number > 0, "expected a number from 1 on, because 0 stands for no row")
+        return number
+    }
 
     /// Stores the open batches soon. May be called from any thread.
     func requestCommit() {

@@ -19,7 +19,10 @@ public struct SessionSummary: Equatable, Sendable {
     /// The principal to which it belongs, which is that of its name if it has one; nil if everyone who knows its id may use it, or an
     /// older build has stored it.
     public var owner: SessionOwner? {
-        get { name?.owner ?? unnamedOwner?.owner }
+        get {
+            assert(name == nil || unnamedOwner == nil, "expected the owner of the name only")
+            return name?.owner ?? unnamedOwner?.owner
+        }
         set { unnamedOwner = name == nil ? newValue.map { UnnamedOwner($0) } : nil }
     }
     /// Its name; nil if its owner has given it none, or has given the name to another session since.

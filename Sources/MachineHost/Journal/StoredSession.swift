@@ -153,6 +153,9 @@ extension StoredSession {
         defer { bytes = writer.take() }
         writer.append(StoredSession.format)
         writer.append(machine.utf8)
+        assert(
+            firstGeneration >> UInt64(64 - Epoch.bitCount) == 0,
+            "expected a generation of \(64 - Epoch.bitCount) bits, got \(firstGeneration)")
         // Older builds ignore the upper bits.
         writer.append(epoch.bits | firstGeneration << Epoch.bitCount)
         writer.append(signed: created)
@@ -222,6 +225,10 @@ extension StoredSession {
         if ownership != SessionOwnership() { members.append((.ownership, ownership.content)) }
         if let parameters { members.append((.parameters, Array(parameters))) }
         if let named { members.append((.name, named.content)) }
+        // A session with another order cannot be read.
+        assert(
+            zip(members, members.dropFirst()).allSatisfy { $0.kind.rawValue < $1.kind.rawValue },
+            "expected members in the order of their numbers")
         return members
     }
 

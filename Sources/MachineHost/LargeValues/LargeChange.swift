@@ -110,6 +110,7 @@ final class LargeChange {
     ) {
         var start = range.lowerBound
         for part in parts {
+            assert(part.offset >= start, "expected a value from \(start) on, got one at \(part.offset)")
             builder.append(SharedText.Piece(source: event, range: start..<part.offset))
             builder.append(part.value)
             start = part.offset + placeholder.utf8CodeUnitCount

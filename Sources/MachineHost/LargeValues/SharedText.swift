@@ -68,6 +68,7 @@ struct SharedTextBuilder {
 
     /// Appends the pieces of another text and keeps a reference to it.
     mutating func append(_ text: SharedText) {
+        assert(core == nil, "expected text around one other text")
         flush()
         pieces += text.pieces
         core = text

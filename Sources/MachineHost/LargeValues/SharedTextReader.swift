@@ -21,6 +21,7 @@ final class SharedTextReader: HTTPBodyStream {
         var room = limit
         while room > 0, let piece = pieces.first {
             let start = piece.range.lowerBound + offset
+            assert(start < piece.range.upperBound, "expected the rest of the piece \(piece.range), got \(start)")
             let count = min(room, piece.range.upperBound - start)
             buffer.append(contentsOf: piece.source.bytes[start..<(start + count)])
             room -= count

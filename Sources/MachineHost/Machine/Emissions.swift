@@ -25,6 +25,8 @@ struct Emissions {
 
     /// Calls a closure with the output and the JSON range of each event.
     func forEach(_ body: (_ output: Int, _ json: Range<Int>) -> Void) {
+        assert(
+            entries.last?.end ?? 0 == bytes.count, "expected the last event to end with \(bytes.count) bytes")
         var start = 0
         for entry in entries {
             body(entry.output, start..<entry.end)

@@ -41,6 +41,7 @@ extension SessionContext {
 extension PreparedInput {
     /// Sends the input to a machine, which may refuse it by its context.
     func run(on machine: any HostedMachine, in context: SessionContext) throws(InputRefusal) {
+        assert(!context.isRunningInput, "expected the inputs of a session one after another")
         context.isRunningInput = true
         defer { context.isRunningInput = false }
         try run(machine)

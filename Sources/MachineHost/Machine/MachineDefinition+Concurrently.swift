@@ -16,6 +16,7 @@ extension MachineDefinition {
             let result = Result { try makers[index]() }
             results.withLock { $0[index] = result }
         }
+        assert(results.withLock { $0.count } == makers.count, "expected a result of each of \(makers.count) closures")
         var machines: [MachineDefinition] = []
         for (_, result) in results.withLock({ $0 }).sorted(by: { $0.key < $1.key }) { machines += try result.get() }
         return machines

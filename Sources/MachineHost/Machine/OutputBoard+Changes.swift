@@ -62,6 +62,7 @@ extension OutputBoard {
 
     /// Sets the value that clients know of an output, when a session is restored.
     func show(_ json: ArraySlice<UInt8>, of cell: OutputCell, in session: Session) {
+        assert(cells[cell.index] === cell, "expected an output of the session, got another one at \(cell.index)")
         shownByteCount += json.count - cell.shown.count
         cell.shown = Array(json)
         assertShown(cell)

@@ -109,6 +109,7 @@ public final class OutputBoard {
     /// Returns the emitted events, nil without events, and starts a new record of changes. Throws the error that was
     /// thrown by the encoding of an event.
     func takeEmissions() throws -> Emissions? {
+        assert(isOnLoop, "expected events to be taken on their session's loop")
         // First clear, then read: encoding an output may run the machine's code and mark outputs again. Those changes
         // belong to the next turn and must not be lost.
         isDirty = false
@@ -133,6 +134,7 @@ public final class OutputBoard {
 
     /// Runs work that was transferred from another thread.
     private func performFromOtherThread(_ work: () -> Void) {
+        assert(isOnLoop, "expected work on the session's loop")
         guard let session = context.scheduler.session else { return }
         reportForeignThread()
         // No turn is opened here. The first marked output schedules one, which runs after all work that was sent until

@@ -88,7 +88,10 @@ struct PendingRequests {
     /// The number of requests that wait, and their size in bytes.
     var count: Int { total.requests }
     var byteCount: Int { total.bytes }
-    var isEmpty: Bool { total.requests == 0 }
+    var isEmpty: Bool {
+        assert(total.requests > 0 || queues.isEmpty, "expected no queue without requests, got \(queues.count)")
+        return total.requests == 0
+    }
 
     /// Returns the cause of a request that waits for an answer which nobody else waits for.
     mutating func nextAnswer() -> Cause {
@@ -120,6 +123,7 @@ struct PendingRequests {
     mutating func takeAll(_ cause: Cause) -> [PendingRequest] {
         var taken: [PendingRequest] = []
         while let first = take(cause) { taken.append(first) }
+        assert(queues[cause] == nil, "expected to take all requests")
         return taken
     }
 

@@ -110,6 +110,7 @@ extension SessionShard {
     /// Queues a request until a cause to wait ends. Returns whether there was room; if not, responds to the request.
     @discardableResult
     func wait(_ waiting: PendingRequest, for cause: PendingRequests.Cause) -> Bool {
+        loop.assertCurrent()
         if pending.add(waiting, for: cause) { return true }
         respond(to: waiting, with: busy)
         return false

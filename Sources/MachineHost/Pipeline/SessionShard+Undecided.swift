@@ -24,6 +24,7 @@ extension SessionShard {
 
     /// Queues a request until the program has decided who it comes from.
     func decide(_ decision: PendingAuthentication, _ request: HTTPRequest, _ context: RequestContext) -> HTTPAnswer {
+        loop.assertCurrent()
         let waiting = PendingRequest(request, context, resumingAt: .authenticate)
         // Requests of a connection for one session run in the order of their arrival.
         let cause = line(of: request, context.route) ?? pending.nextAnswer()
@@ -47,6 +48,7 @@ extension SessionShard {
     private func wasDecided(
         _ waiting: PendingRequest, _ result: Result<Authentication, ProblemDetails>, for cause: PendingRequests.Cause
     ) {
+        loop.assertCurrent()
         waiting.decide(result)
         while let next = pending.takeDecided(cause) { resume(next) }
     }

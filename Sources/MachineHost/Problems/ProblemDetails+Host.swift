@@ -58,7 +58,8 @@ extension ProblemDetails {
     }
 
     static func invalidValue(_ detail: String, _ errors: [Item]) -> ProblemDetails {
-        ProblemDetails(
+        assert(!errors.isEmpty, "expected at least one fault")
+        return ProblemDetails(
             status: .unprocessableContent, kind: "invalid-value", title: "Invalid value", detail: detail, errors: errors
         )
     }
@@ -87,6 +88,7 @@ extension ProblemDetails {
 
     /// Returns the problem of a batch in which an input was refused: the inputs before it were run, the others were not.
     static func refused(batchInput place: Int, _ refusal: InputRefusal, version: UInt64) -> ProblemDetails {
+        assert(place >= 0, "expected the index of an input, got \(place)")
         let effect =
             place == 0
             ? "No input of the batch was run"
@@ -135,7 +137,8 @@ extension ProblemDetails {
 
     /// - Parameter holder: The subject and the verb of the sentence, such as `The session remembers`.
     static func tooManyKeys(_ holder: String, retryAfter seconds: Int) -> ProblemDetails {
-        ProblemDetails(
+        assert(seconds > 0, "expected a time from one second on, got \(seconds)")
+        return ProblemDetails(
             status: .tooManyRequests, kind: "too-many-keys", title: "Too many idempotency keys",
             detail: "\(holder) the maximum number of Idempotency-Keys. Retry in \(seconds) s, when the oldest key "
                 + "expires, or send the request without a key.",
@@ -143,7 +146,8 @@ extension ProblemDetails {
     }
 
     static func sessionFull(_ size: Int, limit: Int) -> ProblemDetails {
-        ProblemDetails(
+        assert(size > limit, "expected more than \(limit) bytes, got \(size)")
+        return ProblemDetails(
             status: .insufficientStorage, kind: "session-full", title: "Session full",
             detail:
                 "The session retains \(size) bytes, more than the limit of \(limit) (sessions.maxSessionBytes). It can "
@@ -182,7 +186,8 @@ extension ProblemDetails {
     }
 
     static func unavailable(_ reason: String, retryAfter seconds: Int) -> ProblemDetails {
-        ProblemDetails(
+        assert(seconds > 0, "expected a time from one second on, got \(seconds)")
+        return ProblemDetails(
             status: .serviceUnavailable, kind: "unavailable", title: "Unavailable",
             detail: "Try again later: \(reason).", fields: [.retryAfter: HTTPFieldValue(seconds)])
     }

@@ -31,6 +31,7 @@ extension SessionShard {
         _ cause: TurnCause, _ request: HTTPRequest, _ requester: Requester, _ session: Session, _ view: OutputFilter?,
         _ run: (inout EndedTurn?) throws(ProblemDetails) -> KeyedOutcome
     ) throws(ProblemDetails) -> HTTPResponse {
+        loop.assertCurrent()
         let key = try key(of: request, from: requester)
         let window = session.idempotency ?? IdempotencyWindow()
         session.idempotency = window

@@ -21,6 +21,7 @@ extension SessionShard {
         _ fields: FieldPresence, refusal problem: (RefusedInput) -> ProblemDetails,
         _ work: (any HostedMachine) throws(RefusedInput) -> Void
     ) throws(ProblemDetails) -> HTTPResponse {
+        loop.assertCurrent()
         // Also if the input fails: its client learns of the end of the session.
         defer { context.wait(for: session.lastSequence) }
         let requester = context.requester

@@ -4,6 +4,7 @@ import HTTPModel
 extension SessionShard {
     /// Returns the response to a request, by path and method.
     func perform(_ request: HTTPRequest, _ context: inout RequestContext) throws(ProblemDetails) -> HTTPResponse {
+        loop.assertCurrent()
         guard context.route.takes(request.method) else { return try answerOther(request, &context) }
         switch context.route {
         case .input(let id, let name): return try takeInput(request, &context, session: id, input: name)

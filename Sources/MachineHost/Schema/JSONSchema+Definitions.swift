@@ -6,6 +6,9 @@ extension JSONSchema {
     var withOutermostDefinitions: JSONSchema {
         var found = FoundDefinitions()
         let schema = found.take(self, renamed: [:])
+        assert(
+            Set(found.definitions.map(\.name)).count == found.definitions.count,
+            "expected a name for each of \(found.definitions.count) definitions")
         return found.definitions.isEmpty ? schema : .definitions(schema, found.definitions)
     }
 }

@@ -32,6 +32,8 @@ extension JSONSchema {
 
     /// Appends the members of the schema, without braces; always at least one.
     private func appendMembers(to json: inout [UInt8], _ isInput: Bool) {
+        let start = json.count
+        defer { assert(json.count > start, "expected at least one member") }
         switch self {
         case .null: json.append("\"type\":\"null\"")
         case .boolean: json.append("\"type\":\"boolean\"")

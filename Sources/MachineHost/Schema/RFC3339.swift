@@ -33,6 +33,7 @@ package enum RFC3339 {
 
     private static func digits(_ number: Int64, _ count: Int) -> String {
         let text = String(number)
+        assert(number >= 0 && text.count <= count, "expected at most \(count) digits, got \(number)")
         return String(repeating: "0", count: max(0, count - text.count)) + text
     }
 

@@ -60,6 +60,7 @@ final class SchemaFrame {
     ///   - choice: The index of the possible key that is reported as present.
     ///   - refuses: Whether all scalars are refused.
     init(of type: (any Any.Type)? = nil, samples: SchemaSamples, choice: Int = 0, refuses: Bool = false) {
+        assert(choice >= 0, "expected the index of a key, got \(choice)")
         self.type = type
         self.samples = samples
         self.choice = choice

@@ -23,7 +23,8 @@ struct SchemaRawValues {
 
     /// The schema of the raw values.
     var schema: JSONSchema {
-        texts.isEmpty ? .integers(numbers) : .strings(texts)
+        assert(!texts.isEmpty || !numbers.isEmpty, "expected at least one raw value")
+        return texts.isEmpty ? .integers(numbers) : .strings(texts)
     }
 
     /// Returns the schema of the raw values in place of any string or any whole number; any other schema unchanged.

@@ -69,6 +69,7 @@ final class SchemaRecorder {
         exploring.insert(id)
         var schema = find()
         exploring.remove(id)
+        assert(schemas[id] == nil, "expected to explore \(type) once")
         if let name = names[id] {
             definitions.append(.init(name: name, schema: schema))
             schema = .reference(name)
@@ -81,6 +82,7 @@ final class SchemaRecorder {
 
     private func name(of type: any Any.Type) -> String {
         let id = ObjectIdentifier(type)
+        assert(exploring.contains(id), "expected a type inside itself, got \(type)")
         if let name = names[id] { return name }
         let base = SchemaRecorder.plainName(of: type)
         var name = base
@@ -110,6 +112,7 @@ final class SchemaRecorder {
 
     /// Explores a type that asks which keys are present, once for each key: an enumeration with associated values.
     private func exploreCases<T: Decodable>(_ type: T.Type, first: SchemaFrame) -> JSONSchema {
+        assert(first.choices > 0, "expected a type that asks for its keys, got \(type)")
         var found: [Int: JSONSchema.Member] = [:]
         // A case that contains the type itself succeeds in the second round only, after another case has provided a
         // value.
@@ -136,6 +139,7 @@ final class SchemaRecorder {
     }
 
     private func attempt<T: Decodable>(_ type: T.Type, samples: SchemaSamples, choice: Int) -> SchemaFrame {
+        assert(isExploring(type), "expected a type that is being explored, got \(type)")
         let frame = SchemaFrame(of: type, samples: samples, choice: choice)
         // An error means only that the type rejects these sample values. The caller tries others.
         if let value = try? T(from: SchemaDecoder(recorder: self, frame: frame)) {

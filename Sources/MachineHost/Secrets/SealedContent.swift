@@ -68,6 +68,9 @@ struct SealedContent {
         bytes.append(contentsOf: nonce)
         bytes.append(contentsOf: encrypted)
         bytes.append(contentsOf: tag)
+        assert(
+            bytes.count - start == headCount + nonceCount + clear.count + tagCount,
+            "expected the form of \(clear.count) bytes, got \(bytes.count - start) bytes")
     }
 }
 
@@ -79,7 +82,9 @@ private final class Cipher {
         guard let context = EVP_CIPHER_CTX_new() else { return nil }
         self.context = context
         // GCM uses nonces of 12 bytes by default.
+        assert(nonce.count == 12, "expected a nonce of 12 bytes, got \(nonce.count)")
         let isReady = key.withBytes { key in
+            assert(key.count == SecretKey.byteCount, "expected \(SecretKey.byteCount) bytes, got \(key.count)")
             let key = key.bindMemory(to: UInt8.self).baseAddress
             return EVP_CipherInit_ex(context, EVP_aes_256_gcm(), nil, key, nonce, encrypts ? 1 : 0) == 1
         }
@@ -108,7 +113,8 @@ private final class Cipher {
     }
 
     func setTag(_ tag: inout [UInt8]) -> Bool {
-        EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_TAG, Int32(tag.count), &tag) == 1
+        assert(tag.count == 16, "expected a tag of 16 bytes, got \(tag.count)")
+        return EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_TAG, Int32(tag.count), &tag) == 1
     }
 
     func tag(count: Int) -> [UInt8]? {

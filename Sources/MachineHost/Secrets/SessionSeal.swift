@@ -36,7 +36,9 @@ package struct SessionSeal: Sendable {
     /// - Parameter isSealed: Whether it was encrypted before, whatever its machine is now.
     func content(of stored: StoredSession, _ session: StoredSessionID, isSealed: Bool = false) -> [UInt8] {
         var content = stored.content
-        if isSealed || seals(stored.machine) { seal(&content, .snapshot, of: session) }
+        guard isSealed || seals(stored.machine) else { return content }
+        seal(&content, .snapshot, of: session)
+        assert(SealedContent(content[...]) != nil, "expected encrypted content")
         return content
     }
 

@@ -65,6 +65,7 @@ struct ReadyQueue {
 
     /// Ends a run. Returns whether the caller must request another one.
     mutating func endRun() -> Bool {
+        assert(first <= blocks.count, "expected to take at most \(blocks.count) blocks, got \(first)")
         if first == blocks.count {
             blocks.removeAll(keepingCapacity: blocks.count <= ReadyQueue.blocksPerRound)
             first = 0

@@ -54,6 +54,7 @@ public final class ScheduledBlock: Cancellable, @unchecked Sendable {
     }
 
     private func cancelTimer(of owner: SessionScheduler) {
+        owner.loop.assertCurrent()
         timer?.cancel()
         owner.forget(self)
     }

@@ -72,6 +72,7 @@ extension Session {
 
     /// Returns the current outputs as a JSON object if they are too large to be copied for each reader; otherwise nil.
     func largeOutputs(only filter: OutputFilter?) -> SharedText? {
+        context.loop.assertCurrent()
         guard let board, board.shownByteCount > SharedText.threshold else { return nil }
         return largeValues.snapshot(version, filter) { builder in
             var isEmpty = true
@@ -95,6 +96,7 @@ extension Session {
     func largeText(
         _ core: SharedText, from start: (inout [UInt8]) -> Void, to end: (inout [UInt8]) -> Void
     ) -> SharedText {
+        context.loop.assertCurrent()
         var builder = SharedTextBuilder(largeValues.ledger)
         builder.append(start)
         builder.append(core)

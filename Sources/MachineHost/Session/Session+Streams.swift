@@ -34,6 +34,7 @@ extension Session {
 
     /// Appends the current outputs as a JSON object.
     func appendOutputs(only filter: OutputFilter?, to bytes: inout [UInt8]) {
+        context.loop.assertCurrent()
         bytes.append(UInt8(ascii: "{"))
         let machine = machineKind
         var isEmpty = true

@@ -44,6 +44,7 @@ extension Session {
 
     /// Appends the states that have changed, and measures the session if their memory has.
     func appendChangedStates(to states: inout [UInt8]) throws {
+        context.loop.assertCurrent()
         guard let registry = storage?.registry else { return }
         let estimate = registry.byteCount
         defer { if registry.byteCount != estimate { noteRetainedBytes() } }

@@ -215,7 +215,9 @@ final class Session {
     /// Releases the reservation of a stream.
     func releaseStream(isMember: Bool) {
         streamCount -= 1
-        assert(streamCount >= 0, "expected to release each stream once, got \(streamCount) left")
+        assert(
+            streamCount >= streams.count,
+            "expected to release each stream once, got \(streamCount) left for \(streams.count)")
         if !isMember { host.releaseStream() }
     }
 

@@ -90,6 +90,7 @@ public final class SessionScheduler: Sendable {
 
     /// Returns a block that continues the trace of the turn in progress; the block itself if it has none. Call on the loop.
     private func traced(_ block: @escaping () -> Void) -> () -> Void {
+        loop.assertCurrent()
         guard let session, session.endReason == nil, let cause = session.turns.trace?.link else {
             return block
         }
@@ -100,7 +101,9 @@ public final class SessionScheduler: Sendable {
     }
 
     private func begin(_ scheduled: ScheduledBlock, after delay: Duration, _ grid: TimerGrid?) {
+        loop.assertCurrent()
         guard let session, session.endReason == nil, !scheduled.isCancelled else { return }
+        assert(scheduled.timer == nil, "expected a block that waits for no timer")
         guard delay <= .zero else { return arm(scheduled, at: elapsed + delay, grid) }
         let (due, turnDepth) = (elapsed, session.turns.current?.depth)
         note(scheduled, due: due)
@@ -126,6 +129,7 @@ public final class SessionScheduler: Sendable {
     }
 
     private func fire(_ scheduled: ScheduledBlock, due: Duration, _ grid: TimerGrid?, depth: Int) {
+        loop.assertCurrent()
         if let session, session.mustWait { return enqueue(.timer(scheduled, due: due, grid: grid)) }
         guard let grid else {
             if let block = scheduled.take() { runTurn(depth: depth, block) }

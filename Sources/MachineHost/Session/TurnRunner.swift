@@ -72,6 +72,7 @@ final class TurnRunner {
         }
         if let noted { slot?.end(noted) }
         current = outer
+        assert(current != nil || traces.isEmpty, "expected no spans outside of turns, got \(traces.count)")
         return ended
     }
 
@@ -93,6 +94,7 @@ final class TurnRunner {
 
     /// Takes the states that a turn of a stored session has changed, and what it did with effects.
     private func capture(_ session: Session, _ ended: inout EndedTurn) {
+        assert(session.storage != nil, "expected a stored session")
         guard session.endReason == nil, ended.failure == nil else { return }
         var states = buffers.takeStates()
         defer { buffers.setStates(states) }
@@ -194,6 +196,7 @@ extension TurnRunner {
     func noting<Result, Failure>(
         _ id: StoredSessionID?, isRestoring: Bool = false, _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
+        loop.assertCurrent()
         guard let slot, let id else { return try body() }
         let outer = slot.begin(id, isRestoring: isRestoring)
         defer { slot.end(outer) }
@@ -201,7 +204,10 @@ extension TurnRunner {
     }
 
     /// Sets the key of the request that causes the next turn.
-    func setKey(_ key: RequestDigest, _ request: RequestDigest) { slot?.setKey(key, request) }
+    func setKey(_ key: RequestDigest, _ request: RequestDigest) {
+        loop.assertCurrent()
+        slot?.setKey(key, request)
+    }
 
     /// Forgets the key.
     func clearKey() { slot?.clearKey() }

@@ -83,6 +83,7 @@ struct EndedTurn: ~Copyable {
 
     /// Notes that the session must be ended.
     mutating func fail(_ error: any Error) {
+        assert(failure == nil, "expected a turn to fail once")
         failure = error
         outcome = .failed(incident: Incident.random())
     }

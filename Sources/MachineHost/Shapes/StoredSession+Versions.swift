@@ -55,6 +55,7 @@ extension StoredSession {
 
     /// Returns the session before the migrations that a build does not know.
     private func reverted(to version: Int, now: Int64) throws(UnreadableSession) -> StoredSession {
+        assert(stateVersion > version, "expected a state newer than version \(version), got \(stateVersion)")
         var session = self
         while session.stateVersion > version {
             guard let preMigrationState = session.preMigrationState, preMigrationState.until > now,
@@ -77,6 +78,9 @@ extension StoredSession {
     }
 
     private mutating func migrate(_ definition: MachineDefinition) throws(UnreadableSession) {
+        assert(
+            stateVersion < definition.stateVersion,
+            "expected a state older than version \(definition.stateVersion), got \(stateVersion)")
         var state = StoredState(states)
         for version in stateVersion..<definition.stateVersion {
             guard let steps = definition.migrations[version] else { throw .noMigration(from: version) }

@@ -58,6 +58,9 @@ final class JournalReads {
             reads.append(read)
             inProgress += 1
         }
+        assert(
+            inProgress <= JournalReads.mostInProgress,
+            "expected at most \(JournalReads.mostInProgress) reads in progress, got \(inProgress)")
         return reads
     }
 

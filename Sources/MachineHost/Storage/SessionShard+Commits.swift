@@ -50,6 +50,7 @@ extension SessionShard {
 
     /// Releases what there is time for, and the rest in later rounds.
     private func releaseStored(_ journal: TurnJournal) {
+        loop.assertCurrent()
         while let turn = journal.takeTurn() {
             release(turn)
             if journal.hasStored, loop.isRoundOver { break }
@@ -74,6 +75,7 @@ extension SessionShard {
         if let trace = turn.trace { host.spans?.recordCommit(of: turn, trace) }
         startEffects(of: turn.session, upTo: turn.sequence)
         guard let reason = turn.endReason else { return }
+        assert(turn.session.isEndPending, "expected a session whose end was not stored")
         sessions.endWasStored(of: turn.session)
         turn.session.isEndPending = false
         turn.session.endStreams(reason)
@@ -88,6 +90,7 @@ extension SessionShard {
 
     /// Stores the ledger of a session's tickets.
     func storeTickets(of session: Session) {
+        loop.assertCurrent()
         if journal?.storeTickets(of: session) == true { renewSnapshot(of: session) }
     }
 
@@ -95,6 +98,7 @@ extension SessionShard {
     ///
     /// - Parameter states: The stored states; nil for a new session.
     func makeRegistry(restoring states: [String: ArraySlice<UInt8>]? = nil) -> StateRegistry {
+        loop.assertCurrent()
         let registry =
             states.map { StateRegistry(restoring: $0, clockOffset: clock.offset, isOnLoop: isOnLoop) }
             ?? StateRegistry(clockOffset: clock.offset, isOnLoop: isOnLoop)

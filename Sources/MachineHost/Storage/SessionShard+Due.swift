@@ -76,6 +76,7 @@ extension SessionShard {
 
     /// Stores that a session which is not in memory has ended.
     private func storeEnd(of summary: SessionSummary, _ ending: StoredEnd) {
+        assert(sessions[summary.id] == nil, "expected a session that is not in memory")
         guard let writer = host.journal else { return }
         var ended = summary
         ended.expiresAt = clock.storedMilliseconds + host.configuration.endedWindow.wholeMilliseconds

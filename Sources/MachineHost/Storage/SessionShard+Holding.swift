@@ -53,6 +53,7 @@ extension SessionShard {
 
     /// Forwards a request to the process that continues the sessions.
     func forward(_ waiting: PendingRequest) {
+        loop.assertCurrent()
         if let opening = waiting.context.opening { return opening.end() }
         // A client of a stream reconnects with the position that it has reached.
         if MediaPreference(waiting.request.fields.list(.accept)).prefers("text/event-stream", to: "application/json") {

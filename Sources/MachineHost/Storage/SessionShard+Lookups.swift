@@ -19,6 +19,7 @@ extension SessionShard {
         _ id: SessionID, _ stored: StoredSessionID, _ found: Result<SessionSummary?, any Error>,
         for waiting: PendingRequest
     ) {
+        loop.assertCurrent()
         let requester = waiting.requester
         // Computed for every session, so that the time does not tell which of them have owners.
         let own = requester.owner

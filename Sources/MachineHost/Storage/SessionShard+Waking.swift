@@ -50,6 +50,7 @@ extension SessionShard {
     ///
     /// - Parameter id: The id that the request states; nil if it has found the session by its name.
     func load(_ stored: StoredSessionID, named id: SessionID?, for waiting: PendingRequest) {
+        loop.assertCurrent()
         guard loading.hasRoom(for: stored) else { return respond(to: waiting, with: SessionShard.tooManyLoading) }
         guard wait(waiting, for: .loading(stored)) else { return }
         // The first request's turn counts, also for those that join it.
@@ -81,6 +82,7 @@ extension SessionShard {
     private func sessionWasLoaded(
         _ id: StoredSessionID, _ entry: Result<JournalEntry?, any Error>, _ summary: SessionSummary?
     ) {
+        loop.assertCurrent()
         guard let session = loading.remove(id) else { return }
         let requests = pending.takeAll(.loading(id))
         // A restored session takes a turn. Its requests load it again, here or in the other process.

@@ -83,6 +83,7 @@ extension TurnJournal {
     /// - Parameter note: Returns the key of its request with the response; nil if the request has no key.
     /// - Throws: The error of a state that cannot be encoded.
     func storeCreation(of session: Session, _ note: () -> JournalNote?) throws {
+        loop.assertCurrent()
         guard let storage = session.storage else { return }
         assert(!storage.isStored, "expected a session that is not stored")
         assert(storage.lastRow == 0, "expected to store a session before its turns, got row \(storage.lastRow)")
@@ -204,6 +205,7 @@ extension TurnJournal {
     }
 
     private func write(_ record: TurnRecord, of session: Session, _ storage: SessionStorage, wakesAt: Int64?) {
+        assert(session.storage === storage, "expected the storage of the session")
         let number = writer.makeRowNumber()
         let seal = session.machineKind.definition.secrets.isEmpty ? nil : host.seal
         var size = 0
@@ -236,7 +238,8 @@ extension TurnJournal {
 
     /// Exchanges the changes that are not being stored for those of a batch, for a replay. Returns the number of changes so far.
     func exchange(_ batch: inout JournalBatch) -> UInt64 {
-        self.batch.state.withLock { state in
+        assert(batch.isEmpty, "expected a batch without changes in exchange")
+        return self.batch.state.withLock { state in
             swap(&state.batch, &batch)
             return state.sequence
         }
@@ -332,6 +335,7 @@ extension TurnJournal {
 
     /// Removes and returns the next turn that is stored.
     func takeTurn() -> UncommittedTurn? {
+        loop.assertCurrent()
         guard let first = turns.first, first.sequence <= stored else { return nil }
         waitingBytes -= first.byteCount
         assert(
@@ -344,6 +348,7 @@ extension TurnJournal {
     // Responses wait in the order of their requests. One that depends on an older change than the one before it waits
     // a little longer than necessary, which keeps this a queue.
     func takeResponse() -> (HTTPResponse, DeferredResponse)? {
+        loop.assertCurrent()
         guard let first = responses.first, first.sequence <= stored, let uncommitted = responses.removeFirst() else {
             return nil
         }
@@ -405,6 +410,7 @@ final class SessionStorage {
     /// Notes a new row.
     fileprivate func wasWritten(row: UInt64, wakesAt: Int64?, byteCount: Int) {
         assert(row > lastRow, "expected a row after \(lastRow), got \(row)")
+        assert(byteCount > 0, "expected a row with content, got \(byteCount) bytes")
         lastRow = row
         self.wakesAt = wakesAt
         isStoredAsleep = false

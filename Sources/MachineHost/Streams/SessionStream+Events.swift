@@ -8,6 +8,8 @@ extension SessionStream {
         assert(
             cursor < session.releasedVersion,
             "expected a released change after version \(cursor), got \(session.releasedVersion)")
+        let former = cursor
+        defer { assert(cursor > former, "expected a version after \(former), got \(cursor)") }
         guard session.history.reaches(backTo: cursor) else { return appendSnapshot(session, to: &buffer) }
         if let change = session.history.largeChange(of: cursor + 1) {
             cursor += 1
@@ -75,6 +77,9 @@ extension SessionStream {
 
     /// Appends the event that states the resumed version and the number of changes that follow.
     func appendResume(_ session: Session, to buffer: inout [UInt8]) {
+        assert(
+            cursor <= session.releasedVersion,
+            "expected a version up to \(session.releasedVersion), got \(cursor)")
         ChangeEvent.resume.appendHead(session.position(cursor, for: filter), to: &buffer)
         buffer.append("{\"from\":")
         JSONWriter.append(cursor, to: &buffer)

@@ -300,6 +300,7 @@ extension SessionStream {
         var beginning: [UInt8] = []
         _ = read(into: &beginning, limit: .max)
         isWaiting = false
+        assert(held == nil && unread == nil, "expected all that the stream sends first")
         held = HeldSnapshot(version: cursor, content: .bytes(beginning))
         sleep(in: slot)
     }
@@ -309,6 +310,7 @@ extension SessionStream {
             close()
             return .finished
         }
+        assert(unread == nil, "expected no shared text of a session that sleeps")
         let start = buffer.count
         if case .bytes(let bytes) = held?.content { buffer.append(contentsOf: bytes) }
         held = nil

@@ -18,6 +18,7 @@ enum StreamRefusal {
     ///
     /// - Parameter milliseconds: The shortest time after which the client reconnects.
     static func response(to problem: ProblemDetails, retryAfter milliseconds: UInt64) -> HTTPResponse {
+        assert(milliseconds > 0, "expected a time before the client reconnects, got \(milliseconds)")
         var body: [UInt8] = []
         // Clients that were refused together must not return together, and none too early.
         EndReason.busy.appendEvent(retry: .random(in: milliseconds...(milliseconds + milliseconds / 2)), to: &body)

@@ -20,6 +20,7 @@ struct CivilDay: Equatable {
         day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
         month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
         year = era * 400 + yearOfEra + (month <= 2 ? 1 : 0)
+        assert((1...12).contains(month) && (1...31).contains(day), "expected a day of a year, got \(month)-\(day)")
     }
 
     /// The number of days since 1970-01-01; nil if the day does not exist.
@@ -39,6 +40,7 @@ struct CivilDay: Equatable {
 extension Int64 {
     /// Returns the quotient, rounded down, and the remainder, which is never negative.
     func quotientAndRemainder(flooringBy divisor: Int64) -> (quotient: Int64, remainder: Int64) {
+        assert(divisor > 0, "expected a positive divisor, got \(divisor)")
         let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
         return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
     }

@@ -66,6 +66,7 @@ public struct WallTime: Equatable, Sendable {
     /// Writes a number below 100 as two digits.
     @inline(__always)
     private static func write(_ number: Int64, at place: Int, of text: UnsafeMutableBufferPointer<UInt8>) {
+        assert((0..<100).contains(number), "expected a number below 100, got \(number)")
         let number = UInt8(truncatingIfNeeded: number)
         text[place] = UInt8(ascii: "0") &+ number / 10
         text[place &+ 1] = UInt8(ascii: "0") &+ number % 10

@@ -18,6 +18,9 @@ struct TraceLink: Equatable {
     }
 
     private init(_ context: TraceContext, turnsLeft: Int) {
+        assert(
+            (0...TraceLink.mostTurns).contains(turnsLeft),
+            "expected at most \(TraceLink.mostTurns) turns, got \(turnsLeft)")
         (self.context, self.turnsLeft) = (context, turnsLeft)
     }
 

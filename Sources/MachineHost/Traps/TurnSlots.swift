@@ -23,6 +23,9 @@ public final class TurnSlots: Sendable {
         guard let base = memory.baseAddress, count > 0 else {
             preconditionFailure("expected memory for at least one turn, got \(memory.count) bytes")
         }
+        assert(
+            MemoryLayout<granary_turn>.size <= TurnSlots.stride,
+            "expected a turn of at most \(TurnSlots.stride) bytes, got \(MemoryLayout<granary_turn>.size)")
         self.memory = UnsafeTransfer(base)
         trapped = (0..<count).compactMap { index in
             TrappedTurn((base + index * TurnSlots.stride).loadUnaligned(as: granary_turn.self))
@@ -32,6 +35,7 @@ public final class TurnSlots: Sendable {
 
     /// Returns the slot of a loop; nil if there are more loops than slots.
     func slot(ofLoop index: Int) -> TurnSlot? {
+        assert(index >= 0, "expected the index of a loop, got \(index)")
         guard index < count else { return nil }
         return TurnSlot((memory.value + index * TurnSlots.stride).bindMemory(to: granary_turn.self, capacity: 1))
     }

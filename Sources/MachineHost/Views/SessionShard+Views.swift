@@ -11,12 +11,14 @@ extension SessionShard {
 
     /// Returns the outputs of a machine's sessions that the requester sees; nil for all.
     func visibleOutputs(of machine: RegisteredMachine, to requester: Requester) -> OutputFilter? {
+        loop.assertCurrent()
         guard let views = machine.views else { return nil }
         return views.view(for: Viewer(requester), host.log).filter
     }
 
     /// Returns the description of a machine as the requester sees it.
     func description(of machine: RegisteredMachine, to requester: Requester) -> [UInt8] {
+        loop.assertCurrent()
         guard let views = machine.views else { return machine.json }
         return views.view(for: Viewer(requester), host.log).json
     }
