@@ -38,8 +38,8 @@ final class StreamFeed {
     init(_ members: [CombinedRequest.Member], on loop: any EventLoop, to outlet: CombinedStream, on home: any EventLoop)
     {
         assert(
-            members.count <= CombinedPosition.mostEntries,
-            "expected at most \(CombinedPosition.mostEntries) sessions, got \(members.count)")
+            members.count <= CombinedPosition.maxEntries,
+            "expected at most \(CombinedPosition.maxEntries) sessions, got \(members.count)")
         places = members.map(\.place)
         streams = Array(repeating: nil, count: members.count)
         self.loop = loop

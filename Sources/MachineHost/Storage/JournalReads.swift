@@ -59,8 +59,8 @@ final class JournalReads {
             inProgress += 1
         }
         assert(
-            inProgress <= JournalReads.mostInProgress,
-            "expected at most \(JournalReads.mostInProgress) reads in progress, got \(inProgress)")
+            inProgress <= JournalReads.maxInProgress,
+            "expected at most \(JournalReads.maxInProgress) reads in progress, got \(inProgress)")
         return reads
     }
 

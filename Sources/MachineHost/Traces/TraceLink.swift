@@ -19,8 +19,8 @@ struct TraceLink: Equatable {
 
     private init(_ context: TraceContext, turnsLeft: Int) {
         assert(
-            (0...TraceLink.mostTurns).contains(turnsLeft),
-            "expected at most \(TraceLink.mostTurns) turns, got \(turnsLeft)")
+            (0...TraceLink.maxTurns).contains(turnsLeft),
+            "expected at most \(TraceLink.maxTurns) turns, got \(turnsLeft)")
         (self.context, self.turnsLeft) = (context, turnsLeft)
     }
 
