@@ -152,6 +152,8 @@ extension ExaminedSession {
     }
 
     private static func requireLegal(_ effect: OpenEffect, _ place: String) throws(ArchiveError) {
+        // A row has its trace under the number 0.
+        guard effect.id > 0 else { throw .notExported("expected a number from 1 on for an effect in \(place), got 0") }
         guard case .answer(let question, _) = effect.work else { return }
         try requireJSON(question, "the question of an effect in \(place)")
     }
@@ -161,7 +163,9 @@ extension ExaminedSession {
     ) throws(ArchiveError) {
         // A refusal begins with its kind.
         let isRefusal = RememberedRefusal(Array(response.prefix(1))) != nil
-        try requireJSON(isRefusal ? response.dropFirst() : response, name())
+        let json = isRefusal ? response.dropFirst() : response
+        try requireObject(json, name())
+        try requireJSON(json, name())
     }
 }
 

@@ -9,7 +9,7 @@ struct MediaPreference {
             let parts = range.split(separator: ";").map { MediaPreference.trimmed($0) }
             var quality = 1.0
             for parameter in parts.dropFirst() where parameter.hasPrefix("q=") {
-                quality = Double(parameter.dropFirst(2)).map { min(max($0, 0), 1) } ?? 1
+                quality = MediaPreference.quality(parameter.dropFirst(2)) ?? 1
             }
             return (parts.first ?? "", quality)
         }
@@ -40,6 +40,13 @@ struct MediaPreference {
             if let range = ranges.first(where: { $0.type == candidate }) { return (range.quality, precision) }
         }
         return (0, 0)
+    }
+
+    /// Reads a quality value, at most 1. Returns nil for other text, such as `nan`, which `Double` reads.
+    private static func quality(_ text: Substring) -> Double? {
+        guard text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || $0 == UInt8(ascii: ".") })
+        else { return nil }
+        return Double(text).map { min($0, 1) }
     }
 
     private static func trimmed(_ text: Substring) -> String {

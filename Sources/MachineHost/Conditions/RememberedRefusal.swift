@@ -1,7 +1,7 @@
 import HTTPModel
 
-/// A refusal that is cached as the response to a request with an `Idempotency-Key`.
-// Most cached responses are results with status 200, of which only the content is cached. No JSON text starts with
+/// A refusal that is remembered as the response to a request with an `Idempotency-Key`.
+// Most remembered responses are results with status 200, of which only the content is remembered. No JSON text starts with
 // a control character, so the first byte of a refusal tells them apart.
 struct RememberedRefusal {
     private enum Kind: UInt8 {
@@ -31,7 +31,7 @@ struct RememberedRefusal {
             kind: .inputUndone, body: ProblemDetails.inputUndone(incident: incident).response.body.bytes ?? [])
     }
 
-    /// The cached form.
+    /// The remembered form.
     var bytes: [UInt8] { [kind.rawValue] + body }
 
     private init(kind: Kind, body: [UInt8]) {
@@ -39,7 +39,7 @@ struct RememberedRefusal {
         self.body = body
     }
 
-    /// Reads the cached form. Returns nil if a result was cached.
+    /// Reads the remembered form. Returns nil if a result was remembered.
     init?(_ bytes: [UInt8]) {
         guard let first = bytes.first, let kind = Kind(rawValue: first) else { return nil }
         self.init(kind: kind, body: Array(bytes.dropFirst()))

@@ -43,10 +43,12 @@ extension PreparedInput {
     func run(on machine: any HostedMachine, in context: SessionContext) throws(InputRefusal) {
         assert(!context.isRunningInput, "expected the inputs of a session one after another")
         context.isRunningInput = true
-        defer { context.isRunningInput = false }
+        defer {
+            context.isRunningInput = false
+            // Also if the input throws: otherwise the next one would be refused.
+            context.refusal = nil
+        }
         try run(machine)
-        guard let refusal = context.refusal else { return }
-        context.refusal = nil
-        throw refusal
+        if let refusal = context.refusal { throw refusal }
     }
 }

@@ -56,7 +56,7 @@ final class ReplayedProcess {
         registry.seed = seed
         let id = SessionID.random(onLoop: 0, of: 1)
         session = Session(
-            id: id, machine: machine, client: nil, shard: shard,
+            id: id, machine: machine, client: try host.reserveRestored(nil), shard: shard,
             storage: SessionStorage(id: StoredSessionID(of: id), registry: registry), restoring: stored,
             ownership: ownership, creation: creation)
         session.context.effects.isReplaying = true

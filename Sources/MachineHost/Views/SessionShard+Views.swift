@@ -44,7 +44,7 @@ extension OutputFilter {
         var limited: [UInt8] = []
         limited.reserveCapacity(response.count)
         var scanner = JSONScanner(response, at: 0)
-        // Cannot throw: the host wrote this object.
+        // Cannot throw: the host wrote this object, or an import has checked it.
         try? scanner.members { key, value in
             guard let name = JSONValue(bytes: response, range: key).string, !OutputFilter.activity.contains(name) else {
                 return
@@ -60,7 +60,7 @@ extension OutputFilter {
                 limited.append("{}")
             }
         }
-        limited.append("}")
+        limited.append(limited.isEmpty ? "{}" : "}")
         return limited
     }
 }

@@ -196,6 +196,17 @@ struct ImportMutationTests {
             "response late",
             { $0.keyed = $0.keyed.map { .init(key: $0.key, request: $0.request, response: $0.response, time: .max) } }
         ),
+        (
+            "response that is no object",
+            {
+                let response = Array("7".utf8)[...]
+                $0.keyed = $0.keyed.map { .init(key: $0.key, request: $0.request, response: response, time: $0.time) }
+            }
+        ),
+        (
+            "effect without a number",
+            { $0.effects.append(.init(id: 0, name: "search", startedAt: 0, work: .time(0))) }
+        ),
         ("effects twice", { $0.effects += $0.effects }),
         ("parameters", { $0.parameters = Array("{".utf8)[...] }),
         ("pre-migration state", { $0.preMigrationState = .init(stateVersion: 0, until: 0, content: []) }),

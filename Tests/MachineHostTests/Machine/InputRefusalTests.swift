@@ -34,6 +34,17 @@ struct InputRefusalTests {
         #expect(harness.input(session, "count", "1").text == #"{"version":1,"changes":{"count":1}}"#)
     }
 
+    @Test func `an input that refuses and throws does not refuse the next one`() throws {
+        let context = SessionContext(loop: VirtualEventLoop())
+        let machine = ScriptedMachine(context: context, outputs: [])
+        let refusing = PreparedInput { _ throws(InputRefusal) in
+            context.refuse("first")
+            throw InputRefusal(reason: "second")
+        }
+        #expect(throws: InputRefusal(reason: "second")) { try refusing.run(on: machine, in: context) }
+        try PreparedInput { _ in }.run(on: machine, in: context)
+    }
+
     @Test func `the rest of a batch is not run`() {
         let batch = #"[{"input":"count","value":1},{"input":"refuse"},{"input":"count","value":2}]"#
         let answer = harness.send(.post, session + "/inputs", body: batch)
