@@ -18,6 +18,9 @@ final class RememberedCreations {
         host.release(chargedBytes)
     }
 
+    /// The number of requests.
+    var count: Int { window?.count ?? 0 }
+
     /// Calls a closure with the requests, which may change.
     func use<Result, Failure>(_ body: (IdempotencyWindow) throws(Failure) -> Result) throws(Failure) -> Result {
         let window = window ?? IdempotencyWindow()

@@ -13,6 +13,9 @@ struct LoadingSessions {
 
     private var sessions: [StoredSessionID: LoadingSession] = [:]
 
+    /// Whether no session is being loaded.
+    var isEmpty: Bool { sessions.isEmpty }
+
     /// Returns whether a session is being loaded.
     func contains(_ id: StoredSessionID) -> Bool { sessions[id] != nil }
 
