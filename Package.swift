@@ -10,138 +10,169 @@ let publishesAllModules = Context.environment["GRANARY_ALL_MODULES"] != nil
 /// choice it builds every module for a test of one.
 let requestedTests = Context.environment["GRANARY_TESTS"].map { $0.split(separator: ",").map(String.init) }
 
-/// The modules, lowest layer first: a module may depend only on modules named above it.
+/// The folders of `Sources`, lowest layer first, and their modules. A module may depend only on modules that are named above it.
 /// `Docs/architecture.md` says what each is for.
-let modules: [Module] = [
-    // Layer 0: the system.
-    .system("CBrotli", pkgConfig: "libbrotlienc", apt: "libbrotli-dev"),
-    .system("CBuildInformation"),
-    .system("CCurl", pkgConfig: "libcurl", apt: "libcurl4-openssl-dev"),
-    .system("CLinux"),
-    .system("CNGHTTP2", pkgConfig: "libnghttp2", apt: "libnghttp2-dev"),
-    .system("COpenSSL", pkgConfig: "openssl", apt: "libssl-dev"),
-    .system("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
-    .system("CStateSlot"),
-    .system("CTasks"),
-    .system("CTurnSlot"),
-    .system("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
-    // Layer 1: values and vocabularies.
-    .module("Locking"),
-    .module("JSONText"),
-    .module("IssueReporting", needs: ["Locking"]),
-    .module("MacroExpansion"),
-    .macro("MacroPlugin", needs: ["MacroExpansion"]),
-    .library("Log", needs: ["JSONText", "Locking"]),
-    .module("ProcessLifecycle", needs: ["CLinux", "Locking"]),
-    .library("HTTPModel", needs: ["JSONText"]),
-    .module("Telemetry", needs: ["HTTPModel", "JSONText", "Locking"]),
-    .module("StateCapture", needs: ["CStateSlot", "JSONText", "Locking"]),
-    .module("CombineCore", needs: ["Locking", "StateCapture"]),
-    .module("PackageTemplates", needs: []),
-    .module("Development", needs: ["CLinux", "ProcessLifecycle"]),
-    // Layer 2: engines and names over one core.
-    .library("Combine", with: ["CombineCore"], needs: ["CombineCore"]),
-    .library("CombineSchedulers", needs: ["CombineCore", "IssueReporting", "Locking"]),
-    .module("HTTP1", needs: ["HTTPModel"]),
-    .module("HTTP2", needs: ["CNGHTTP2", "HTTPModel", "Locking"]),
-    .module("HTTPCompression", needs: ["CBrotli", "CZlib", "HTTPModel"]),
-    .module("HTTPTransfer", needs: ["CCurl", "Locking"]),
-    .module("TLS", needs: ["COpenSSL", "Locking"]),
-    .library("Access", needs: ["COpenSSL", "HTTPModel", "JSONText", "Locking", "Log"]),
-    // Layer 3: frameworks and clients.
-    .library("Ricemill", needs: ["CombineCore", "StateCapture"]),
-    .library("AsyncBinding", needs: ["CombineCore", "Locking"]),
-    .library("RxCore", needs: ["CombineCore", "Locking", "StateCapture"]),
-    .library("Unio", needs: ["RxCore", "StateCapture"]),
-    .module("GitHubAPI", needs: ["CombineCore", "HTTPModel", "HTTPTransfer", "JSONText", "Locking"]),
-    .library(
-        "GranaryClient", needs: ["CombineCore", "HTTPModel", "HTTPTransfer", "JSONText"],
-        onlyOnLinux: ["CombineCore", "HTTPTransfer"]),
-    .module("CasePaths", needs: ["IssueReporting", "Locking"]),
-    .library("CasePathMacros", with: ["CasePaths"], needs: ["CasePaths", "MacroPlugin"]),
-    .library(
-        "ComposableArchitecture", with: ["CasePaths", "IssueReporting"],
-        needs: ["CasePaths", "CombineCore", "CombineSchedulers", "IssueReporting", "Locking", "StateCapture"]),
-    .library(
-        "ComposableMacros", with: ["CasePaths", "IssueReporting"],
-        needs: ["CasePathMacros", "ComposableArchitecture", "MacroPlugin"]),
-    // Layer 4: hosting.
-    .library(
-        "MachineHost",
-        needs: [
-            "Access", "COpenSSL", "CTasks", "CTurnSlot", "CombineCore", "HTTPModel", "JSONText", "Locking", "Log",
-            "StateCapture", "Telemetry",
-        ]),
-    .module("Contract", needs: ["HTTPModel", "JSONText", "MachineHost"]),
-    .module("SQLiteJournal", needs: ["CLinux", "CSQLite", "MachineHost"]),
-    .library(
-        "MachineAdapters",
-        needs: ["CombineCore", "HTTPModel", "JSONText", "Locking", "Log", "MachineHost", "StateCapture"]),
-    // One module for each framework, so that a program compiles only those that it uses.
-    .library("RicemillAdapter", needs: ["MachineAdapters", "MachineHost", "Ricemill", "StateCapture"]),
-    .library(
-        "UnioAdapter", needs: ["CombineCore", "MachineAdapters", "MachineHost", "RxCore", "StateCapture", "Unio"]),
-    .library(
-        "ComposableAdapter",
-        needs: [
-            "CasePaths", "CombineCore", "ComposableArchitecture", "JSONText", "Locking", "Log", "MachineAdapters",
-            "MachineHost", "StateCapture",
-        ]),
-    .library(
-        "HTTPServer", needs: ["CLinux", "HTTP1", "HTTP2", "HTTPCompression", "HTTPModel", "Locking", "Log", "TLS"]),
-    // Layer 5: what users import.
-    .module(
-        "DemoMachines",
-        needs: [
-            "CombineCore", "CombineSchedulers", "ComposableAdapter", "ComposableArchitecture", "ComposableMacros",
-            "GitHubAPI", "Locking", "MachineAdapters", "MachineHost", "Ricemill", "RicemillAdapter", "RxCore", "Unio",
-        ]),
-    .library(
-        "Granary", with: ["Access"],
-        needs: [
-            "Access", "CBrotli", "CBuildInformation", "CCurl", "CLinux", "CNGHTTP2", "COpenSSL", "CSQLite", "CZlib",
-            "CombineCore",
-            "Contract", "HTTP1", "HTTP2", "HTTPModel", "HTTPServer", "HTTPTransfer", "JSONText", "Locking", "Log",
-            "MachineAdapters", "MachineHost", "ProcessLifecycle",
-            "SQLiteJournal", "StateCapture", "TLS", "Telemetry",
-        ], resources: [.embedInCode("Pages"), .embedInCode("Inspector")]),
-    // Layer 6: composition.
-    .executable(
-        "GranaryCommand", product: "granary",
-        needs: [
-            "CombineCore", "CombineSchedulers", "ComposableArchitecture", "DemoMachines", "Development", "GitHubAPI",
-            "Granary", "Log", "MachineHost", "PackageTemplates", "RicemillAdapter", "Unio", "UnioAdapter",
-        ], resources: [.embedInCode("Pages")]),
-    // Fixed routes for suites and load generators; not in the image.
-    .executable(
-        "HTTPTarget", product: "http-target",
-        needs: ["HTTP1", "HTTPModel", "HTTPServer", "JSONText", "Log", "ProcessLifecycle", "TLS"]),
-    // The server that `Scripts/crash-test` kills; not in the image.
-    .executable(
-        "CrashTestServer",
-        needs: [
-            "CombineCore", "ComposableAdapter", "ComposableArchitecture", "Granary", "HTTPServer", "MachineAdapters",
-            "MachineHost", "Ricemill", "RicemillAdapter", "RxCore", "SQLiteJournal", "StateCapture", "Unio",
-            "UnioAdapter",
-        ]),
+let layers: [(folder: String, modules: [Module])] = [
+    (
+        "Base",
+        [
+            .system("CLinux"),
+            .system("COpenSSL", pkgConfig: "openssl", apt: "libssl-dev"),
+            .system("CRuntime"),
+            .module("Locking"),
+            .module("JSONText"),
+            .library("Log", needs: ["JSONText", "Locking"]),
+            .module("ProcessLifecycle", needs: ["CLinux", "Locking"]),
+            .module("StateCapture", needs: ["CRuntime", "JSONText", "Locking"]),
+        ]
+    ),
+    (
+        "Frameworks",
+        [
+            .module("IssueReporting", needs: ["Locking"]),
+            .module("MacroExpansion"),
+            .macro("MacroPlugin", needs: ["MacroExpansion"]),
+            .module("CombineCore", needs: ["Locking", "StateCapture"]),
+            .library("Combine", with: ["CombineCore"], needs: ["CombineCore"]),
+            .library("CombineSchedulers", needs: ["CombineCore", "IssueReporting", "Locking"]),
+            .module("CasePaths", needs: ["IssueReporting", "Locking"]),
+            .library("CasePathMacros", with: ["CasePaths"], needs: ["CasePaths", "MacroPlugin"]),
+            .library("Ricemill", needs: ["CombineCore", "StateCapture"]),
+            .library("AsyncBinding", needs: ["CombineCore", "Locking"]),
+            .library("RxCore", needs: ["CombineCore", "Locking", "StateCapture"]),
+            .library("Unio", needs: ["RxCore", "StateCapture"]),
+            .library(
+                "ComposableArchitecture", with: ["CasePaths", "IssueReporting"],
+                needs: ["CasePaths", "CombineCore", "CombineSchedulers", "IssueReporting", "Locking", "StateCapture"]),
+            .library(
+                "ComposableMacros", with: ["CasePaths", "IssueReporting"],
+                needs: ["CasePathMacros", "ComposableArchitecture", "MacroPlugin"]),
+        ]
+    ),
+    (
+        "HTTP",
+        [
+            .system("CBrotli", pkgConfig: "libbrotlienc", apt: "libbrotli-dev"),
+            .system("CCurl", pkgConfig: "libcurl", apt: "libcurl4-openssl-dev"),
+            .system("CNGHTTP2", pkgConfig: "libnghttp2", apt: "libnghttp2-dev"),
+            .system("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
+            .library("HTTPModel", needs: ["JSONText"]),
+            .module("HTTP1", needs: ["HTTPModel"]),
+            .module("HTTP2", needs: ["CNGHTTP2", "HTTPModel", "Locking"]),
+            .module("TLS", needs: ["COpenSSL", "Locking"]),
+            .library(
+                "HTTPServer",
+                needs: ["CBrotli", "CLinux", "CZlib", "HTTP1", "HTTP2", "HTTPModel", "Locking", "Log", "TLS"]),
+            .module("HTTPTransfer", needs: ["CCurl", "Locking"]),
+        ]
+    ),
+    (
+        "Host",
+        [
+            .system("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
+            .library("Access", needs: ["COpenSSL", "HTTPModel", "JSONText", "Locking", "Log"]),
+            .module("Telemetry", needs: ["HTTPModel", "JSONText", "Locking"]),
+            .library(
+                "MachineHost",
+                needs: [
+                    "Access", "COpenSSL", "CRuntime", "CombineCore", "HTTPModel", "JSONText", "Locking", "Log",
+                    "StateCapture", "Telemetry",
+                ]),
+            .module("Contract", needs: ["HTTPModel", "JSONText", "MachineHost"]),
+            .module("SQLiteJournal", needs: ["CLinux", "CSQLite", "MachineHost"]),
+            .library(
+                "MachineAdapters",
+                needs: ["CombineCore", "HTTPModel", "JSONText", "Locking", "Log", "MachineHost", "StateCapture"]),
+            // One module for each framework, so that a program compiles only those that it uses.
+            .library("RicemillAdapter", needs: ["MachineAdapters", "MachineHost", "Ricemill", "StateCapture"]),
+            .library(
+                "UnioAdapter",
+                needs: ["CombineCore", "MachineAdapters", "MachineHost", "RxCore", "StateCapture", "Unio"]),
+            .library(
+                "ComposableAdapter",
+                needs: [
+                    "CasePaths", "CombineCore", "ComposableArchitecture", "JSONText", "Locking", "Log",
+                    "MachineAdapters", "MachineHost", "StateCapture",
+                ]),
+        ]
+    ),
+    (
+        "App",
+        [
+            .system("CBuildInformation"),
+            .module("PackageTemplates", needs: []),
+            .module("Development", needs: ["CLinux", "ProcessLifecycle"]),
+            .module("GitHubAPI", needs: ["CombineCore", "HTTPModel", "HTTPTransfer", "JSONText", "Locking"]),
+            .library(
+                "GranaryClient", needs: ["CombineCore", "HTTPModel", "HTTPTransfer", "JSONText"],
+                onlyOnLinux: ["CombineCore", "HTTPTransfer"]),
+            .module(
+                "DemoMachines",
+                needs: [
+                    "CombineCore", "CombineSchedulers", "ComposableAdapter", "ComposableArchitecture",
+                    "ComposableMacros", "GitHubAPI", "Locking", "MachineAdapters", "MachineHost", "Ricemill",
+                    "RicemillAdapter", "RxCore", "Unio",
+                ]),
+            .library(
+                "Granary", with: ["Access"],
+                needs: [
+                    "Access", "CBrotli", "CBuildInformation", "CCurl", "CLinux", "CNGHTTP2", "COpenSSL", "CSQLite",
+                    "CZlib", "CombineCore", "Contract", "HTTP1", "HTTP2", "HTTPModel", "HTTPServer", "HTTPTransfer",
+                    "JSONText", "Locking", "Log", "MachineAdapters", "MachineHost", "ProcessLifecycle", "SQLiteJournal",
+                    "StateCapture", "TLS", "Telemetry",
+                ], resources: [.embedInCode("Pages"), .embedInCode("Inspector")]),
+            .executable(
+                "GranaryCommand", product: "granary",
+                needs: [
+                    "CombineCore", "CombineSchedulers", "ComposableArchitecture", "DemoMachines", "Development",
+                    "GitHubAPI", "Granary", "Log", "MachineHost", "PackageTemplates", "RicemillAdapter", "Unio",
+                    "UnioAdapter",
+                ], resources: [.embedInCode("Pages")]),
+        ]
+    ),
+    (
+        "Kits",
+        [
+            // Products, because users need them too.
+            .library("CombineTesting", needs: ["CombineCore", "CombineSchedulers", "Locking"]),
+            .library("ComposableTesting", needs: ["ComposableArchitecture"]),
+            .library("RxTesting", needs: ["RxCore"]),
+            .library(
+                "HTTPServerTesting",
+                needs: ["CLinux", "CNGHTTP2", "COpenSSL", "HTTPModel", "HTTPServer", "Log", "TLS"]),
+            .library(
+                "MachineTesting",
+                needs: [
+                    "Access", "CombineCore", "HTTPModel", "JSONText", "Locking", "Log", "MachineHost", "StateCapture",
+                    "Telemetry",
+                ]),
+            .library("JournalTesting", needs: ["MachineHost", "StateCapture"]),
+            // Fixed routes for suites and load generators; not in the image.
+            .executable(
+                "HTTPTarget", product: "http-target",
+                needs: ["HTTP1", "HTTPModel", "HTTPServer", "JSONText", "Log", "ProcessLifecycle", "TLS"]),
+            // The server that `Scripts/crash-test` kills; not in the image.
+            .executable(
+                "CrashTestServer",
+                needs: [
+                    "CombineCore", "ComposableAdapter", "ComposableArchitecture", "Granary", "HTTPServer",
+                    "MachineAdapters", "MachineHost", "Ricemill", "RicemillAdapter", "RxCore", "SQLiteJournal",
+                    "StateCapture", "Unio", "UnioAdapter",
+                ]),
+        ]
+    ),
+]
+
+for layer in layers {
+    for module in layer.modules {
+        module.target.path = "Sources/\(layer.folder)/\(module.target.name)"
+    }
+}
+
+/// Examples and tests.
+let others: [Module] = [
     // What users may begin with; the README shows it.
     .example("SmallestMachine", needs: ["Granary"]),
-    // Test kits: products, because users need them too.
-    .library("CombineTesting", needs: ["CombineCore", "CombineSchedulers", "Locking"]),
-    .library("ComposableTesting", needs: ["ComposableArchitecture"]),
-    .module("HTTP2Testing", needs: ["CNGHTTP2", "HTTPModel"]),
-    .library(
-        "HTTPServerTesting",
-        needs: ["CLinux", "COpenSSL", "HTTP2Testing", "HTTPModel", "HTTPServer", "Log", "TLS"]),
-    .library("RxTesting", needs: ["RxCore"]),
-    .library(
-        "MachineTesting",
-        needs: [
-            "Access", "CombineCore", "HTTPModel", "JSONText", "Locking", "Log", "MachineHost", "StateCapture",
-            "Telemetry",
-        ]),
-    .library("JournalTesting", needs: ["MachineHost", "StateCapture"]),
-
     // Support for the tests of this package; not products.
     .module("CompilerTesting", path: "Tests/CompilerTesting"),
     .module("CaptureTesting", needs: ["CombineCore"], path: "Tests/CaptureTesting"),
@@ -165,8 +196,7 @@ let modules: [Module] = [
     .tests("PackageTemplatesTests", needs: ["PackageTemplates"]),
     .tests("DevelopmentTests", needs: ["CLinux", "Development", "ProcessLifecycle"]),
     .tests("HTTP1Tests", needs: ["HTTP1", "HTTPModel"]),
-    .tests("HTTP2Tests", needs: ["HTTP2", "HTTP2Testing", "HTTPModel"]),
-    .tests("HTTPCompressionTests", needs: ["HTTPCompression", "HTTPModel"]),
+    .tests("HTTP2Tests", needs: ["HTTP2", "HTTPModel", "HTTPServerTesting"]),
     .tests("TLSTests", needs: ["COpenSSL", "TLS"]),
     .tests(
         "HTTPTransferTests", needs: ["HTTPModel", "HTTPServer", "HTTPServerTesting", "HTTPTransfer", "Locking", "TLS"]),
@@ -218,8 +248,8 @@ let modules: [Module] = [
     .tests(
         "MachineHostTests",
         needs: [
-            "Access", "CTurnSlot", "CaptureTesting", "CombineCore", "HTTPModel", "JSONText", "JournalTesting",
-            "Locking", "Log", "MachineHost", "MachineTesting", "StateCapture", "Telemetry",
+            "Access", "CRuntime", "CaptureTesting", "CombineCore", "HTTPModel", "JSONText", "JournalTesting", "Locking",
+            "Log", "MachineHost", "MachineTesting", "StateCapture", "Telemetry",
         ]),
     // The tests of all adapters, which host the same machines in several styles.
     .tests(
@@ -231,13 +261,10 @@ let modules: [Module] = [
         ]),
     .tests(
         "HTTPServerTests",
-        needs: [
-            "CLinux", "HTTP1", "HTTP2", "HTTP2Testing", "HTTPCompression", "HTTPModel", "HTTPServer",
-            "HTTPServerTesting", "Locking", "Log", "TLS",
-        ]),
+        needs: ["CLinux", "HTTP1", "HTTP2", "HTTPModel", "HTTPServer", "HTTPServerTesting", "Locking", "Log", "TLS"]),
     .tests(
         "HTTPServerVirtualTests",
-        needs: ["CLinux", "HTTP2", "HTTP2Testing", "HTTPModel", "HTTPServer", "HTTPServerTesting", "Locking", "TLS"]),
+        needs: ["CLinux", "HTTP2", "HTTPModel", "HTTPServer", "HTTPServerTesting", "Locking", "TLS"]),
     .tests(
         "DemoMachinesTests",
         needs: [
@@ -250,29 +277,29 @@ let modules: [Module] = [
     .tests(
         "GranaryTests",
         needs: [
-            "Access", "CLinux", "COpenSSL", "CombineCore", "Contract", "Granary", "HTTP1", "HTTP2", "HTTP2Testing",
-            "HTTPCompression", "HTTPModel", "HTTPServer", "HTTPServerTesting", "JSONText", "Locking", "Log",
-            "MachineHost", "MachineTesting", "ProcessLifecycle", "SQLiteJournal", "StateCapture", "TLS", "Telemetry",
+            "Access", "CLinux", "COpenSSL", "CombineCore", "Contract", "Granary", "HTTP1", "HTTP2", "HTTPModel",
+            "HTTPServer", "HTTPServerTesting", "JSONText", "Locking", "Log", "MachineHost", "MachineTesting",
+            "ProcessLifecycle", "SQLiteJournal", "StateCapture", "TLS", "Telemetry",
         ]),
     .tests(
         "HTTPTargetTests",
-        needs: [
-            "HTTP1", "HTTP2Testing", "HTTPModel", "HTTPServer", "HTTPServerTesting", "HTTPTarget", "Log", "TLS",
-        ]),
+        needs: ["HTTP1", "HTTPModel", "HTTPServer", "HTTPServerTesting", "HTTPTarget", "Log", "TLS"]),
     .tests(
         "EndToEndTests",
         needs: [
-            "CLinux", "CrashTestServer", "GranaryCommand", "HTTP2Testing", "HTTPModel", "HTTPServer",
-            "HTTPServerTesting", "Locking", "ProcessLifecycle", "TLS",
+            "CLinux", "CrashTestServer", "GranaryCommand", "HTTPModel", "HTTPServer", "HTTPServerTesting", "Locking",
+            "ProcessLifecycle", "TLS",
         ]),
     .tests(
         "DocumentationTests",
         needs: [
             "Access", "AsyncBinding", "CasePathMacros", "Combine", "ComposableAdapter", "ComposableArchitecture",
-            "ComposableMacros", "Granary", "HTTPModel", "HTTPServer", "HTTPServerTesting", "MachineTesting",
-            "Ricemill", "RicemillAdapter", "RxCore", "Unio", "UnioAdapter",
+            "ComposableMacros", "Granary", "HTTPModel", "HTTPServer", "HTTPServerTesting", "MachineTesting", "Ricemill",
+            "RicemillAdapter", "RxCore", "Unio", "UnioAdapter",
         ]),
 ]
+
+let modules = layers.flatMap(\.modules) + others
 
 let package = Package(
     name: "granary",

@@ -1,4 +1,4 @@
-"""Tests of held ports, with the socket options that the server sets (Sources/CLinux/CLinux.c)."""
+"""Tests of held ports, with the socket options that the server sets (Sources/Base/CLinux/CLinux.c)."""
 
 import socket
 import unittest

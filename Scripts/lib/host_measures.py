@@ -15,7 +15,7 @@ from http_bench.processes import Failure
 from swift_declarations import Declarations
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-SOURCES, HOST = pathlib.Path("Sources"), pathlib.Path("Sources/MachineHost")
+SOURCES, HOST = pathlib.Path("Sources"), pathlib.Path("Sources/Host/MachineHost")
 # The maximum duration of a run in seconds.
 LONGEST = 1200
 # A stored property whose declaration contains one of these types is a container of waiting requests, except within the types.

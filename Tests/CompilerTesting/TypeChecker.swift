@@ -30,14 +30,17 @@ public struct TypeChecker {
     private var moduleMaps: [String] {
         let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
-        return [modules.deletingLastPathComponent(), package.appendingPathComponent("Sources")].flatMap { parent in
-            let names = (try? FileManager.default.contentsOfDirectory(atPath: parent.path)) ?? []
-            return names.sorted().map {
-                parent.appendingPathComponent($0).appendingPathComponent("module.modulemap").path
-            }
+        let layers = folders(in: package.appendingPathComponent("Sources"))
+        return ([modules.deletingLastPathComponent()] + layers).flatMap(folders).map {
+            $0.appendingPathComponent("module.modulemap").path
         }
         .filter { FileManager.default.fileExists(atPath: $0) }
         .flatMap { ["-Xcc", "-fmodule-map-file=\($0)"] }
+    }
+
+    private func folders(in parent: URL) -> [URL] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: parent.path)) ?? []
+        return names.sorted().map(parent.appendingPathComponent)
     }
 
     /// Type-checks a source in Swift 6 mode.

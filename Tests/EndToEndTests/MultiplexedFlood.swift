@@ -1,5 +1,4 @@
 import Foundation
-import HTTP2Testing
 import HTTPServerTesting
 import Locking
 

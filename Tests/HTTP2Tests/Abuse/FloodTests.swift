@@ -1,6 +1,6 @@
 import HTTP2
-import HTTP2Testing
 import HTTPModel
+import HTTPServerTesting
 import Testing
 
 /// All kinds of floods, with fifty thousand frames each. They keep a server busy without useful work.

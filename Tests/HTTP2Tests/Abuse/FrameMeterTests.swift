@@ -1,5 +1,5 @@
-import HTTP2Testing
 import HTTPModel
+import HTTPServerTesting
 import Testing
 
 @testable import HTTP2

@@ -1,6 +1,6 @@
 import HTTP2
-import HTTP2Testing
 import HTTPModel
+import HTTPServerTesting
 
 /// The server side of an in-memory connection with a client of the test kit.
 final class InMemoryServer {

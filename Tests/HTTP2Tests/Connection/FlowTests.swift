@@ -1,6 +1,6 @@
 import HTTP2
-import HTTP2Testing
 import HTTPModel
+import HTTPServerTesting
 import Testing
 
 /// Flow control of streams and connections (RFC 9113 §5.2), and its effect on reading bodies.

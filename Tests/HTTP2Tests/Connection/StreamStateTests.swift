@@ -1,6 +1,6 @@
 import HTTP2
-import HTTP2Testing
 import HTTPModel
+import HTTPServerTesting
 import Testing
 
 /// Frames on closed streams (RFC 9113 §5.1), and other violations that the library does not detect.

@@ -1,6 +1,6 @@
 import HTTP2
-import HTTP2Testing
 import HTTPModel
+import HTTPServerTesting
 import Testing
 
 /// What is known of the origin of a request that is refused.

@@ -1,6 +1,6 @@
 import HTTP2
-import HTTP2Testing
 import HTTPModel
+import HTTPServerTesting
 import Testing
 
 /// A limit with a small value, and a check that a client can reach it but not exceed it.

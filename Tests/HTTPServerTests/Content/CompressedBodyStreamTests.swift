@@ -1,4 +1,3 @@
-import HTTPCompression
 import HTTPModel
 import HTTPServerTesting
 import Testing

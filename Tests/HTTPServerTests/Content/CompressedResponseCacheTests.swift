@@ -1,4 +1,3 @@
-import HTTPCompression
 import Testing
 
 @testable import HTTPServer

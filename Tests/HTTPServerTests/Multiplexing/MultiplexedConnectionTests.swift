@@ -1,5 +1,4 @@
 import HTTP1
-import HTTP2Testing
 import HTTPModel
 import HTTPServer
 import HTTPServerTesting

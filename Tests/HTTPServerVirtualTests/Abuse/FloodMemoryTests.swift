@@ -1,6 +1,5 @@
 import CLinux
 import Glibc
-import HTTP2Testing
 import HTTPServerTesting
 import Testing
 

@@ -1,5 +1,4 @@
 import Glibc
-import HTTP2Testing
 import HTTPModel
 import HTTPServer
 import HTTPServerTesting

@@ -1,6 +1,5 @@
 import Foundation
 import HTTP2
-import HTTP2Testing
 import HTTPServer
 import HTTPServerTesting
 import Testing

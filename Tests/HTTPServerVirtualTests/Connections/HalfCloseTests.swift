@@ -1,4 +1,3 @@
-import HTTP2Testing
 import HTTPModel
 import HTTPServer
 import HTTPServerTesting

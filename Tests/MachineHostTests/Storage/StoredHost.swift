@@ -1,4 +1,4 @@
-import CTurnSlot
+import CRuntime
 import HTTPModel
 import Locking
 import MachineTesting

@@ -1,2 +1,0 @@
-/// A namespace for types that act as subscribers.
-public enum Subscribers {}

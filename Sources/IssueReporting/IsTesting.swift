@@ -1,2 +1,0 @@
-/// Whether this process runs tests, of Swift Testing or of XCTest.
-public var isTesting: Bool { RunningTest.isInProcess }
