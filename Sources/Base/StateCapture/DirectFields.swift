@@ -51,9 +51,10 @@ struct DirectFields {
     /// Appends the JSON of the state.
     func append(to json: inout [UInt8]) {
         json.append(UInt8(ascii: "{"))
-        for field in fields {
-            json.append(contentsOf: field.head)
-            field.append(&json)
+        // By index, because a loop over the fields retains both parts of each.
+        for index in fields.indices {
+            json.append(contentsOf: fields[index].head)
+            fields[index].append(&json)
         }
         json.append(UInt8(ascii: "}"))
     }

@@ -36,6 +36,7 @@ extension StateRegistry {
         guard let codec = KnownCodecs.codec(of: Part.PartState.self) else {
             return addObstacle(CaptureObstacle(part: name, type: String(reflecting: Part.PartState.self)))
         }
+        if Part.mayHaveUncapturedWork { mayHaveUncapturedWork = true }
         add(ObjectPart(key: keys.make(key), part, codec), key)
     }
 

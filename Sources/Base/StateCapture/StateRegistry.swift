@@ -53,6 +53,8 @@ public final class StateRegistry {
     var keys = PartKeys()
     /// Whether objects have registered themselves when they were created.
     var hasCreatedParts = false
+    /// Whether ``parts`` may have one that waits for work that is not captured.
+    var mayHaveUncapturedWork = false
     /// Whether ``parts`` has provisional ones.
     var hasProvisionalParts = false
     /// The keys of parts that were replaced by others, which may have other keys.
@@ -161,7 +163,9 @@ public final class StateRegistry {
 
     /// The key of a part that waits for work that is not captured; nil if none exists.
     public var uncapturedWork: String? {
-        parts.first(where: \.hasUncapturedWork)?.key.text
+        // Asked after each request for a stored session, most of which have no such part.
+        guard mayHaveUncapturedWork else { return nil }
+        return parts.first(where: \.hasUncapturedWork)?.key.text
     }
 
     /// Whether the caller may add parts: it is on the session's loop, to which the registry is confined.

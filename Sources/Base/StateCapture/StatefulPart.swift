@@ -27,6 +27,9 @@ public protocol StatefulPart: AnyObject {
     /// - Parameter state: The stored state; nil if the part had ended.
     func restore(_ state: PartState?)
 
+    /// Whether parts of this type may wait for work that is not captured. False by default.
+    static var mayHaveUncapturedWork: Bool { get }
+
     /// Whether the part waits for work that is not captured, so that its machine must stay in memory. False by default.
     var hasUncapturedWork: Bool { get }
 
@@ -53,6 +56,9 @@ extension StatefulPart {
 
     /// No types other than that of the state.
     public static var valueTypes: [any Any.Type] { [] }
+
+    /// False: everything is captured.
+    public static var mayHaveUncapturedWork: Bool { false }
 
     /// False: everything is captured.
     public var hasUncapturedWork: Bool { false }

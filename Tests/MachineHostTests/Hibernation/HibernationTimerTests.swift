@@ -164,6 +164,7 @@ struct HibernationTimerTests {
 /// A part that waits for something that is not captured.
 private final class BusyPart: StatefulPart {
     static var partName: StaticString { "busy" }
+    static var mayHaveUncapturedWork: Bool { true }
     var hasUncapturedWork = true
     var partState: Bool? { false }
 

@@ -49,7 +49,9 @@ final class SiteResponder: HTTPResponder {
         guard let tracer, let trace = tracer.sample(request) else { return measuredAnswer(to: request) }
         var request = request
         request.trace = trace.context
-        return tracer.answer(measuredAnswer(to: request), to: request, in: trace)
+        let answer = measuredAnswer(to: request)
+        tracer.record(answer, to: request, in: trace)
+        return answer
     }
 
     private func measuredAnswer(to request: HTTPRequest) -> HTTPAnswer {
@@ -57,7 +59,7 @@ final class SiteResponder: HTTPResponder {
         guard let meter else { return answer(to: request, at: &resource) }
         let start = meter.start
         let answer = answer(to: request, at: &resource)
-        if let promise = meter.replacement(for: answer, to: request, at: resource, since: start) { return promise }
+        meter.count(answer, to: request, at: resource, since: start)
         return answer
     }
 

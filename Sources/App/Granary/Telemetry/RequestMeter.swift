@@ -64,22 +64,11 @@ final class RequestMeter {
     ///   - request: The request.
     ///   - resource: The resource that the host has found in the target; nil if the host has not seen it.
     ///   - start: The ``start`` of the request.
-    /// - Returns: The promise for the client instead of the one in the answer; nil if the answer is a response, which was counted.
-    // The answer is not returned: that would copy it, with a retain of each part of the response.
-    func replacement(
-        for answer: HTTPAnswer, to request: HTTPRequest, at resource: RoutedResource?, since start: UInt64
-    ) -> HTTPAnswer? {
+    func count(_ answer: HTTPAnswer, to request: HTTPRequest, at resource: RoutedResource?, since start: UInt64) {
         switch answer {
-        case .response(let response):
-            count(response, to: request, at: resource, since: start)
-            return nil
+        case .response(let response): count(response, to: request, at: resource, since: start)
         case .deferred(let promise):
-            let measured = DeferredResponse()
-            promise.whenFulfilled(for: measured) { [self] response in
-                count(response, to: request, at: resource, since: start)
-                measured.fulfil(response)
-            }
-            return .deferred(measured)
+            promise.change { [self] response in count(response, to: request, at: resource, since: start) }
         }
     }
 

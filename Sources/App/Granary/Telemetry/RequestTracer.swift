@@ -101,20 +101,10 @@ final class RequestTracer {
     }
 
     /// Records the span of a request as soon as its response exists.
-    ///
-    /// - Returns: The answer for the client.
-    func answer(_ answer: HTTPAnswer, to request: HTTPRequest, in trace: Trace) -> HTTPAnswer {
+    func record(_ answer: HTTPAnswer, to request: HTTPRequest, in trace: Trace) {
         switch answer {
-        case .response(let response):
-            record(response, to: request, in: trace)
-            return answer
-        case .deferred(let promise):
-            let traced = DeferredResponse()
-            promise.whenFulfilled(for: traced) { [self] response in
-                record(response, to: request, in: trace)
-                traced.fulfil(response)
-            }
-            return .deferred(traced)
+        case .response(let response): record(response, to: request, in: trace)
+        case .deferred(let promise): promise.change { [self] response in record(response, to: request, in: trace) }
         }
     }
 

@@ -48,6 +48,9 @@ final class RunningEffects: StatefulPart {
         return last
     }
 
+    /// True: see ``hasUncapturedWork``.
+    static var mayHaveUncapturedWork: Bool { true }
+
     /// Whether an effect is running, of which only its id is captured.
     var hasUncapturedWork: Bool { count() > 0 }
 

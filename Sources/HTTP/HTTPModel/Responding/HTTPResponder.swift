@@ -46,11 +46,6 @@ public protocol ResponseReceiver: AnyObject {
     var awaitsResponse: Bool { get }
 }
 
-extension DeferredResponse: ResponseReceiver {
-    /// Whether the promise that waits for this one is awaited.
-    public var awaitsResponse: Bool { isAwaited }
-}
-
 /// A response that is not available yet. Confined to the event loop of the responder.
 public final class DeferredResponse {
     private enum State {
@@ -63,6 +58,13 @@ public final class DeferredResponse {
     private var state = State.empty
     // Not a closure, which would be allocated for each promise.
     private var receiver: (any ResponseReceiver)?
+    /// What is done with the response before anybody receives it.
+    private var changes: [Change] = []
+
+    // In a structure: an array of closures would allocate a second closure for each of them.
+    private struct Change {
+        let apply: (inout HTTPResponse) -> Void
+    }
 
     /// Creates an unfulfilled promise.
     public init() {}
@@ -75,13 +77,35 @@ public final class DeferredResponse {
     /// Fulfils the promise. Later calls are ignored.
     public func fulfil(_ response: HTTPResponse) {
         switch state {
-        case .empty: state = .answered(response)
+        case .empty: state = .answered(changed(response))
         case .waiting(let receive):
             // Set before the call, because the closure may call this promise again.
             state = .done
-            receive(response)
+            receive(changed(response))
         case .answered, .done: break
         }
+    }
+
+    /// Has a closure see the response, and change it, before anybody receives it. For responders that pass the promise of another one on.
+    ///
+    /// - Parameter change: Called once, after the closures of earlier calls; immediately if the response is available. Not called if
+    ///   somebody waits for the response already.
+    public func change(_ change: @escaping (inout HTTPResponse) -> Void) {
+        switch state {
+        case .empty: changes.append(Change(apply: change))
+        case .answered(var response):
+            change(&response)
+            state = .answered(response)
+        case .waiting, .done: assertionFailure("expected a promise that nobody waits for yet")
+        }
+    }
+
+    private func changed(_ response: HTTPResponse) -> HTTPResponse {
+        if changes.isEmpty { return response }
+        var response = response
+        for change in changes { change.apply(&response) }
+        changes = []
+        return response
     }
 
     /// Returns the response if it is available already; nil otherwise. Only the first caller receives it.

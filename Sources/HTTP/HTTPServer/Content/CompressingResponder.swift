@@ -60,9 +60,8 @@ final class CompressingResponder: HTTPResponder {
         switch answer {
         case .response(let response): return .response(compress(response, for: request))
         case .deferred(let promise):
-            let compressed = DeferredResponse()
-            promise.whenFulfilled(for: compressed) { [self] in compressed.fulfil(compress($0, for: request)) }
-            return .deferred(compressed)
+            promise.change { [self] response in response = compress(response, for: request) }
+            return answer
         }
     }
 

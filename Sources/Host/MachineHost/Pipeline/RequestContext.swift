@@ -11,16 +11,9 @@ struct RequestContext {
     var requester: Requester
     /// The rate that the request was counted for; nil if it is not limited.
     var rate: RateTable.Result?
-    /// The renewed cookie of the requester, for the response to a new session; nil if it is not renewed.
-    var cookie: HTTPFieldValue?
     /// The session that the route names; nil if it is not in memory, or the requester may not know of it.
     var session: Session?
-    /// The session that the route names, if it was loaded without its machine.
-    var asleep: SleepingSession?
-    /// The new session that the request states; nil for other requests.
-    var requested: RequestedSession?
-    /// The stream that is opened for a part of a combined stream, and takes the place of a response; nil for other requests.
-    var opening: FeedOpening?
+    private var extras: Extras?
     /// The number of the change on which the response depends; 0 if it depends on none.
     private(set) var sequence: UInt64 = 0
     /// The promise of the response; nil until the request has to wait.
@@ -42,5 +35,53 @@ struct RequestContext {
         let made = DeferredResponse()
         promise = made
         return made
+    }
+}
+
+// What few requests have.
+extension RequestContext {
+    // An immutable object: each of these references in the context itself would cost every request a release, and a context is a value.
+    private final class Extras {
+        struct Values {
+            var cookie: HTTPFieldValue?
+            var asleep: SleepingSession?
+            var requested: RequestedSession?
+            var opening: FeedOpening?
+        }
+
+        let values: Values
+
+        init(_ values: Values) { self.values = values }
+    }
+
+    /// The renewed cookie of the requester, for the response to a new session; nil if it is not renewed.
+    var cookie: HTTPFieldValue? {
+        get { extras?.values.cookie }
+        set { change(isNeeded: newValue != nil) { $0.cookie = newValue } }
+    }
+
+    /// The session that the route names, if it was loaded without its machine.
+    var asleep: SleepingSession? {
+        get { extras?.values.asleep }
+        set { change(isNeeded: newValue != nil) { $0.asleep = newValue } }
+    }
+
+    /// The new session that the request states; nil for other requests.
+    var requested: RequestedSession? {
+        get { extras?.values.requested }
+        set { change(isNeeded: newValue != nil) { $0.requested = newValue } }
+    }
+
+    /// The stream that is opened for a part of a combined stream, and takes the place of a response; nil for other requests.
+    var opening: FeedOpening? {
+        get { extras?.values.opening }
+        set { change(isNeeded: newValue != nil) { $0.opening = newValue } }
+    }
+
+    private mutating func change(isNeeded: Bool, _ change: (inout Extras.Values) -> Void) {
+        guard isNeeded || extras != nil else { return }
+        var values = extras?.values ?? Extras.Values()
+        change(&values)
+        extras = Extras(values)
     }
 }

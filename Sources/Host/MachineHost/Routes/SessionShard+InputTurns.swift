@@ -27,14 +27,13 @@ extension SessionShard {
         let requester = context.requester
         let sender = InputSender(requester)
         let view = visibleOutputs(of: session, to: requester)
-        var refused: RefusedInput?
-        func attempt(on machine: any HostedMachine) {
-            do throws(RefusedInput) { try work(machine) } catch { refused = error }
-        }
         guard fields.contains(.idempotencyKey), host.configuration.idempotencyKeys > 0 else {
             try requireRoom(for: request, session, requester)
             if fields.contains(.conditions) { try checkVersion(request, session, view) }
-            let outcome = turn(of: session, trigger, from: sender, in: request.trace, attempt)
+            var refused: RefusedInput?
+            let outcome = turn(of: session, trigger, from: sender, in: request.trace) {
+                SessionShard.attempt(work, on: $0, &refused)
+            }
             if case .failed(let incident) = outcome { throw .machineFailed(incident: incident) }
             if let refused { throw problem(refused) }
             return HTTPResponse(status: .ok, fields: jsonFields, body: content(of: outcome, session, view))
@@ -43,7 +42,8 @@ extension SessionShard {
         return try runKeyed(cause, request, requester, session, view) { (ended) throws(ProblemDetails) in
             try requireRoom(for: request, session, requester)
             try checkVersion(request, session, view)
-            ended = run(cause, of: session, in: request.trace, attempt)
+            var refused: RefusedInput?
+            ended = run(cause, of: session, in: request.trace) { SessionShard.attempt(work, on: $0, &refused) }
             let outcome = ended?.outcome ?? .unchanged
             if case .failed(let incident) = outcome { throw .machineFailed(incident: incident) }
             guard let refused else { return .result(outcome) }
@@ -51,6 +51,14 @@ extension SessionShard {
             guard refused.place == 0 else { return .refusal(problem(refused)) }
             throw problem(refused)
         }
+    }
+
+    // Not a function inside of `run`, for which the variable would be allocated.
+    private static func attempt(
+        _ work: (any HostedMachine) throws(RefusedInput) -> Void, on machine: any HostedMachine,
+        _ refused: inout RefusedInput?
+    ) {
+        do throws(RefusedInput) { try work(machine) } catch { refused = error }
     }
 
     /// Throws if the session or the server has reached its limit of retained bytes.

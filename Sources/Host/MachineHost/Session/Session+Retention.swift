@@ -76,7 +76,7 @@ extension Session {
         guard let board, board.shownByteCount > SharedText.threshold else { return nil }
         return largeValues.snapshot(version, filter) { builder in
             var isEmpty = true
-            for cell in board.cells where shows(cell, filter) {
+            for cell in board.cells where !cell.shown.isEmpty && shows(outputAt: cell.index, filter) {
                 builder.append { text in
                     text.append(UInt8(ascii: isEmpty ? "{" : ","))
                     text.append(contentsOf: machineKind.outputKeys[cell.index])

@@ -36,21 +36,23 @@ extension Session {
     func appendOutputs(only filter: OutputFilter?, to bytes: inout [UInt8]) {
         context.loop.assertCurrent()
         bytes.append(UInt8(ascii: "{"))
-        let machine = machineKind
-        var isEmpty = true
-        for cell in board?.cells ?? [] where shows(cell, filter) {
-            if !isEmpty { bytes.append(UInt8(ascii: ",")) }
-            isEmpty = false
-            machine.appendKey(ofOutput: cell.index, to: &bytes)
-            bytes.append(copyOf: cell.shown)
+        if let board {
+            var isEmpty = true
+            // By index, because a loop over the cells retains all of them.
+            for index in board.cells.indices
+            where !board.cells[index].shown.isEmpty && shows(outputAt: index, filter) {
+                if !isEmpty { bytes.append(UInt8(ascii: ",")) }
+                isEmpty = false
+                machineKind.appendKey(ofOutput: index, to: &bytes)
+                bytes.append(copyOf: board.cells[index].shown)
+            }
         }
         bytes.append(UInt8(ascii: "}"))
     }
 
-    /// Returns whether a snapshot contains an output.
-    func shows(_ cell: OutputCell, _ filter: OutputFilter?) -> Bool {
-        !cell.shown.isEmpty && machineKind.hasValue[cell.index]
-            && filter.map { $0.indices.contains(cell.index) } ?? true
+    /// Returns whether a snapshot contains an output with a value.
+    func shows(outputAt index: Int, _ filter: OutputFilter?) -> Bool {
+        machineKind.hasValue[index] && filter.map { $0.indices.contains(index) } ?? true
     }
 }
 

@@ -34,6 +34,9 @@ package final class SessionTasks: StatefulPart {
     /// The names of the running inputs, in the order in which they began.
     package var partState: [String]? { running.sorted { $0.key < $1.key }.map(\.value.name) }
 
+    /// True: see ``hasUncapturedWork``.
+    package static var mayHaveUncapturedWork: Bool { true }
+
     /// Whether an input is running, of which only the name is captured.
     package var hasUncapturedWork: Bool { !running.isEmpty }
 
