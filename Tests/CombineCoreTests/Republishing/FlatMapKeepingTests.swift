@@ -2,7 +2,7 @@ import CombineCore
 import Testing
 
 @Suite struct FlatMapKeepingTests {
-    @Test func `flatMap delivers buffered values in the order in which their publishers arrived`() {
+    @Test func `flatMap delivers buffered values in the order of their arrival`() {
         let outer = PassthroughSubject<Int, Never>()
         let inner = [CurrentValueSubject<Int, Never>(0), CurrentValueSubject<Int, Never>(10)]
         let recorder = outer.flatMap { inner[$0] }.record(.max(2))
@@ -13,9 +13,19 @@ import Testing
         inner[0].send(1)
         #expect(recorder.take() == [])
         recorder.request(1)
-        #expect(recorder.take() == ["1"])
-        recorder.request(1)
         #expect(recorder.take() == ["11"])
+        recorder.request(1)
+        #expect(recorder.take() == ["1"])
+    }
+
+    @Test func `a value that a publisher sends at once waits behind those that arrived earlier`() {
+        let recorder = [[1, 2, 3].publisher, [10, 20, 30].publisher].publisher.flatMap { $0 }.record(.max(3))
+        #expect(recorder.take().dropFirst() == ["1", "2", "3"])
+        let late = [[1, 2, 3].publisher, [10, 20, 30].publisher].publisher.flatMap { $0 }.record(.none)
+        late.request(3)
+        #expect(late.take().dropFirst() == ["1", "10", "2"])
+        late.request(3)
+        #expect(late.take() == ["20", "3", "30", "finished"])
     }
 
     @Test func `flatMap finishes after it has delivered the buffered value of a finished publisher`() {

@@ -45,7 +45,7 @@ import Testing
         #expect(outer.latest?.requests == [])
     }
 
-    @Test func `flatMap buffers one value per child until there is demand, and serves the oldest child first`() {
+    @Test func `flatMap buffers one value per child until there is demand, and serves the first value first`() {
         let outer = PassthroughSubject<Source, TestError>()
         let recorder = Recorder(demand: .none)
         outer.flatMap { $0 }.subscribe(recorder)
@@ -56,10 +56,10 @@ import Testing
         inner[0].send(1)
         #expect(recorder.values == [])
         recorder.request(.max(1))
-        #expect(recorder.values == [1])
-        #expect(inner[0].latest?.requests == [.max(1), .max(1)])
+        #expect(recorder.values == [2])
+        #expect(inner[1].latest?.requests == [.max(1), .max(1)])
         recorder.request(.max(1))
-        #expect(recorder.values == [1, 2])
+        #expect(recorder.values == [2, 1])
     }
 
     @Test func `a failure of any child ends flatMap and cancels all others`() {
@@ -127,6 +127,25 @@ import Testing
             recorder.cancel()
             #expect(order == ["inner", "outer"])
         }
+    }
+
+    @Test func `switchToLatest sends its subscription before it subscribes upstream`() {
+        let outer = ScriptedPublisher<Source, TestError>(.silent)
+        let recorder = Recorder()
+        outer.switchToLatest().subscribe(recorder)
+        #expect(recorder.events.map(\.description) == ["subscription(SwitchToLatest)"])
+        outer.send(completion: .finished)
+        #expect(recorder.completion == .finished)
+        outer.latest?.sendSubscription()
+        #expect(outer.latest?.cancellations == 1)
+    }
+
+    @Test func `switchToLatest requests nothing if it is cancelled while its subscription is delivered`() {
+        let outer = ScriptedPublisher<Source, TestError>()
+        let recorder = Recorder(.init(onSubscription: { $0.cancel() }))
+        outer.switchToLatest().subscribe(recorder)
+        #expect(outer.latest?.cancellations == 1)
+        #expect(outer.latest?.requests == [])
     }
 
     @Test func `switchToLatest cancels the previous publisher before it subscribes to the next`() {

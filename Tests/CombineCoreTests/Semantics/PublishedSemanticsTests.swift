@@ -157,9 +157,21 @@ import Testing
         withExtendedLifetime(token) {}
     }
 
-    @Test func `an object without published properties returns a new publisher on each access`() {
+    @Test func `an object without published properties has one publisher, of its own`() {
         let empty = Empty()
-        #expect(empty.objectWillChange !== empty.objectWillChange)
+        var count = 0
+        let token = empty.objectWillChange.sink { count += 1 }
+        empty.objectWillChange.send()
+        #expect(count == 1)
+        #expect(empty.objectWillChange === empty.objectWillChange)
+        #expect(empty.objectWillChange !== Empty().objectWillChange)
+        withExtendedLifetime(token) {}
+    }
+
+    @Test func `the publisher of a released object is not that of the next one in its place`() {
+        var released: [ObservableObjectPublisher] = []
+        for _ in 0..<200 { released.append(Empty().objectWillChange) }
+        #expect(Set(released.map(ObjectIdentifier.init)).count == 200)
     }
 
     @Test func `a custom objectWillChange is not triggered by published properties`() {

@@ -87,6 +87,8 @@ import Testing
         #expect(recorder.values == [[1, 2, 3], [4]])
         subject.send(5)
         subject.send(completion: .finished)
+        #expect(recorder.values == [[1, 2, 3], [4]])
+        scheduler.advance()
         #expect(recorder.values == [[1, 2, 3], [4], [5]])
         #expect(recorder.completion == .finished)
         scheduler.advance(by: .seconds(60))

@@ -128,6 +128,8 @@ import Testing
         #expect(recorder.take() == [])
         subject.send(4)
         subject.send(completion: .finished)
+        #expect(recorder.take() == [])
+        scheduler.advance()
         #expect(recorder.take() == ["[4]", "finished"])
     }
 
@@ -139,7 +141,18 @@ import Testing
         #expect(recorder.take() == ["[3]"])
         subject.send(4)
         subject.send(completion: .failure(.first))
+        #expect(recorder.take() == [])
+        scheduler.advance()
         #expect(recorder.take() == ["failure first"])
+    }
+
+    @Test func `a cancelled collect by time does not end`() {
+        let recorder = subject.collect(.byTime(scheduler, 10)).record()
+        subject.send(1)
+        subject.send(completion: .finished)
+        recorder.cancel()
+        scheduler.advance(by: 20)
+        #expect(recorder.take() == ["subscription CollectByTime"])
     }
 
     @Test func `collect by time keeps collecting while it waits for demand`() {

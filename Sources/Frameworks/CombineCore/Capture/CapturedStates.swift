@@ -1,3 +1,4 @@
+import Foundation
 public import StateCapture
 
 /// The state of a part of which only matters whether it has ended.
@@ -49,6 +50,15 @@ enum StoredCompletion<Failure: Error>: Codable, ByteComparable {
         guard let completion else { return nil }
         self.init(completion)
     }
+
+    /// Decodes the ``json`` of a completion; nil if it is that of another type.
+    init?(json: String) {
+        guard let decoded = try? JSONDecoder().decode(Self.self, from: Data(json.utf8)) else { return nil }
+        self = decoded
+    }
+
+    /// The completion as JSON; nil if its error cannot be encoded.
+    var json: String? { (try? JSONEncoder().encode(self)).map { String(decoding: $0, as: UTF8.self) } }
 
     /// The completion. A failure whose error could not be stored becomes the end of the stream.
     @usableFromInline var completion: Subscribers.Completion<Failure> {

@@ -17,6 +17,8 @@ struct KeptValue<Value>: Codable {
     var place: Int
     /// Whether the publisher of the value has finished.
     var isFinished: Bool
+    /// The number of values that arrived earlier; nil in states of older builds, which delivered the value of the oldest publisher first.
+    var order: Int?
 }
 
 /// A conduit that subscribes to the publishers that it receives, as its captured part sees it.
@@ -30,7 +32,7 @@ protocol FlatteningConduit: GatedConduit, Subscriber where Input == Source, Fail
     var downstream: Downstream? { get }
     var isUpstreamFinished: Bool { get set }
 
-    /// Sends downstream its subscription, unless that waits for upstream.
+    /// Sends downstream its subscription.
     func open()
     func endStarting()
     func takeUpstream() -> Conduit?
@@ -38,6 +40,8 @@ protocol FlatteningConduit: GatedConduit, Subscriber where Input == Source, Fail
     func keptValues() -> [KeptValue<Source.Output>]
     /// Adds a publisher of a restored machine, with the value that waits; only the value if the publisher has finished.
     func restore(_ source: Source?, _ kept: Source.Output?)
+    /// Puts the restored values that wait in the order of their numbers.
+    func reorderKept(by numbers: [Int])
     /// Ends if all publishers have finished.
     func finishRestored()
 }
@@ -129,5 +133,7 @@ final class FlatteningPart<Core: FlatteningConduit>: StatefulPart {
             }
         }
         restoreFinished(before: .max)
+        let numbers = state.kept.compactMap(\.order)
+        if numbers.count == state.kept.count { conduit.reorderKept(by: numbers) }
     }
 }

@@ -10,10 +10,10 @@ extension FlatMapConduit: FlatteningConduit where Made: ScopedPublisher, Source 
         return lock.withLock {
             var open: [Int] = []
             children.forEach { if !$0.isFinished { open.append($0.slot) } }
-            return kept.sorted { $0.child.slot < $1.child.slot }.map { item in
+            return kept.enumerated().sorted { $0.element.child.slot < $1.element.child.slot }.map { order, item in
                 KeptValue(
                     value: StoredValue(item.value), place: open.count { $0 < item.child.slot },
-                    isFinished: item.child.isFinished)
+                    isFinished: item.child.isFinished, order: order)
             }
         }
     }
@@ -28,6 +28,12 @@ extension FlatMapConduit: FlatteningConduit where Made: ScopedPublisher, Source 
         source?.receive(subscriber: child)
     }
 
+    func reorderKept(by numbers: [Int]) {
+        // A publisher that could not be made again has no value.
+        guard numbers.count == kept.count else { return }
+        kept = ContiguousArray(zip(numbers, kept).sorted { $0.0 < $1.0 }.map(\.1))
+    }
+
     func finishRestored() { finishIfDone() }
 }
 
@@ -35,11 +41,10 @@ extension SwitchConduit: FlatteningConduit where P: ScopedPublisher {
     static var partName: StaticString { "switchToLatest" }
     static var isSwitching: Bool { true }
 
-    /// Does nothing: downstream receives its subscription with that of upstream.
-    func open() {}
-
     /// None: each publisher receives the demand of downstream.
     func keptValues() -> [KeptValue<P.Output>] { [] }
+
+    func reorderKept(by numbers: [Int]) {}
 
     func restore(_ source: P?, _ value: P.Output?) {
         if let source, let child = change() { source.receive(subscriber: child) }

@@ -200,6 +200,9 @@ struct CollectByTimeState<Value>: Codable {
     /// The end of the interval.
     var due: StoredTime?
     var isUpstreamFinished: Bool
+    /// The JSON of the completion of upstream, until it has arrived on the scheduler.
+    // Not the completion: with another type of the state, stored sessions of older builds would not find theirs.
+    var ending: String?
 }
 
 extension CollectByTimeConduit: StatefulPart {
@@ -209,10 +212,11 @@ extension CollectByTimeConduit: StatefulPart {
 
     @usableFromInline var partState: CollectByTimeState<Input>? {
         state {
-            let timer = lock.withLock { self.timer }
+            let (timer, ending) = lock.withLock { (self.timer, self.ending) }
             return CollectByTimeState(
-                values: ListState(values), due: (timer as? MainTimer)?.partState, isUpstreamFinished: isUpstreamFinished
-            )
+                values: ListState(values), due: (timer as? MainTimer)?.partState,
+                isUpstreamFinished: isUpstreamFinished,
+                ending: isUpstreamFinished ? nil : StoredCompletion(ending)?.json)
         }
     }
 
@@ -221,6 +225,8 @@ extension CollectByTimeConduit: StatefulPart {
         guard let state else { return endRestored(downstream) }
         values = state.values.values
         isUpstreamFinished = state.isUpstreamFinished
+        let ending = state.ending.flatMap { StoredCompletion<Failure>(json: $0) }?.completion
+        lock.withLock { self.ending = isUpstreamFinished ? .finished : ending }
         scheduler.restore(lastDue: state.due)
     }
 
@@ -233,9 +239,9 @@ extension CollectByTimeConduit: StatefulPart {
             return taken
         }
         former?.cancel()
-        if isUpstreamFinished {
+        if let ending {
             takeUpstream()?.cancel()
-            drainOrMark()
+            if isUpstreamFinished { drainOrMark() } else { scheduleEnd(with: ending) }
         } else {
             let made = scheduler.schedule(every: interval, from: scheduler.lastDue) { [weak self] in self?.tick() }
             lock.withLock { timer = made }

@@ -59,6 +59,19 @@ struct CreatingTests {
         #expect(resource.isDisposed)
     }
 
+    @Test func `a source is disposed of before the resource that it uses`() {
+        var order: [String] = []
+        let stream = Observable<Int>.using(
+            { Disposables.create { order.append("resource") } },
+            observableFactory: { _ in Observable.never().do(onDispose: { order.append("source") }) })
+        stream.subscribe().dispose()
+        #expect(order == ["source", "resource"])
+        let failing = Observable<Int>.using(
+            { Disposables.create { order.append("unused") } }, observableFactory: { _ in throw RxError.unknown })
+        _ = failing.subscribe()
+        #expect(order == ["source", "resource", "unused"])
+    }
+
     @Test func `a timer fires once or repeatedly`() {
         let scheduler = TestScheduler(initialClock: 0)
         #expect(

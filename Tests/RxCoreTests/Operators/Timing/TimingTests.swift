@@ -97,6 +97,22 @@ struct TimingTests {
         #expect(windows == [.next(211, [1, 2]), .next(231, [3]), .next(245, [4]), .completed(245)])
     }
 
+    @Test func `a window with observers outlives the subscription to the windows`() {
+        let source = PublishSubject<Int>()
+        var elements: [Int] = []
+        let bag = DisposeBag()
+        let windows = source.window(timeSpan: .seconds(20), count: 2, scheduler: scheduler)
+            .subscribe(onNext: { $0.subscribe(onNext: { elements.append($0) }).disposed(by: bag) })
+        windows.dispose()
+        #expect(source.hasObservers)
+        source.onNext(1)
+        source.onNext(2)
+        // The window is full, and nobody observes the next one.
+        source.onNext(3)
+        #expect(elements == [1, 2])
+        #expect(!source.hasObservers)
+    }
+
     @Test func `no action stays scheduled after the subscription ends`() {
         let source = hot(.next(210, 1), .next(211, 2))
         let subscriptions = [

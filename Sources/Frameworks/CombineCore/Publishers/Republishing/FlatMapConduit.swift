@@ -18,6 +18,8 @@ where Downstream.Input == Made.Output, Downstream.Failure == Made.Failure {
     @exclusivity(unchecked) @usableFromInline var transform: ((Source) -> Made)?
     /// The values that arrived without demand, each with its child.
     @exclusivity(unchecked) @usableFromInline var kept: ContiguousArray<(child: Child, value: Made.Output)> = []
+    /// Whether a child is being asked for its next value while earlier ones wait. Accessed inside the gate.
+    @exclusivity(unchecked) @usableFromInline var isRequestingNext = false
     /// Guarded by `lock`, as are the subscriptions of the children.
     @exclusivity(unchecked) @usableFromInline var children = SlotList<Child>()
 
@@ -195,7 +197,7 @@ extension FlatMapConduit {
         // A child may deliver after its completion or its cancellation; its publisher may be one from outside this
         // library.
         guard !demand.isEnded, !child.isOver, let downstream else { return .none }
-        guard demand.take() else {
+        guard !isRequestingNext, demand.take() else {
             child.isKeeping = true
             kept.append((child, value))
             return .none
@@ -244,18 +246,22 @@ extension FlatMapConduit {
         }
     }
 
-    /// Delivers buffered values, oldest child first, and forwards unlimited demand. Runs inside the gate.
+    /// Delivers buffered values in the order of their arrival, and forwards unlimited demand. Runs inside the gate.
     @usableFromInline
     func deliverKept() {
         while !kept.isEmpty, let downstream, demand.take() {
             // Removed before downstream runs: a re-entrant request delivers the next value and not this one again.
-            let (child, value) = takeOldestKept()
+            let (child, value) = kept.removeFirst()
             child.isKeeping = false
             demand.add(downstream.receive(value))
             if child.isFinished {
                 remove(child)
             } else if demand.current != DemandWord.unlimited {
+                // A value that the child sends at once waits behind those that arrived earlier.
+                let wasRequesting = isRequestingNext
+                isRequestingNext = true
                 lock.withLock { child.subscription }?.request(.max(1))
+                isRequestingNext = wasRequesting
             }
         }
         if demand.current == DemandWord.unlimited {
@@ -263,16 +269,6 @@ extension FlatMapConduit {
             // Collected under the lock, requested outside: a child may deliver synchronously from the request.
             for subscription in waiting { subscription.request(.unlimited) }
         }
-    }
-
-    /// Removes and returns the buffered value of the oldest child.
-    private func takeOldestKept() -> (child: Child, value: Made.Output) {
-        let oldest = lock.withLock {
-            // Under the lock, because slots change when the list closes its gaps. Linear, but there is at most one
-            // value per child, and values wait only under bounded demand.
-            kept.indices.min { kept[$0].child.slot < kept[$1].child.slot } ?? kept.startIndex
-        }
-        return kept.remove(at: oldest)
     }
 
     private func takeBounded() -> ContiguousArray<Conduit> {

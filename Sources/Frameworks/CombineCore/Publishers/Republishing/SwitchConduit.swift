@@ -43,14 +43,17 @@ where Downstream.Input == P.Output, Downstream.Failure == P.Failure {
     }
 
     @inlinable
+    func open() {
+        let outermost = enter()
+        downstream?.receive(subscription: self)
+        exit(outermost)
+    }
+
+    @inlinable
     func receive(subscription: any Subscription) {
         let outermost = enter()
-        if accept(subscription) {
-            downstream?.receive(subscription: self)
-            // Each publisher replaces the previous one, so demand for values says nothing about the number of
-            // publishers.
-            requestUpstream(.unlimited)
-        }
+        // Each publisher replaces the previous one, so demand for values says nothing about the number of publishers.
+        if accept(subscription) { requestUpstream(.unlimited) }
         exit(outermost)
     }
 

@@ -39,6 +39,7 @@ extension Publishers {
         @inline(__always)
         func start<S: Subscriber>(_ subscriber: S) where P.Output == S.Input, Upstream.Failure == S.Failure {
             let conduit = SwitchConduit<P, S>(subscriber)
+            conduit.open()
             upstream.receive(subscriber: conduit)
             // From here on, publishers arrive in calls from upstream's own source, which limits how deeply they nest;
             // counting would add a cost to every value.

@@ -17,7 +17,8 @@ where Downstream.Input == [Input] {
     /// These are accessed inside the gate. The values are released after the end.
     @exclusivity(unchecked) @usableFromInline var values: [Input] = []
     @exclusivity(unchecked) @usableFromInline var isUpstreamFinished = false
-    /// Guarded by `lock`.
+    /// The completion of upstream, which follows on the scheduler. Guarded by `lock`, like the timer.
+    @exclusivity(unchecked) @usableFromInline var ending: Subscribers.Completion<Failure>?
     @exclusivity(unchecked) @usableFromInline var timer: (any Cancellable)?
 
     @inlinable
@@ -99,7 +100,7 @@ where Downstream.Input == [Input] {
         let made = scheduler.schedule(every: interval) { [weak self] in self?.tick() }
         lock.lock()
         // The conduit may have ended while the scheduler was called, before there was a timer to cancel.
-        let isWanted = !demand.isEnded && !isUpstreamFinished
+        let isWanted = !demand.isEnded && ending == nil
         if isWanted { timer = made }
         lock.unlock()
         if !isWanted { made.cancel() }
@@ -119,7 +120,7 @@ where Downstream.Input == [Input] {
     func receive(_ input: Input) -> Subscribers.Demand {
         let outermost = enter()
         defer { exit(outermost) }
-        guard hasBegun, !demand.isEnded else { return .none }
+        guard hasBegun, !demand.isEnded, ending == nil else { return .none }
         values.append(input)
         guard let count else { return .max(1) }
         return flush(isDue: false) * count
@@ -158,21 +159,33 @@ where Downstream.Input == [Input] {
     func receive(completion: Subscribers.Completion<Downstream.Failure>) {
         let outermost = enter()
         defer { exit(outermost) }
-        guard hasBegun, !isUpstreamFinished, !demand.isEnded else { return }
+        guard hasBegun, ending == nil, !demand.isEnded else { return }
         // Upstream has completed: later requests have no receiver.
         takeUpstream()
-        if case .finished = completion {
-            lock.lock()
-            // Under the lock, because `startTimer` reads it there to decide whether its timer is still needed.
-            isUpstreamFinished = true
-            let former = timer
-            timer = nil
-            lock.unlock()
-            former?.cancel()
-            flush(isDue: true)
-        } else {
-            complete(completion)
-        }
+        lock.lock()
+        // Under the lock, because `startTimer` reads it there to decide whether its timer is still needed.
+        ending = completion
+        let former = timer
+        timer = nil
+        lock.unlock()
+        former?.cancel()
+        // On the scheduler like the arrays, also a failure.
+        scheduleEnd(with: completion)
+    }
+
+    @usableFromInline
+    func scheduleEnd(with completion: Subscribers.Completion<Failure>) {
+        scheduler.schedule { [self] in endAsUpstream(with: completion) }
+    }
+
+    @usableFromInline
+    func endAsUpstream(with completion: Subscribers.Completion<Failure>) {
+        let outermost = enter()
+        defer { exit(outermost) }
+        if demand.isEnded { return }
+        guard case .finished = completion else { return complete(completion) }
+        isUpstreamFinished = true
+        flush(isDue: true)
     }
 
     @usableFromInline override var description: String { "CollectByTime" }

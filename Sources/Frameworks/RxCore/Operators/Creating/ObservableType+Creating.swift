@@ -144,8 +144,11 @@ extension ObservableType {
         Observable(subscribe: { observer, group in
             do {
                 let resource = try resourceFactory()
+                // A group of its own before the resource, which the source may use until it is disposed of.
+                let source = CompositeDisposable()
+                group.add(source)
                 group.add(resource)
-                try observableFactory(resource).listen(group, observer.on)
+                try observableFactory(resource).listen(source, observer.on)
             } catch {
                 observer.onError(error)
             }

@@ -49,13 +49,13 @@ extension ObservableType {
         function: String = #function
     ) -> Observable<Element> {
         let name = identifier ?? "\(file.split(separator: "/").last ?? ""):\(line) (\(function))"
-        func log(_ message: String) {
-            let text = trimOutput && message.count > 40 ? "\(message.prefix(20))...\(message.suffix(20))" : message
-            print("\(name) -> \(text)")
+        func log(_ message: String) { print("\(name) -> \(message)") }
+        func log(event: String) {
+            log("Event \(trimOutput && event.count > 40 ? "\(event.prefix(20))...\(event.suffix(20))" : event)")
         }
         return self.do(
-            onNext: { log("Event next(\($0))") }, onError: { log("Event error(\($0))") },
-            onCompleted: { log("Event completed") }, onSubscribe: { log("subscribed") },
+            onNext: { log(event: "next(\($0))") }, onError: { log(event: "error(\($0))") },
+            onCompleted: { log(event: "completed") }, onSubscribe: { log("subscribed") },
             onDispose: { log("isDisposed") })
     }
 }

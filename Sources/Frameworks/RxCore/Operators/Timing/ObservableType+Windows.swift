@@ -40,10 +40,14 @@ extension ObservableType {
     {
         let stream = asObservable()
         return Observable(subscribe: { observer, group in
-            let windows = Windows(observer, group, timeSpan, count, scheduler.resolve())
+            // Windows count as users, so that the source stays subscribed while a window has observers.
+            let subscription = CompositeDisposable()
+            let users = RefCountDisposable(disposable: subscription)
+            group.add(users)
+            let windows = Windows(observer, subscription, users, timeSpan, count, scheduler.resolve())
             windows.begin()
             let capture = windows.timed.capture
-            stream.listenUnserialized(group, capture, windows.receive)
+            stream.listenUnserialized(subscription, capture, windows.receive)
             capture?.finish(observer)
             windows.beginAgain()
         })
@@ -56,6 +60,7 @@ extension ObservableType {
 private final class Windows<Element> {
     let timed: TimedSlot<Never>
     private let observer: AnyObserver<Observable<Element>>
+    private let users: RefCountDisposable
     private let timeSpan: RxTimeInterval
     private let count: Int
     /// Used inside the serializer, like the property below. Nil if the next event opens a window.
@@ -64,10 +69,11 @@ private final class Windows<Element> {
     private var full: [PublishSubject<Element>] = []
 
     init(
-        _ observer: AnyObserver<Observable<Element>>, _ group: CompositeDisposable, _ timeSpan: RxTimeInterval,
-        _ count: Int, _ scheduler: any SchedulerType
+        _ observer: AnyObserver<Observable<Element>>, _ group: CompositeDisposable, _ users: RefCountDisposable,
+        _ timeSpan: RxTimeInterval, _ count: Int, _ scheduler: any SchedulerType
     ) {
         self.observer = observer
+        self.users = users
         self.timeSpan = timeSpan
         self.count = count
         timed = TimedSlot(AnyObserver { _ in }, group, scheduler, "window")
@@ -117,7 +123,11 @@ private final class Windows<Element> {
         return OperatorCapture.withoutCapture {
             let window = PublishSubject<Element>()
             current = window
-            observer.onNext(window)
+            let counted = Observable<Element>(subscribe: { [users] observer, members in
+                members.add(users.retain())
+                window.listen(members, observer.on)
+            })
+            observer.onNext(counted)
             return window
         }
     }

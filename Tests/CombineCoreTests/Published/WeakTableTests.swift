@@ -1,6 +1,6 @@
 import Testing
 
-@testable import ComposableArchitecture
+@testable import CombineCore
 
 @Suite struct WeakTableTests {
     private final class Object {}

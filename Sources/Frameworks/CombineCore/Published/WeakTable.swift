@@ -2,7 +2,7 @@
 ///
 /// The entries of released objects are removed when their number may have become that of the others. So the cost of an insertion does not
 /// depend on the number of entries, on average.
-struct WeakTable<Key: Hashable, Object: AnyObject, Value> {
+package struct WeakTable<Key: Hashable, Object: AnyObject, Value> {
     private struct Entry {
         weak var object: Object?
         let value: Value
@@ -14,19 +14,22 @@ struct WeakTable<Key: Hashable, Object: AnyObject, Value> {
     /// The number of entries above which those of released objects are removed.
     private var limit = Self.leastLimit
 
+    /// Creates a table without entries.
+    package init() {}
+
     /// The object and the value of a key; nil if the object has been released.
-    subscript(key: Key) -> (object: Object, value: Value)? {
+    package subscript(key: Key) -> (object: Object, value: Value)? {
         guard let entry = entries[key], let object = entry.object else { return nil }
         return (object, entry.value)
     }
 
     /// The number of entries, with those of released objects that have not been removed.
-    var count: Int { entries.count }
+    package var count: Int { entries.count }
 
     /// Adds an object, in place of another one with the same key.
     ///
     /// - Returns: The values of the entries that this has removed, so that a caller can release them outside of a lock.
-    mutating func insert(_ object: Object, _ value: Value, for key: Key) -> [Value] {
+    package mutating func insert(_ object: Object, _ value: Value, for key: Key) -> [Value] {
         let former = entries.updateValue(Entry(object: object, value: value), forKey: key)
         var removed = former.map { [$0.value] } ?? []
         guard entries.count > limit else { return removed }
