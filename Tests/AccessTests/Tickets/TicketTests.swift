@@ -97,6 +97,8 @@ import Testing
         #expect(renewal.generation == link.generation && renewal.uses == nil && renewal.isForStreams)
         #expect(renewal.expires == now + .seconds(3600) && renewal.renewsFor == .seconds(3600))
         #expect(renewal.nonce != link.nonce)
+        // The keys of the holder's requests belong to the nonce, so a retry with the next ticket finds the first response.
+        #expect(try TicketAuthority.renewal(of: renewal, at: now).nonce == renewal.nonce)
         #expect(try TicketAuthority.renewal(of: link, rights: [.read, .delete], at: now).rights == .read)
         #expect(throws: CredentialRejection.unrenewableTicket) {
             try TicketAuthority.renewal(of: link, rights: .delete, at: now)

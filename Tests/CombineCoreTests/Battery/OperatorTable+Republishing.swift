@@ -8,7 +8,9 @@ extension OperatorTable {
         ) { $0.flatMap { Just($0) } },
         OperatorCase(
             "flatMap of two values",
-            .init(all.flatMap { [$0, $0 + "0"] }, demand: .unlimited, description: "FlatMap")
+            .init(
+                all.flatMap { [$0, $0 + "0"] }, oneByOne: all + all.map { $0 + "0" }, demand: .unlimited,
+                description: "FlatMap")
         ) { $0.flatMap { [$0, $0 * 10].publisher } },
         OperatorCase(
             "flatMap of one publisher at a time",

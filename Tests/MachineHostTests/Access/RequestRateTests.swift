@@ -41,6 +41,25 @@ struct RequestRateTests {
         #expect(send(access.ada).status == .ok)
     }
 
+    @Test func `a batch that is longer than the quota takes all of it`() throws {
+        let access = try limited { $0.inputs = RateLimit("inputs", quota: 3, window: .seconds(60)) }
+        let harness = try access.harness()
+        let session = harness.makeSession(as: access.ada)
+        func send(_ count: Int) -> HarnessAnswer {
+            let batch = "[" + Array(repeating: #"{"input":"speak"}"#, count: count).joined(separator: ",") + "]"
+            return harness.send(.post, session + "/inputs", body: batch, fields: access.ada)
+        }
+        let accepted = send(5)
+        #expect(accepted.status == .ok)
+        #expect(accepted.fields.value(.rateLimit) == "\"inputs\";r=0;t=60")
+        harness.loop.advance(by: .seconds(21))
+        let refused = send(2)
+        #expect(refused.status == .tooManyRequests)
+        #expect(refused.fields.count(of: .rateLimit) == 1)
+        harness.loop.advance(by: .seconds(60))
+        #expect(send(5).status == .ok)
+    }
+
     @Test func `a batch counts as many inputs as it has`() throws {
         let access = try limited { $0.inputs = RateLimit("inputs", quota: 3, window: .seconds(60)) }
         let harness = try access.harness()

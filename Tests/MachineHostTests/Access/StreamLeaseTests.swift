@@ -14,9 +14,10 @@ struct StreamLeaseTests {
         access = try TestAccess {
             // `x-user: ada 60` expires 60 seconds after the beginning.
             $0.host = HostAuthenticator(name: "test") { request in
-                guard let words = request.fields.value("x-user")?.split(separator: " "), words.count == 2,
-                    let seconds = Int64(words[1])
-                else { return .none }
+                guard let words = request.fields.value("x-user")?.split(separator: " "), words.count == 2 else {
+                    return .none
+                }
+                guard let seconds = Int64(words[1]) else { return .principal(id: String(words[0]), expires: .never) }
                 return .principal(
                     id: String(words[0]), expires: UnixTime(seconds: StreamLeaseTests.beginning + seconds))
             }
@@ -49,6 +50,20 @@ struct StreamLeaseTests {
         #expect(stream.hasFinished)
         #expect(stream.text.hasSuffix("event: end\ndata: {\"reason\":\"unauthorized\"}\n\n"))
         #expect(harness.send(.get, session, fields: fields("ada 600")).status == .ok)
+    }
+
+    @Test(arguments: ["ada never", "ada 251635075199", "ada 9000000000000000"])
+    func `a credential may be valid for longer than the server counts`(user: String) throws {
+        let harness = try access.harness()
+        let session = harness.makeSession(as: fields("ada 60"))
+        let stream = try follow(harness, session, as: user)
+        let renewed = try follow(harness, session, as: "ada 60")
+        #expect(harness.send(.head, session, fields: fields(user)).status == .ok)
+        harness.loop.advance(by: .seconds(500))
+        for stream in [stream, renewed] {
+            stream.read()
+            #expect(!stream.hasFinished)
+        }
     }
 
     @Test(arguments: [(HTTPMethod.head, ""), (.get, "/outputs"), (.post, "/inputs/speak"), (.post, "/inputs")])

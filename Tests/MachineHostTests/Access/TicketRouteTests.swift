@@ -74,6 +74,15 @@ struct TicketRouteTests {
         #expect(answer.text.contains("\"pointer\":\"\(pointer)\""))
     }
 
+    @Test(arguments: ["1", "1.0", "10e-1"]) func `a number of uses is written like any integer`(uses: String) throws {
+        let harness = try access.harness()
+        let session = harness.makeSession(as: access.ada)
+        let terms = #"{"allows":["read"],"uses":\#(uses)}"#
+        let holder = holder(harness.ticket(session, terms, as: access.ada))
+        #expect(harness.send(.get, session, fields: holder).status == .ok)
+        #expect(harness.send(.get, session, fields: holder).status == .unauthorized)
+    }
+
     @Test func `a ticket is used as often as it permits`() throws {
         let harness = try access.harness()
         let session = harness.makeSession(as: access.ada)

@@ -42,6 +42,23 @@ struct HibernationTimerTests {
         }
     }
 
+    @Test func `those who read a session do not put off its timer`() throws {
+        let definition = MachineDefinition.timing { [$0.timer("slow", every: .seconds(600))] }
+        let host = try StoredHost.hibernating(of: definition)
+        let session = host.makeSession()
+        host.advance(by: 590)
+        #expect(host.awakeCount == 0)
+        for _ in 0..<10 {
+            host.harness.loop.advance(by: .seconds(1))
+            // The loop learns of the due timer while it reads the session for a request.
+            host.runJournal()
+            _ = host.start(.get, session)
+            host.store()
+        }
+        #expect(host.awakeCount == 1)
+        #expect(host.send(.get, session).text.contains(#""version":1,"#))
+    }
+
     /// A machine that answers after a pause of 300 seconds.
     private static let pausing = MachineDefinition.searching { search in
         search.show(

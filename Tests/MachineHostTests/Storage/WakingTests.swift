@@ -36,6 +36,20 @@ struct WakingTests {
         #expect(next.send(.get, session + "/outputs").text == #"{"text":"hello"}"#)
     }
 
+    @Test func `sessions that expired while the server was down are not in the way of a timer`() throws {
+        let definition = MachineDefinition.timing { [$0.timer("slow", every: .seconds(4000))] }
+        let host = try StoredHost(of: definition) {
+            $0.maxSessionsPerClient = nil
+            $0.maxNewSessionsPerClient = nil
+        }
+        for _ in 0..<1000 { _ = host.makeSession(of: "typist") }
+        host.advance(by: 1)
+        _ = host.makeSession()
+        let next = try StoredHost(on: host.disk, after: 7200, of: definition)
+        next.advance(by: 3)
+        #expect(next.harness.host.sessionCount == 1)
+    }
+
     @Test func `a request that names a session while a timer wakes it meets the same session`() throws {
         let host = try StoredHost()
         let session = host.makeSession(of: "typist")

@@ -144,13 +144,15 @@ extension AccessGate {
         return taken
     }
 
-    /// Counts the inputs of a batch after the first one, with which the request was counted.
-    func countRest(ofBatch count: Int, _ request: HTTPRequest, from requester: Requester) throws(ProblemDetails) {
+    /// Counts the inputs of a batch after the first one, with which the request was counted. A batch that is longer than the quota takes
+    /// all of it, as otherwise it would never be permitted.
+    func countRest(ofBatch count: Int, _ request: HTTPRequest, _ context: inout RequestContext) throws(ProblemDetails) {
         loop.assertCurrent()
-        guard count > 1, let table = access.rates?[.inputs],
-            let taken = take(count - 1, from: table, for: request, from: requester), !taken.decision.isAllowed
-        else { return }
-        throw .tooManyRequests(taken.limit, taken.decision)
+        guard let first = context.rate, let table = access.rates?[.inputs] else { return }
+        let rest = min(count, first.limit.quota) - 1
+        guard rest > 0, let taken = take(rest, from: table, for: request, from: context.requester) else { return }
+        context.rate = taken.decision.isAllowed ? taken : nil
+        if !taken.decision.isAllowed { throw .tooManyRequests(taken.limit, taken.decision) }
     }
 
     private func take(

@@ -130,7 +130,10 @@ extension SessionShard {
     func leaseTick(of end: UnixTime?) -> Tick {
         guard let end else { return .max }
         let milliseconds = max(0, (end - access.time).wholeMilliseconds)
-        // Ticks are truncated, so one is added: a stream must not end early. Half of the range, as deadlines add to it.
-        return min(tick + Tick(clamping: (milliseconds + 999) / 1000) + 1, Tick.max / 2)
+        // Rounded up without an addition, which could overflow: a credential may be valid for ever.
+        let seconds = milliseconds / 1000 + (milliseconds % 1000).signum()
+        // Half of the range, as deadlines add to it. Ticks are truncated, so one is added: a stream must not end early.
+        let latest = Tick.max / 2
+        return min(tick, latest) + Tick(min(seconds + 1, Int64(latest - min(tick, latest))))
     }
 }

@@ -60,7 +60,10 @@ struct TicketTerms {
 
     private static func uses(_ document: JSONValue) throws(ProblemDetails) -> UInt16? {
         guard let value = document.member("uses") else { return nil }
-        guard let uses = UInt16(String(decoding: value.slice, as: UTF8.self)), uses > 0 else {
+        // Also as 7.0 or 70e-1, like every integer.
+        guard value.kind == .number, let number = Double(String(decoding: value.slice, as: UTF8.self)),
+            let uses = UInt16(exactly: number), uses > 0
+        else {
             throw problem("/uses", "expected a whole number from 1 to \(UInt16.max), got other JSON")
         }
         return uses

@@ -8,7 +8,9 @@ extension SessionShard {
     /// the deletion, for large outputs, and for a session that another build has put to sleep.
     func answerAsleep(_ requests: [PendingRequest], _ session: LoadingSession, _ entry: JournalEntry?) -> Bool {
         loop.assertCurrent()
-        guard !requests.isEmpty, let id = session.id, !requests.contains(where: { SessionShard.needsMachine($0) }),
+        // A session whose timer is due takes a turn, whoever reads it meanwhile.
+        guard !session.isDue, !requests.isEmpty, let id = session.id,
+            !requests.contains(where: { SessionShard.needsMachine($0) }),
             let entry, let summary = entry.snapshot?.summary, let view = view(of: entry, id)
         else { return false }
         view.streamCount = hibernation.slots[summary.id]?.streamCount ?? 0

@@ -8,8 +8,6 @@ final class RegisteredMachine: Sendable {
     let durability: Durability
     /// The content of `GET /v1/machines/{machine}`.
     let json: [UInt8]
-    /// The name as JSON.
-    let nameText: [UInt8]
     /// `"name":` for each output, as it is written into every change.
     let outputKeys: [[UInt8]]
     /// All of ``outputKeys``, one after another, and the ends of each. A copy of one array retains nothing.
@@ -29,8 +27,12 @@ final class RegisteredMachine: Sendable {
         self.durability = durability
         inputs = Dictionary(uniqueKeysWithValues: definition.inputs.enumerated().map { ($1.name, $0) })
         outputs = Dictionary(uniqueKeysWithValues: definition.outputs.enumerated().map { ($1.name, $0) })
-        nameText = RegisteredMachine.text(of: definition.name)
-        outputKeys = definition.outputs.map { RegisteredMachine.text(of: $0.name) + [UInt8(ascii: ":")] }
+        outputKeys = definition.outputs.map { output in
+            var key: [UInt8] = []
+            JSONWriter.append(output.name, to: &key)
+            key.append(UInt8(ascii: ":"))
+            return key
+        }
         keyText = Array(outputKeys.joined())
         keyEnds = outputKeys.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.count) }
         assert(
@@ -44,12 +46,6 @@ final class RegisteredMachine: Sendable {
                 RegisteredMachine.json(of: definition, durability, only: filter)
             }
         }
-    }
-
-    private static func text(of name: String) -> [UInt8] {
-        var text: [UInt8] = []
-        JSONWriter.append(name, to: &text)
-        return text
     }
 
     /// Returns the closure that reads the values of an input; nil if no input has the name.

@@ -217,9 +217,10 @@ public final class SessionHost: Sendable {
         guard SessionHost.reserve(sessions, limit: configuration.maxSessions) else {
             throw .unavailable("the server has reached its limit of sessions", retryAfter: 30)
         }
-        guard let clients, let client else { return nil }
+        guard let client else { return nil }
         let known = ClientTable.Client(client)
-        clients.withLock { $0.rejoin(known) }
+        // Also without limits for clients: the session keeps its client, for which quotas count it.
+        clients?.withLock { $0.rejoin(known) }
         return known
     }
 

@@ -37,7 +37,9 @@ extension JournalWriter {
             // All snapshots of a step share one flush.
             var renewed: [SessionSnapshot] = []
             try forget(step.filter(\.hasEnded), in: journal)
-            let passed = try step.filter { try !$0.hasEnded && isDue($0, in: journal, &renewed) }
+            let early = step.filter(isExpiredEarly)
+            try postponeExpiry(of: early.map(\.id), in: journal)
+            let passed = try step.filter { try !$0.hasEnded && !isExpiredEarly($0) && isDue($0, in: journal, &renewed) }
             try store(renewed, in: journal)
             var listeners: [Int: (listener: JournalListener, due: [SessionSummary])] = [:]
             for summary in passed {
@@ -69,6 +71,26 @@ extension JournalWriter {
         if !batch.isEmpty { try store(batch, in: journal, isFlushed: durability >= .disk) }
     }
 
+    /// Returns whether a session has expired before clients could use it again, because the server was down.
+    private func isExpiredEarly(_ summary: SessionSummary) -> Bool {
+        let now = storedMilliseconds
+        guard !summary.hasEnded, now < thread.value.firstExpiry, summary.wakesAt ?? .max > now else { return false }
+        return summary.expiresAt ?? .max <= now
+    }
+
+    /// Postpones the expiry of sessions until clients could use them again.
+    // In the journal: otherwise they would be in front of all sessions whose timers become due meanwhile.
+    private func postponeExpiry(of sessions: [StoredSessionID], in journal: any Journal) throws {
+        var batch = JournalBatch()
+        for id in sessions {
+            // As it is stored now: its loop may have stored another time since the look-up.
+            guard var found = try? journal.summary(of: id), isExpiredEarly(found) else { continue }
+            found.expiresAt = thread.value.firstExpiry
+            batch.add(.update(found))
+        }
+        if !batch.isEmpty { try store(batch, in: journal, isFlushed: durability >= .disk) }
+    }
+
     /// Returns whether a session is really due. Its expiry is stored with its snapshot, and turns since then postpone it: a
     /// snapshot with the later time is then added to those that were renewed.
     private func isDue(
@@ -78,7 +100,6 @@ extension JournalWriter {
         let now = storedMilliseconds
         if let wakesAt = summary.wakesAt, wakesAt <= now { return true }
         guard let expiry = summary.expiresAt, expiry <= now else { return true }
-        guard now >= thread.value.firstExpiry else { return false }
         // A session that cannot be read has no turns that would count.
         guard let entry = try? journal.load(summary.id), !entry.rows.isEmpty, let renewed = renewed(entry, nil) else {
             return true

@@ -131,12 +131,22 @@ extension SessionShard {
     func withSession(_ id: StoredSessionID, _ body: @escaping @Sendable (Session?) -> Void) {
         loop.assertCurrent()
         if let session = operated(id) { return body(session) }
-        guard let writer = host.journal, !isSuspended, !isDraining else { return body(nil) }
+        guard !isSuspended, !isDraining else { return body(nil) }
         wake(id)
-        // After the content was loaded, which was requested before on the same thread.
+        whenLoaded(id, body)
+    }
+
+    /// Calls a closure with a session when it is no longer being loaded.
+    private func whenLoaded(_ id: StoredSessionID, _ body: @escaping @Sendable (Session?) -> Void) {
+        guard let writer = host.journal else { return body(nil) }
         let reference = UnsafeTransfer(backReference)
         writer.withJournal { [loop] _ in
-            loop.execute { body(reference.value.shard?.operated(id)) }
+            loop.execute {
+                guard let shard = reference.value.shard, !shard.isSuspended else { return body(nil) }
+                // Other reads may have been ahead of that of the session.
+                if shard.loading.contains(id) { return shard.whenLoaded(id, body) }
+                body(shard.operated(id))
+            }
         }
     }
 

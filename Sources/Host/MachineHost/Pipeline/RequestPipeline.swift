@@ -68,8 +68,8 @@ extension SessionShard {
             response = self.response(error, to: request, context.route)
         }
         complete(&response, request, context)
-        // Nobody learns of a turn that could still be lost.
-        guard context.sequence > 0, let journal, context.sequence > journal.stored else { return .response(response) }
+        // Nobody learns of a turn that could still be lost, or that the streams do not show yet.
+        guard context.sequence > 0, let journal, context.sequence > journal.released else { return .response(response) }
         return .deferred(journal.hold(response, until: context.sequence, promised: context.promised()))
     }
 

@@ -53,7 +53,7 @@ extension SessionShard {
             let detail = "expected at most \(host.configuration.maxBatch) inputs, got \(elements.count)"
             throw .invalidValue("The batch is too long: \(detail).", [.init(pointer: "", detail: detail)])
         }
-        try access.countRest(ofBatch: elements.count, request, from: context.requester)
+        try access.countRest(ofBatch: elements.count, request, &context)
         var prepared: [PreparedInput] = []
         var errors: [ProblemDetails.Item] = []
         // Decode the whole batch before running any of it: a batch with an invalid value changes nothing.

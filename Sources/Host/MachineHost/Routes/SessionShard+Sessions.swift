@@ -119,7 +119,7 @@ extension SessionShard {
         json.append("{\"id\":\"")
         session.id.append(to: &json)
         json.append("\",\"machine\":")
-        json.append(copyOf: session.machineKind.nameText)
+        JSONWriter.append(session.machineKind.definition.name, to: &json)
         if let name = session.context.creation?.name {
             json.append(",\"name\":")
             JSONWriter.append(name.text, to: &json)

@@ -20,7 +20,12 @@ extension SessionShard {
             journal.postpone(session)
             return false
         }
-        guard !loading.contains(summary.id) else { return false }
+        let isTimerDue = summary.wakesAt.map { $0 <= now } ?? false
+        guard !loading.contains(summary.id) else {
+            // Requests that load it may need no machine, but its timer does.
+            if isTimerDue { wake(summary.id) }
+            return false
+        }
         if let expiry = summary.expiresAt, expiry <= now {
             // Reads keep a session alive, but are not stored. So after a restart the idle time begins again. Streams of a
             // session that sleeps keep it alive, too.
@@ -31,7 +36,7 @@ extension SessionShard {
             later.expiresAt = earliest
             journal.update(later)
         }
-        if let time = summary.wakesAt, time <= now { wake(summary.id) }
+        if isTimerDue { wake(summary.id) }
         return false
     }
 

@@ -300,12 +300,12 @@ extension TurnJournal {
     /// The number of changes of this loop that are stored, and whose turns are released.
     var released: UInt64 { turns.first.map { min(stored, $0.sequence - 1) } ?? stored }
 
-    /// Holds a response until a number of changes is stored. Returns its promise.
+    /// Holds a response until a number of changes is stored and released. Returns its promise.
     func hold(
         _ response: HTTPResponse, until sequence: UInt64, promised promise: DeferredResponse
     ) -> DeferredResponse {
         loop.assertCurrent()
-        assert(sequence > stored, "expected a response to a change after \(stored), got \(sequence)")
+        assert(sequence > released, "expected a response to a change after \(released), got \(sequence)")
         responses.append(UncommittedResponse(sequence: sequence, response: response, promise: promise))
         return promise
     }
@@ -344,12 +344,12 @@ extension TurnJournal {
         return turns.removeFirst()
     }
 
-    /// Removes and returns the next response whose changes are stored.
+    /// Removes and returns the next response whose changes are stored and released to the streams.
     // Responses wait in the order of their requests. One that depends on an older change than the one before it waits
     // a little longer than necessary, which keeps this a queue.
     func takeResponse() -> (HTTPResponse, DeferredResponse)? {
         loop.assertCurrent()
-        guard let first = responses.first, first.sequence <= stored, let uncommitted = responses.removeFirst() else {
+        guard let first = responses.first, first.sequence <= released, let uncommitted = responses.removeFirst() else {
             return nil
         }
         return (uncommitted.response, uncommitted.promise)

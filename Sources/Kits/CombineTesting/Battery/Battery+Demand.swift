@@ -66,7 +66,7 @@ extension Battery {
                 bench.settle()
             }
             if !bench.expectations.dropsWithoutDemand {
-                bench.expect("the values", recorder.values, is: outputs)
+                bench.expect("the values", recorder.values, is: bench.expectations.outputsOneByOne ?? outputs)
             }
             if recorder.completion == nil {
                 recorder.request(.max(1))

@@ -34,6 +34,8 @@ public struct OperatorExpectations: Sendable {
 
     /// The outputs for the standard input, as text.
     public var outputs: [String]
+    /// The outputs when downstream requests one value at a time. Nil if they equal ``outputs``.
+    public var outputsOneByOne: [String]?
     /// The ending when upstream delivers the standard input and finishes.
     public var ending: Ending
     /// The outputs when upstream delivers the standard input and fails. Nil if they equal ``outputs``.
@@ -80,7 +82,8 @@ public struct OperatorExpectations: Sendable {
 
     /// Creates the expectations of an operator that forwards demand, is strict, and ends with its upstream.
     public init(
-        _ outputs: [String], ending: Ending = .finished, outputsBeforeFailure: [String]? = nil,
+        _ outputs: [String], oneByOne: [String]? = nil, ending: Ending = .finished,
+        outputsBeforeFailure: [String]? = nil,
         endingOfFailure: Ending = .failed, endingOfFailureAtOnce: Ending? = nil, outputsOfNothing: [String] = [],
         outputsOfFailureAtOnce: [String] = [], endingOfNothing: Ending = .finished, demand: DemandRule = .passedOn,
         strictness: Strictness = .strict, finishesEarly: Bool = false, keepsEveryValue: Bool = false,
@@ -91,6 +94,7 @@ public struct OperatorExpectations: Sendable {
         linkMirror: [String?]? = nil
     ) {
         self.outputs = outputs
+        outputsOneByOne = oneByOne
         self.ending = ending
         self.outputsBeforeFailure = outputsBeforeFailure
         self.endingOfFailure = endingOfFailure

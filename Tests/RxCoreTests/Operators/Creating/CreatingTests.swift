@@ -61,13 +61,18 @@ struct CreatingTests {
 
     @Test func `a source is disposed of before the resource that it uses`() {
         var order: [String] = []
+        func logged(_ name: String) -> CompositeDisposable {
+            let resource = CompositeDisposable()
+            _ = resource.insert(Disposables.create { order.append(name) })
+            return resource
+        }
         let stream = Observable<Int>.using(
-            { Disposables.create { order.append("resource") } },
+            { logged("resource") },
             observableFactory: { _ in Observable.never().do(onDispose: { order.append("source") }) })
         stream.subscribe().dispose()
         #expect(order == ["source", "resource"])
         let failing = Observable<Int>.using(
-            { Disposables.create { order.append("unused") } }, observableFactory: { _ in throw RxError.unknown })
+            { logged("unused") }, observableFactory: { _ in throw RxError.unknown })
         _ = failing.subscribe()
         #expect(order == ["source", "resource", "unused"])
     }
