@@ -27,6 +27,20 @@ struct StoredOwnershipTests {
 
     private let none = "/v1/sessions/AAAAAAAAAAAAAAAAAAAAAA"
 
+    @Test func `requests for a session that is being restored keep their order`() throws {
+        let first = try host()
+        let session = create(first, as: access.ada)
+        let next = try host(on: first.disk)
+        next.harness.loop.hasShortRounds = true
+        func speak() -> PendingAnswer { next.start(.post, session + "/inputs/speak", fields: access.ada) }
+        var answers = [speak(), speak()]
+        // The last one arrives while the session is loaded for the others.
+        next.step()
+        answers.append(speak())
+        next.store()
+        #expect(answers.map { $0.text.prefix(12) } == [#"{"version":1"#, #"{"version":2"#, #"{"version":3"#])
+    }
+
     @Test func `a restored session belongs to its creator, whom its machine knows`() throws {
         let first = try host()
         let session = create(first, as: access.ada)

@@ -1,5 +1,6 @@
 import Access
 import HTTPModel
+import Locking
 import MachineTesting
 import Testing
 
@@ -50,6 +51,27 @@ struct StreamLeaseTests {
         #expect(stream.hasFinished)
         #expect(stream.text.hasSuffix("event: end\ndata: {\"reason\":\"unauthorized\"}\n\n"))
         #expect(harness.send(.get, session, fields: fields("ada 600")).status == .ok)
+    }
+
+    @Test(arguments: [(600, 3600, true), (60, -3600, false)])
+    func `a stream follows a wall clock that is set`(expiry: Int, lead: Int, hasFinished: Bool) throws {
+        let host = try StoredHost(access: access.access)
+        let user = "ada \(expiry)"
+        let created = host.send(.post, "/v1/sessions", body: #"{"machine":"scripted"}"#, fields: fields(user))
+        let session = try #require(created.response?.fields.value(.location))
+        var accepting = fields(user)
+        accepting.append(.accept, "text/event-stream")
+        let answer = host.send(.get, session + "/outputs", fields: accepting)
+        guard case .stream(let body)? = answer.response?.body else {
+            Issue.record("expected a stream, got \(answer.text)")
+            return
+        }
+        let stream = StreamFollower(body)
+        stream.read()
+        host.disk.wallLead.withLock { $0 = .seconds(lead) }
+        host.advance(by: 100)
+        stream.read()
+        #expect(stream.hasFinished == hasFinished)
     }
 
     @Test(arguments: ["ada never", "ada 251635075199", "ada 9000000000000000"])

@@ -26,7 +26,9 @@ extension SessionShard {
         // It may have been loaded, or woken by a timer, meanwhile.
         guard sessions[id] == nil, sessions[stored] == nil else {
             if let session = sessions[stored], session.id != id, requester.sees(session) { rename(session, id) }
-            return resume(waiting)
+            // Behind earlier requests, for which the session was loaded.
+            if pending.contains(.arrivals(id)) { wait(waiting, for: .arrivals(id)) } else { resume(waiting) }
+            return
         }
         let summary: SessionSummary?
         do {

@@ -176,6 +176,8 @@ final class SessionStream: HTTPBodyStream {
     /// Performs the due actions: ends a stream that is old or whose credential has expired, and sends a comment on a silent one.
     func performDue(now: Tick, _ times: DeadlineTimes) {
         assertOnLoop()
+        // The wall clock, which decides when the credential expires, may have been set.
+        if let lease, lease.tick != .max, let shard { lease.tick = shard.leaseTick(of: lease.end) }
         if now >= leaseEnd { end(.unauthorized) }
         guard !isMember else { return }
         if now >= endsAt { end(.rotated) }
