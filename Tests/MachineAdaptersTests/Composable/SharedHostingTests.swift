@@ -1,7 +1,10 @@
+import CombineCore
 import ComposableAdapter
 import ComposableArchitecture
+import Dispatch
 import Foundation
 import HTTPModel
+import Locking
 import MachineHost
 import MachineTesting
 import Testing
@@ -109,5 +112,81 @@ struct SharedHostingTests {
 
     @Test func `a session with shared values continues as if there had been no restart`() throws {
         try assertResumable(definition, seeds: 1...2, steps: 30)
+    }
+}
+
+/// A feature that changes a shared value before a child that may not exist handles the action, and that follows a publisher.
+private struct Taps: ReducerProtocol {
+    struct Child: ReducerProtocol {
+        enum Action {
+            case save
+        }
+
+        func reduce(into state: inout Int, action: Action) -> EffectTask<Action> {
+            state += 1
+            return .none
+        }
+    }
+
+    struct State: Equatable, Encodable {
+        @Shared(.inMemory("taps")) var taps = 0
+        var child: Int?
+        var followed = 0
+        var isElsewhere = false
+    }
+
+    enum Action {
+        case tap
+        case follow
+        case followed(Int)
+        case child(Child.Action)
+    }
+
+    let numbers: PassthroughSubject<Int, Never>
+
+    var body: some ReducerOf<Self> {
+        Reduce { state, action in
+            switch action {
+            case .tap, .child: state.$taps.withLock { $0 += 1 }
+            case .follow: return .publisher { numbers.map(Action.followed) }
+            case .followed(let number):
+                state.followed = number
+                if MainContext.current == nil { state.isElsewhere = true }
+            }
+            return .none
+        }
+        .ifLet(\.child, action: /Action.child) { Child() }
+    }
+}
+
+/// Shared values and publishers that other threads and refused inputs touch.
+struct TapsHostingTests {
+    private let numbers = PassthroughSubject<Int, Never>()
+    private let harness: HostHarness
+
+    init() throws {
+        let numbers = UnsafeTransfer(numbers)
+        harness = try HostHarness([
+            .composable("taps", summary: "Counts.") { _ in
+                Store(initialState: Taps.State()) { Taps(numbers: numbers.value) }
+            }
+        ])
+    }
+
+    @Test func `a refused input leaves no change of a shared value`() {
+        let session = harness.makeSession(of: "taps")
+        for _ in 0..<2 { #expect(harness.send(.post, session + "/inputs/child.save").status == .conflict) }
+        #expect(harness.send(.post, session + "/inputs/tap").status == .ok)
+        #expect(harness.send(.get, session + "/outputs").text.contains(#""taps":1"#))
+    }
+
+    @Test func `a publisher of an effect may send on any thread`() {
+        let session = harness.makeSession(of: "taps")
+        #expect(harness.send(.post, session + "/inputs/follow").status == .ok)
+        let numbers = UnsafeTransfer(numbers)
+        DispatchQueue.global().sync { numbers.value.send(7) }
+        harness.loop.run()
+        let outputs = harness.send(.get, session + "/outputs").text
+        #expect(outputs.contains(#""followed":7"#) && outputs.contains(#""isElsewhere":false"#), "\(outputs)")
     }
 }

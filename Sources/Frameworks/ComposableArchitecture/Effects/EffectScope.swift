@@ -53,6 +53,8 @@ final class EffectScope: Sendable {
 
     /// Whether the action that is being reduced may be refused, and whether it has been.
     private let refusal = Lock(Refusal.off)
+    /// The thread that reduces the action, and the shared values that it has changed with their former values.
+    private let undo = Lock<(thread: UInt, changes: [(root: SharedRoot, former: UnsafeTransfer<Any>)])>((0, []))
 
     private enum Refusal {
         case off
@@ -120,14 +122,29 @@ final class EffectScope: Sendable {
     }
 
     /// Runs `body`, which reduces an action that may be refused. Returns the missing state because of which it was
-    /// refused.
+    /// refused; the shared values have their former values then.
     func reduceRefusably(_ body: () -> Void) -> MissingState? {
         refusal.withLock { $0 = .possible }
+        undo.withLock { $0.thread = ThreadIdentity.current }
         body()
-        return refusal.withLock { refusal in
+        let changes = undo.withLock { undo in
+            defer { undo = (0, []) }
+            return undo.changes
+        }
+        let missing: MissingState? = refusal.withLock { refusal in
             defer { refusal = .off }
             if case .happened(let missing) = refusal { return missing }
             return nil
+        }
+        if missing != nil { for change in changes.reversed() { change.root.putBack(change.former.value) } }
+        return missing
+    }
+
+    /// Notes that a shared value has changed, in case that the action that is being reduced is refused. Changes of other threads stay.
+    func noteChange(of root: SharedRoot, from former: Any) {
+        undo.withLock { undo in
+            guard undo.thread == ThreadIdentity.current else { return }
+            undo.changes.append((root, UnsafeTransfer(former)))
         }
     }
 
@@ -141,6 +158,18 @@ final class EffectScope: Sendable {
             }
             return true
         }
+    }
+
+    /// Whether the caller is where a hosted store is confined. True for other stores, whose effects choose their threads.
+    var isHome: Bool {
+        guard case .session(let session) = delivery else { return true }
+        return MainContext.current === session
+    }
+
+    /// Whether the caller is where the store is confined, and not in a task of one of the store's effects.
+    var isEntered: Bool {
+        guard case .session = delivery else { return true }
+        return isHome && EffectScope.current !== self
     }
 
     /// Runs `action` where the store is confined.

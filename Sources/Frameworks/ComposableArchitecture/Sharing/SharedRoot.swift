@@ -58,11 +58,24 @@ final class SharedRoot: Sendable {
             }
             if !isAlone { reportNested() }
             scope?.sharedChanges?.note(self, former)
-            save()
-            notify(value)
-            storage?.notify()
+            scope?.noteChange(of: self, from: former)
+            didChange(to: value)
             return result
         }
+    }
+
+    /// Puts a former value back, because the action that has changed it is refused.
+    func putBack(_ former: Any) {
+        registrar.withMutation(of: self, keyPath: \.value) {
+            _ = exclusively { replace(former) }
+            didChange(to: former)
+        }
+    }
+
+    private func didChange(to value: Any) {
+        save()
+        notify(value)
+        storage?.notify()
     }
 
     private func exclusively<Result>(_ body: () throws -> Result) rethrows -> Result {

@@ -265,7 +265,7 @@ public final class Store<State, Action> {
                     hasCompleted = true
                     self?.forget(number)
                 },
-                receiveValue: { [weak self] action in self?.send(action, from: group) })
+                receiveValue: { [weak self] action in self?.receive(action, from: group) })
         }
         // The operators of an effect that the factory starts are not part of the machine: a restore does not start it.
         let running = StateRegistry.current == nil ? run() : StateRegistry.withoutRegistry { run() }
@@ -277,6 +277,15 @@ public final class Store<State, Action> {
             running.cancel()
             self?.forget(number)
         }
+    }
+
+    /// Processes an action that an effect has sent, where the store is confined.
+    private func receive(_ action: Action, from group: EffectGroup) {
+        // A value may arrive on the thread of another feature's task, with the dependencies of that feature.
+        guard effectScope.isEntered || effectScope.isHome && isSending else {
+            return effectScope.deliver { [weak self] in self?.send(action, from: group) }
+        }
+        send(action, from: group)
     }
 
     /// Releases an effect that has ended. Does nothing if the effect was never stored or was released before.

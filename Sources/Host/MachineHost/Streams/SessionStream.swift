@@ -177,7 +177,11 @@ final class SessionStream: HTTPBodyStream {
     func performDue(now: Tick, _ times: DeadlineTimes) {
         assertOnLoop()
         // The wall clock, which decides when the credential expires, may have been set.
-        if let lease, lease.tick != .max, let shard { lease.tick = shard.leaseTick(of: lease.end) }
+        if let lease, lease.tick != .max, let shard {
+            let tick = shard.leaseTick(of: lease.end)
+            // One tick from now if it has expired, however often this is called.
+            lease.tick = tick > now + 1 ? tick : min(lease.tick, tick)
+        }
         if now >= leaseEnd { end(.unauthorized) }
         guard !isMember else { return }
         if now >= endsAt { end(.rotated) }
