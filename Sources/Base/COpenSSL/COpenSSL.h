@@ -41,6 +41,12 @@ static inline void granary_tls_disable_session_cache(SSL_CTX *context) {
     SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_OFF);
 }
 
+/// Neither issues tickets nor accepts those that another context has issued.
+static inline void granary_tls_disable_tickets(SSL_CTX *context) {
+    SSL_CTX_set_options(context, SSL_OP_NO_TICKET);
+    SSL_CTX_set_num_tickets(context, 0);
+}
+
 static inline void granary_tls_set_name_callback(SSL_CTX *context, int (*callback)(SSL *, int *, void *),
                                                  void *argument) {
     SSL_CTX_set_tlsext_servername_callback(context, callback);

@@ -64,6 +64,33 @@ import Testing
         #expect(client.serverError?.reason == .handshake)
     }
 
+    @Test(arguments: [TLS1_2_VERSION, TLS1_3_VERSION])
+    func `a session is not resumed where certificates are verified`(_ version: Int32) throws {
+        let source = try TLSContextSource(TLSConfiguration(identities: [identity]))
+        func connect(after earlier: TestClient? = nil) throws -> TestClient {
+            var options = TestClient.Options()
+            (options.certificate, options.least, options.most) = (
+                try authority.issue([], subject: "Ada"), version, version
+            )
+            options.session = earlier?.ticketCount ?? 0 > 0 ? try earlier?.takeSession() : nil
+            defer { options.session.map(SSL_SESSION_free) }
+            let client = try TestClient(source.current, options)
+            #expect(client.exchange() == .open)
+            try client.serverSend([1])
+            client.exchange()
+            client.close()
+            return client
+        }
+        let before = try connect()
+        #expect(before.ticketCount == 1)
+        var configuration = TLSConfiguration(identities: [identity])
+        configuration.clientCertificates = .optional(issuers: authority.pem)
+        try source.replace(with: configuration)
+        // Neither with a ticket of the former configuration nor with one of this.
+        let first = try connect(after: before)
+        #expect(!first.isResumed && first.server.clientCertificate != nil && first.ticketCount == 0)
+    }
+
     @Test func `an expired certificate is rejected`() throws {
         let old = try authority.issue([], subject: "Ada", seconds: -1)
         #expect(try exchange(.optional(issuers: authority.pem), old).serverError?.reason == .handshake)

@@ -78,7 +78,9 @@ final class SuccessorClient: Sendable {
     /// Returns a request whose response ends with the connection, so that its content has no coding.
     static func bytes(of request: HTTPRequest) -> [UInt8] {
         let line = "\(request.method.rawValue) \(request.target) HTTP/1.0"
-        var bytes = Array("\(line)\r\nhost: \(request.authority)\r\n".utf8)
+        var bytes = Array("\(line)\r\n".utf8)
+        // HTTP/1.0 requires none, and an empty one names an invalid host.
+        if !request.authority.isEmpty { bytes += "host: \(request.authority)\r\n".utf8 }
         request.fields.forEach { name, value in
             // This server encodes the response for its client.
             guard !ConnectionFields.contains(name), !name.elementsEqual("accept-encoding".utf8) else { return }
@@ -133,6 +135,8 @@ extension HTTPResponse {
         }
         let body = Array(bytes[(end + 4)...])
         guard length == nil || isHead || length == body.count else { return nil }
-        self.init(status: HTTPStatus(code), fields: fields, body: .bytes(body))
+        // The length that the response to GET would have.
+        if isHead, let length, let value = HTTPFieldValue("\(length)") { fields.append(.contentLength, value) }
+        self.init(status: HTTPStatus(code), fields: fields, body: isHead ? .empty : .bytes(body))
     }
 }

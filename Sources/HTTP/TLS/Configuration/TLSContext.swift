@@ -152,6 +152,9 @@ public final class TLSContext: @unchecked Sendable {
             else { throw .fromLibrary(.certificate, "The issuer \(issuer.subject) could not be added") }
         }
         SSL_CTX_set_verify(context, mode, nil)
+        // A session that is resumed keeps its certificate, which is not verified again: it may have expired since, or its issuer may no
+        // longer be accepted.
+        granary_tls_disable_tickets(context)
     }
 
     // Callbacks
