@@ -16,6 +16,19 @@ struct SessionPositionTests {
         #expect(position.version == 7)
     }
 
+    @Test func `a first snapshot that a response has overtaken is skipped, and so is the turn`() {
+        var position = SessionPosition(version: 0)
+        #expect(position.response(version: 1) == .merge)
+        #expect(position.snapshot(at: "e.0") == .skip)
+        #expect(position.change(at: "e.1") == .skip)
+        #expect(position.change(at: "e.2") == .merge)
+        // A lower version than that of the creation is of another history.
+        var other = SessionPosition(version: 5)
+        #expect(other.response(version: 6) == .merge)
+        #expect(other.snapshot(at: "f.2") == .replace)
+        #expect(other.version == 2)
+    }
+
     @Test func `a change is news once`() {
         var position = shown(7)
         #expect(position.change(at: "e.8") == .merge)

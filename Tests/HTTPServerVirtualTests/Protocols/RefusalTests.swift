@@ -39,6 +39,17 @@ import Testing
         #expect(server.connectionCount == 0)
     }
 
+    @Test(arguments: ["Host: a b\r\n\r\n", "Host: h\r\nExpect: magic\r\n\r\n", "Host: h\r\nbad line\r\n\r\n"])
+    func `the response to a refused HEAD has no content`(_ fields: String) throws {
+        let server = try server()
+        let client = try HTTPTestWire.http1.connect(to: server).socket
+        try client.send("HEAD / HTTP/1.1\r\n" + fields)
+        client.finishSending()
+        let response = String(decoding: try client.receiveToEnd(), as: UTF8.self)
+        #expect(response.hasPrefix("HTTP/1.1 4") && response.contains("content-length: "))
+        #expect(response.hasSuffix("\r\n\r\n") && response.split(separator: "\r\n\r\n").count == 1)
+    }
+
     @Test(arguments: [HTTPTestWire.http1, .http1OverTLS], faults)
     func `text inside a body is never parsed as a request`(_ wire: HTTPTestWire, _ fault: HTTPTestFault) throws {
         let server = try server()

@@ -15,17 +15,26 @@ struct SessionPosition: Equatable, Sendable {
 
     /// The version of the outputs; nil if it is not known.
     private(set) var version: UInt64?
+    /// The version with which the client began; nil if it was not known.
+    private let first: UInt64?
     /// The session's epoch; nil before the first event of a stream.
     private var epoch: Substring?
 
     /// Creates the position of a session that was created or read.
-    init(version: UInt64?) { self.version = version }
+    init(version: UInt64?) {
+        self.version = version
+        first = version
+    }
 
     /// Takes a snapshot.
     mutating func snapshot(at position: String) -> Decision {
         let next = Parts(position)
-        // A snapshot that was sent before a response that has overtaken it.
-        if isSameEpoch(next), let known = version, let new = next.version, new < known { return .skip }
+        // A snapshot that was sent before a response that has overtaken it, also if it is the first.
+        if let known = version, let new = next.version, new < known, isSameEpoch(next) || epoch == nil && isFromNow(new)
+        {
+            epoch = next.epoch
+            return .skip
+        }
         take(next)
         return .replace
     }
@@ -53,6 +62,9 @@ struct SessionPosition: Equatable, Sendable {
         version = next.version
         epoch = next.epoch
     }
+
+    /// Whether a version may follow that with which the client began. An older one is of another history.
+    private func isFromNow(_ version: UInt64) -> Bool { first.map { $0 <= version } ?? false }
 
     private func isSameEpoch(_ next: Parts) -> Bool { epoch != nil && epoch == next.epoch }
 

@@ -65,6 +65,9 @@ public struct HTTP1RequestParser: Sendable {
         }
     }
 
+    /// Whether the request that is being parsed is known to be `HEAD`, whose response has no content.
+    public var isHead: Bool { phase != .idle && head.line.method == .head }
+
     /// Consumes bytes until a request is complete.
     ///
     /// - Returns: The request, or `nil` if more bytes are needed.

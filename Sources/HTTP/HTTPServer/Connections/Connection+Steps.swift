@@ -82,9 +82,9 @@ extension Connection {
         var response = problem.response
         let fields = reader.fieldsOfRefused(in: serverLoop.input)
         serverLoop.responder?.addPolicyFields(to: &response, for: fields, from: reader.peer)
+        // It does not keep the connection alive, because the start of the next request is unknown.
+        exchange = HTTP1Exchange(isHead: reader.isHead)
         reader.discard()
-        // The default exchange does not keep the connection alive, because the start of the next request is unknown.
-        exchange = HTTP1Exchange()
         state.resume(with: .response(response))
     }
 

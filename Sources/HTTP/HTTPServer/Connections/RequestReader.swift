@@ -168,6 +168,9 @@ struct RequestReader {
         parser.fieldsOfRefused(input.bytes(in: buffer))
     }
 
+    /// Whether the request that is being read is known to be `HEAD`.
+    var isHead: Bool { parser.isHead }
+
     /// Discards all bytes that have been read.
     mutating func discard() { input.discard() }
 }
