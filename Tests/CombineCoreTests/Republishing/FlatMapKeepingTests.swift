@@ -18,7 +18,7 @@ import Testing
         #expect(recorder.take() == ["1"])
     }
 
-    @Test func `a value that a publisher sends at once waits behind those that arrived earlier`() {
+    @Test func `a value that arrives while its publisher is asked for it waits behind earlier ones`() {
         let recorder = [[1, 2, 3].publisher, [10, 20, 30].publisher].publisher.flatMap { $0 }.record(.max(3))
         #expect(recorder.take().dropFirst() == ["1", "2", "3"])
         let late = [[1, 2, 3].publisher, [10, 20, 30].publisher].publisher.flatMap { $0 }.record(.none)

@@ -51,15 +51,16 @@ final class EffectScope: Sendable {
     /// Receives issues for which no task-local handler is installed.
     let issueHandler = Lock<(@Sendable (ReportedIssue) -> Void)?>(nil)
 
-    /// Whether the action that is being reduced may be refused, and whether it has been.
-    private let refusal = Lock(Refusal.off)
-    /// The thread that reduces the action, and the shared values that it has changed with their former values.
-    private let undo = Lock<(thread: UInt, changes: [(root: SharedRoot, former: UnsafeTransfer<Any>)])>((0, []))
+    /// The action that is being reduced; nil if it may not be refused.
+    private let refusable = Lock<RefusableAction?>(nil)
 
-    private enum Refusal {
-        case off
-        case possible
-        case happened(MissingState)
+    private struct RefusableAction {
+        /// The thread that reduces it.
+        let thread: UInt
+        /// The state because of which it is refused; nil if it is not.
+        var missing: MissingState?
+        /// The shared values that it has changed, with their former values.
+        var changes: [(root: SharedRoot, former: UnsafeTransfer<Any>)] = []
     }
 
     // The series is passed in rather than found here: scopes that outlive a session, such as `standalone`, may be created
@@ -124,52 +125,44 @@ final class EffectScope: Sendable {
     /// Runs `body`, which reduces an action that may be refused. Returns the missing state because of which it was
     /// refused; the shared values have their former values then.
     func reduceRefusably(_ body: () -> Void) -> MissingState? {
-        refusal.withLock { $0 = .possible }
-        undo.withLock { $0.thread = ThreadIdentity.current }
+        refusable.withLock { $0 = RefusableAction(thread: ThreadIdentity.current) }
         body()
-        let changes = undo.withLock { undo in
-            defer { undo = (0, []) }
-            return undo.changes
+        let action = refusable.withLock { action in
+            defer { action = nil }
+            return action
         }
-        let missing: MissingState? = refusal.withLock { refusal in
-            defer { refusal = .off }
-            if case .happened(let missing) = refusal { return missing }
-            return nil
-        }
-        if missing != nil { for change in changes.reversed() { change.root.putBack(change.former.value) } }
+        guard let action, let missing = action.missing else { return nil }
+        for change in action.changes.reversed() { change.root.putBack(change.former.value) }
         return missing
     }
 
     /// Notes that a shared value has changed, in case that the action that is being reduced is refused. Changes of other threads stay.
     func noteChange(of root: SharedRoot, from former: Any) {
-        undo.withLock { undo in
-            guard undo.thread == ThreadIdentity.current else { return }
-            undo.changes.append((root, UnsafeTransfer(former)))
+        refusable.withLock { action in
+            guard action?.thread == ThreadIdentity.current else { return }
+            action?.changes.append((root, UnsafeTransfer(former)))
         }
     }
 
     /// Refuses the action that is being reduced because of missing state. Returns false if it may not be refused.
     func refuse(_ missing: MissingState) -> Bool {
-        refusal.withLock { refusal in
-            switch refusal {
-            case .off: return false
-            case .possible: refusal = .happened(missing)
-            case .happened: break
-            }
+        refusable.withLock { action in
+            guard action != nil else { return false }
+            // The first one is the reason.
+            if action?.missing == nil { action?.missing = missing }
             return true
         }
     }
 
-    /// Whether the caller is where a hosted store is confined. True for other stores, whose effects choose their threads.
-    var isHome: Bool {
+    /// Returns whether the store may process an action of an effect on the calling thread. True for stores that are not hosted, whose
+    /// effects choose their threads.
+    ///
+    /// - Parameter isSending: Whether the store is processing another action, so that it buffers this one. Evaluated only where the store
+    ///   is confined.
+    func takesActions(whileSending isSending: @autoclosure () -> Bool) -> Bool {
         guard case .session(let session) = delivery else { return true }
-        return MainContext.current === session
-    }
-
-    /// Whether the caller is where the store is confined, and not in a task of one of the store's effects.
-    var isEntered: Bool {
-        guard case .session = delivery else { return true }
-        return isHome && EffectScope.current !== self
+        // In a task of an effect, the dependencies of the effect's feature would apply to the reducer.
+        return MainContext.current === session && (EffectScope.current !== self || isSending())
     }
 
     /// Runs `action` where the store is confined.

@@ -281,8 +281,7 @@ public final class Store<State, Action> {
 
     /// Processes an action that an effect has sent, where the store is confined.
     private func receive(_ action: Action, from group: EffectGroup) {
-        // A value may arrive on the thread of another feature's task, with the dependencies of that feature.
-        guard effectScope.isEntered || effectScope.isHome && isSending else {
+        guard effectScope.takesActions(whileSending: isSending) else {
             return effectScope.deliver { [weak self] in self?.send(action, from: group) }
         }
         send(action, from: group)

@@ -41,6 +41,14 @@ extension ObservableConvertibleType {
         group.add(subscriber)
         source.receive(subscriber: subscriber)
     }
+
+    /// Returns an observable whose observers are users of a resource as long as they are subscribed.
+    func counted(by users: RefCountDisposable) -> Observable<Element> {
+        Observable(subscribe: { observer, group in
+            group.add(users.retain())
+            listen(group, observer.on)
+        })
+    }
 }
 
 extension ObservableType {

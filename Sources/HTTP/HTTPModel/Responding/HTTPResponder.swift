@@ -86,7 +86,7 @@ public final class DeferredResponse {
         }
     }
 
-    /// Has a closure see the response, and change it, before anybody receives it. For responders that pass the promise of another one on.
+    /// Lets a closure see and change the response before anybody receives it. For responders that pass on the promise of another one.
     ///
     /// - Parameter change: Called once, after the closures of earlier calls; immediately if the response is available. Not called if
     ///   somebody waits for the response already.

@@ -132,8 +132,7 @@ extension SessionShard {
         let milliseconds = max(0, (end - access.time).wholeMilliseconds)
         // Rounded up without an addition, which could overflow: a credential may be valid for ever.
         let seconds = milliseconds / 1000 + (milliseconds % 1000).signum()
-        // Half of the range, as deadlines add to it. Ticks are truncated, so one is added: a stream must not end early.
-        let latest = Tick.max / 2
-        return min(tick, latest) + Tick(min(seconds + 1, Int64(latest - min(tick, latest))))
+        // Ticks are truncated, so one is added: a stream must not end early. Half of the range, as deadlines add to it.
+        return Tick(min(Int64(tick) + seconds + 1, Int64(Tick.max / 2)))
     }
 }

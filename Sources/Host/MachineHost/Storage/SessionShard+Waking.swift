@@ -20,13 +20,9 @@ extension SessionShard {
     ) -> HTTPAnswer? {
         // Before anything is looked up, so that the holder of another session's ticket learns nothing from the time that it takes.
         guard !context.requester.hasTicket(forOtherThan: id) else { return nil }
-        if let session = sessions[id], context.requester.sees(session) {
-            context.session = session
-            return nil
-        }
         let session = sessions[id] ?? context.asleep?.session
-        if let asleep = context.asleep?.session, session === asleep, context.requester.sees(asleep) {
-            context.session = asleep
+        if let session, context.requester.sees(session) {
+            context.session = session
             return nil
         }
         // A session of somebody else is looked up like an unknown one, so that both take the same time.

@@ -257,7 +257,7 @@ extension FlatMapConduit {
             if child.isFinished {
                 remove(child)
             } else if demand.current != DemandWord.unlimited {
-                // A value that the child sends at once waits behind those that arrived earlier.
+                // A value that the child sends during the request waits behind those that arrived earlier.
                 let wasRequesting = isRequestingNext
                 isRequestingNext = true
                 lock.withLock { child.subscription }?.request(.max(1))

@@ -144,12 +144,10 @@ extension ObservableType {
                     if let group = groups[key] { return group.onNext(element) }
                     let group = OperatorCapture.withoutCapture { PublishSubject<Element>() }
                     groups[key] = group
-                    let counted = Observable<Element>(subscribe: { observer, members in
-                        members.add(users.retain())
-                        group.listen(members, observer.on)
-                    })
                     // The group is emitted before its first element, so that observers can subscribe in time.
-                    OperatorCapture.withoutCapture { observer.onNext(GroupedObservable(key: key, source: counted)) }
+                    OperatorCapture.withoutCapture {
+                        observer.onNext(GroupedObservable(key: key, source: group.counted(by: users)))
+                    }
                     group.onNext(element)
                 } catch {
                     end(.error(error))

@@ -123,11 +123,7 @@ private final class Windows<Element> {
         return OperatorCapture.withoutCapture {
             let window = PublishSubject<Element>()
             current = window
-            let counted = Observable<Element>(subscribe: { [users] observer, members in
-                members.add(users.retain())
-                window.listen(members, observer.on)
-            })
-            observer.onNext(counted)
+            observer.onNext(window.counted(by: users))
             return window
         }
     }
