@@ -57,6 +57,8 @@ struct AccessTests {
         let broken = try GranaryProcess(["check-config", "--access.apiKeys", "/nowhere"]).outcome()
         #expect(broken.status == 2)
         #expect(broken.standardError == "access.apiKeys: expected to read /nowhere, got: no such file or directory\n")
+        let state = try GranaryProcess(["check-config", "--sessions.stateDirectory", "/dev/null"]).outcome()
+        #expect(state.status == 2 && state.standardError.contains("expected a directory at /dev/null"))
         let served = try GranaryProcess(["serve", "--http.port", "0", "--access.apiKeys", "/nowhere"]).outcome()
         #expect(served.status == 1 && served.standardError.hasPrefix("granary: access.apiKeys: expected to read"))
     }

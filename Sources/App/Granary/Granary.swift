@@ -102,14 +102,16 @@ private func serve<Root: Sendable>(
     let signals = ShutdownSignals(ignoring: [SIGUSR2])
     DeterministicHashing.begin(forCommand: CommandLine.arguments.dropFirst().first)
     let output = ProgramOutput()
-    let page = Page.developing(page, environment: ProcessInfo.processInfo.environment)
+    let environment = ProcessInfo.processInfo.environment
+    let page = Page.developing(page, environment: environment)
     let program = Program(
-        arguments: Array(CommandLine.arguments.dropFirst()), environment: ProcessInfo.processInfo.environment,
-        identity: identity, table: table, additional: commands, print: output.print, printError: output.printError,
-        finish: output.finish)
+        arguments: Array(CommandLine.arguments.dropFirst()), environment: environment, identity: identity, table: table,
+        additional: commands, print: output.print, printError: output.printError, finish: output.finish)
     let status = await program.run { root in
         ServerPreparation.problems(root[keyPath: table.server], page: page, authenticator: authenticator) {
             try machines(root)
+        } stateDirectory: {
+            try SessionStore.directory($0, for: $1, program: identity.name, environment: environment)
         }
     } warnings: { root in
         ExposureCheck(root[keyPath: table.server], authenticator: authenticator).warnings
@@ -123,7 +125,6 @@ private func serve<Root: Sendable>(
         let log = Log.standardError(level: configuration.log.level, format: configuration.log.format)
         // The log must be complete before the error that ended the server is printed.
         defer { log.flush(within: ProgramOutput.serverLimit) }
-        let environment = ProcessInfo.processInfo.environment
         let definitions = try machines(root)
         let store = try SessionStore(
             configuration.storage, for: definitions, program: identity.name, environment: environment,

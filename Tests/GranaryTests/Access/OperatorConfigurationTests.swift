@@ -34,7 +34,11 @@ import Testing
     func `an admin listener for other machines needs an operator`(_ listener: String) throws {
         let message = try #require(problem(try configuration(listener)))
         #expect(message.hasPrefix("access.operators: expected an operator") && message.contains(listener))
-        #expect(try problem(configuration(listener) { $0.servesMetrics = false }) == nil)
+        #expect(message.hasSuffix("set both http.metrics and http.admin to false"))
+        #expect(try problem(configuration(listener) { $0.servesMetrics = false }) == message)
+        #expect(try problem(configuration(listener) { $0.servesAdmin = false }) == message)
+        let withoutBoth = try configuration(listener) { ($0.servesMetrics, $0.servesAdmin) = (false, false) }
+        #expect(problem(withoutBoth) == nil)
     }
 
     @Test(arguments: [
@@ -68,10 +72,17 @@ import Testing
         let listener = "admin+http://0.0.0.0:9090"
         let warnings = ExposureCheck(try configuration(listener, ["apiKey:a"])).warnings
         #expect(warnings.count == 1 && warnings[0].contains(listener) && warnings[0].contains("without TLS"))
+        let onlyAdmin = try configuration(listener, ["apiKey:a"]) { $0.servesMetrics = false }
+        #expect(ExposureCheck(onlyAdmin).warnings == warnings)
+        var neither = onlyAdmin
+        neither.servesAdmin = false
+        #expect(ExposureCheck(neither).warnings == [])
         #expect(ExposureCheck(try configuration("admin+https://0.0.0.0:9090")).warnings == [])
         let listeners = [try HTTPListener(listener)]
         let started = HostExposure.warnings(Configuration(), tls: nil, listeners: listeners)
-        #expect(started.count == 1 && started[0].contains("nobody can read the metrics at \(listener)"))
+        #expect(started == ["nobody can use \(listener) as an operator, because access.operators is empty"])
+        neither.access.operators = []
+        #expect(HostExposure.warnings(neither, tls: nil, listeners: listeners) == [])
         let configured = try configuration(listener, ["apiKey:a"])
         #expect(HostExposure.warnings(configured, tls: nil, listeners: listeners) == [])
     }

@@ -1,7 +1,9 @@
+import Glibc
 import HTTPModel
 import HTTPServer
 import Log
 import MachineHost
+import MachineTesting
 import TLS
 import Testing
 
@@ -42,6 +44,35 @@ struct ServerPreparationTests {
         #expect(problems == ["no such service", "\(folder.path)/missing.pem could not be read: no such file."])
     }
 
+    @Test func `a state directory that serve would refuse is a problem, and one that does not exist is not`() throws {
+        func problems(_ directory: String) -> [String] {
+            ServerPreparation.problems(Configuration(), machines: { [] }, stateDirectory: { _, _ in directory })
+        }
+        let directory = "\(folder.path)/state"
+        #expect(problems(directory) == [])
+        #expect(access(directory, F_OK) != 0)
+        mkdir(directory, 0o700)
+        #expect(problems(directory) == [])
+        chmod(directory, 0o755)
+        #expect(problems(directory).count == 1 && problems(directory)[0].contains("run chmod 700 \(directory)"))
+        try folder.write([], to: "file")
+        #expect(problems("\(folder.path)/file").first?.contains("expected a directory") == true)
+        let none = ServerPreparation.problems(
+            Configuration(), machines: { [] }, stateDirectory: { _, _ in throw StateDirectoryError() })
+        #expect(none == [StateDirectoryError().description])
+    }
+
+    @Test func `the state directory depends on what the machines request`() {
+        var requested: [[String]] = []
+        let problems = ServerPreparation.problems(Configuration()) {
+            [ScriptedMachine.definition("orders", outputs: [])]
+        } stateDirectory: { _, machines in
+            requested.append(machines.map(\.name))
+            return nil
+        }
+        #expect(problems == [] && requested == [["orders"]])
+    }
+
     @Test func `a page that cannot be served is a problem`() {
         let file = PageFile(path: "/main.js", content: [])
         func problems(_ page: Page) -> [String] {
@@ -74,6 +105,8 @@ struct ServerPreparationTests {
         #expect(try single { $0.clientIssuers = "/nowhere" } == "/nowhere could not be read: no such file.")
         #expect(try single { $0.clientIssuers = "\(folder.path)/c.pem" } != "")
         #expect(try single { $0.requiresClientCertificate = true }.contains("requires tls.clientIssuers"))
+        #expect(try single { $0.selfSigned = true }.contains("either tls.selfSigned or tls.certificates"))
+        #expect(try single { ($0.selfSigned, $0.certificates) = (true, []) }.contains("got both"))
         #expect(try problems { $0.tls.clientIssuers = "/nowhere" }.first?.contains("requires TLS") == true)
     }
 

@@ -44,6 +44,22 @@ struct JournalDirectoryTests {
         #expect(error?.kind == .unprotected)
         #expect(error?.detail.contains("got mode 750: run chmod 700 \(path)") == true)
         #expect(TestDirectory.names(in: path) == [])
+        #expect(failure { try JournalLock.check(directory: path) } == error)
+    }
+
+    @Test
+    func `a check refuses what is not a directory, and creates nothing`() throws {
+        try JournalLock.check(directory: path)
+        #expect(TestDirectory.names(in: directory.path) == [])
+        mkdir(path, 0o700)
+        try JournalLock.check(directory: path + "/")
+        #expect(TestDirectory.names(in: path) == [])
+        close(open(path + "/file", O_WRONLY | O_CREAT | O_CLOEXEC, 0o600))
+        for place in [path + "/file", path + "/file/state", ""] {
+            let expected = failure { _ = try SQLiteJournal(directory: place) }
+            let error = failure { try JournalLock.check(directory: place) }
+            #expect(error != nil && error?.kind == expected?.kind, "\(place)")
+        }
     }
 
     @Test(.enabled("root can give a directory to another user", { geteuid() == 0 }))

@@ -52,7 +52,7 @@ public final class DevelopmentRun: @unchecked Sendable {
         folder = URL(fileURLWithPath: options.package).appendingPathComponent(".build/granary-dev")
     }
 
-    /// Runs until SIGINT or SIGTERM.
+    /// Runs until SIGINT, SIGTERM or SIGHUP.
     ///
     /// - Parameter environment: The environment of the server, to which the command adds where its sessions and its status are.
     /// - Returns: The exit status.
@@ -81,7 +81,8 @@ public final class DevelopmentRun: @unchecked Sendable {
             executable, arguments: options.arguments, environment: variables, on: queue, printError: printError
         ) { [weak self] in self?.receive($0) }
         serverEnvironment = variables
-        for number in [SIGINT, SIGTERM] {
+        // SIGHUP, because the server does not end with the terminal.
+        for number in [SIGINT, SIGTERM, SIGHUP] {
             signals.append(SignalHandling.begin(number, on: queue) { [weak self] in self?.interrupt() })
         }
         try queue.sync {

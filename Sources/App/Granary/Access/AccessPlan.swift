@@ -15,7 +15,7 @@ struct AccessPlan: Sendable {
     private let configuration: Configuration.AccessControl
     private let hasCertificates: Bool
     private let host: HostAuthenticator?
-    /// An admin listener that other machines can reach, if it has anything that needs an operator.
+    /// An admin listener that other machines can reach, if it has anything that requires an operator.
     private let exposedAdminListener: HTTPListener?
 
     /// Creates the plan of a configuration and the authentication of a program.
@@ -23,8 +23,8 @@ struct AccessPlan: Sendable {
         self.configuration = configuration.access
         hasCertificates = !configuration.tls.clientIssuers.isEmpty
         self.host = host
-        let listeners = configuration.servesMetrics ? configuration.server.listeners : []
-        exposedAdminListener = listeners.first { $0.role == .admin && !$0.isLocal }
+        let listeners = configuration.server.listeners
+        exposedAdminListener = HostExposure.adminListeners(among: listeners, of: configuration).first
     }
 
     /// Whether there is any method by which a client can get a principal.
@@ -74,7 +74,8 @@ struct AccessPlan: Sendable {
         if configuration.operators.isEmpty, let listener = exposedAdminListener {
             throw KeyFileError(
                 "access.operators: expected an operator, such as \"apiKey:prometheus\", got none: other machines can reach "
-                    + "\(listener). Or give it a loopback address or a Unix socket, or set http.metrics to false")
+                    + "\(listener). Or give it a loopback address or a Unix socket, or set both http.metrics and http.admin to "
+                    + "false")
         }
     }
 

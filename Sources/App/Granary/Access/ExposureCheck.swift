@@ -37,12 +37,11 @@ struct ExposureCheck {
 
     /// The warnings about admin listeners.
     private var adminWarnings: [String] {
-        let listeners = HostExposure.listeners(of: configuration)
-        guard configuration.servesMetrics, !hasProxy,
-            let plain = listeners.first(where: { $0.role == .admin && !$0.isLocal && !$0.isSecure })
-        else { return [] }
+        let listeners = HostExposure.adminListeners(
+            among: HostExposure.listeners(of: configuration), of: configuration)
+        guard !hasProxy, let plain = listeners.first(where: { !$0.isSecure }) else { return [] }
         return [
-            "everyone on the way to \(plain) can read metrics and the credentials of operators: it is without TLS "
+            "everyone on the way to \(plain) can read what it serves and the credentials of operators: it is without TLS "
                 + "(admin+https)"
         ]
     }
@@ -77,12 +76,20 @@ enum HostExposure {
         let acceptsAny = configuration.server.allowedHosts.isEmpty && tls?.hasNames != true
         var warnings = acceptsAny && listeners.contains(where: isExposed) ? [anyHost] : []
         // Only a supervisor's socket can be such a listener: any other keeps the server from starting.
-        if configuration.servesMetrics, configuration.access.operators.isEmpty,
-            let listener = listeners.first(where: { $0.role == .admin && !$0.isLocal })
+        if configuration.access.operators.isEmpty,
+            let listener = adminListeners(among: listeners, of: configuration).first
         {
-            warnings.append("nobody can read the metrics at \(listener), because access.operators is empty")
+            warnings.append("nobody can use \(listener) as an operator, because access.operators is empty")
         }
         return warnings
+    }
+
+    /// Returns the admin listeners that other machines can reach, if they serve anything that requires an operator.
+    static func adminListeners(
+        among listeners: [HTTPListener], of configuration: Configuration
+    ) -> [HTTPListener] {
+        guard configuration.servesMetrics || configuration.servesAdmin else { return [] }
+        return listeners.filter { $0.role == .admin && !$0.isLocal }
     }
 
     /// Returns the configured listeners.

@@ -36,8 +36,13 @@ struct CertificateFiles: Sendable {
         return try engine(identities)
     }
 
-    /// Checks the consistency of the keys for client certificates.
-    func checkClients() throws(CertificateFileError) {
+    /// Checks that the keys of the configuration do not contradict each other.
+    func check() throws(CertificateFileError) {
+        if configuration.selfSigned, !configuration.certificates.isEmpty || !configuration.privateKeys.isEmpty {
+            throw CertificateFileError(
+                description: "expected either tls.selfSigned or tls.certificates with tls.privateKeys, got both: set "
+                    + "tls.selfSigned to false to serve the certificates.")
+        }
         if configuration.requiresClientCertificate, configuration.clientIssuers.isEmpty {
             throw CertificateFileError(
                 description: "tls.requiresClientCertificate requires tls.clientIssuers, the issuers of client "

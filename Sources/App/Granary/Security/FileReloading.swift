@@ -1,39 +1,47 @@
 import Dispatch
 import Glibc
 import HTTPModel
+import Log
 import ProcessLifecycle
 
 /// Loads the files of a running server again, when they change and on SIGHUP: certificates and keys.
 final class FileReloading {
     private let interval: Duration
+    private let log: Log
     private var sources: [any DispatchSourceProtocol] = []
 
     /// Creates a schedule with the interval at which files are checked for changes.
-    init(interval: Duration) { self.interval = interval }
+    init(interval: Duration, log: Log) { (self.interval, self.log) = (interval, log) }
 
     /// Starts to watch files.
     ///
     /// - Parameters:
-    ///   - watches: The files. Nothing happens if there are none.
+    ///   - watches: The files. If there are none, SIGHUP is handled nevertheless, because it would end the process undrained.
     ///   - supervisor: The supervisor to notify of reloads on SIGHUP. If it is `nil`, SIGHUP is not handled, because an
     ///     embedded server must not change the signal handling of its process.
     func begin(_ watches: [FileWatch], onHangUpFor supervisor: Supervisor? = nil) {
-        guard !watches.isEmpty else { return }
         let queue = DispatchQueue(label: "granary.files")
+        let hasFiles = !watches.isEmpty
         let watches = Confined(watches)
-        let timer = DispatchSource.makeTimerSource(queue: queue)
-        let milliseconds = Int(interval.wholeMilliseconds)
-        timer.schedule(deadline: .now() + .milliseconds(milliseconds), repeating: .milliseconds(milliseconds))
-        timer.setEventHandler { watches.check() }
-        timer.activate()
-        sources.append(timer)
+        if hasFiles { sources.append(timer(on: queue, for: watches)) }
         guard let supervisor else { return }
-        let hangUp = SignalHandling.begin(SIGHUP, on: queue) {
+        let hangUp = SignalHandling.begin(SIGHUP, on: queue) { [log] in
+            if !hasFiles { log(.info, "SIGHUP has no effect: the configuration names no files to reload") }
             supervisor.notifyReloading()
             watches.reload()
             supervisor.notify(.ready)
         }
         sources.append(hangUp)
+    }
+
+    /// Returns the timer that checks the files for changes.
+    private func timer(on queue: DispatchQueue, for watches: Confined) -> any DispatchSourceTimer {
+        let timer = DispatchSource.makeTimerSource(queue: queue)
+        let milliseconds = Int(interval.wholeMilliseconds)
+        timer.schedule(deadline: .now() + .milliseconds(milliseconds), repeating: .milliseconds(milliseconds))
+        timer.setEventHandler { watches.check() }
+        timer.activate()
+        return timer
     }
 
     /// Stops watching files.

@@ -21,7 +21,7 @@ final class ServedTLS {
     /// Reads the certificates or creates a temporary one. Returns `nil` if TLS is not configured.
     init?(_ configuration: Configuration.TLS, log: Log) throws {
         let files = CertificateFiles(configuration)
-        try files.checkClients()
+        try files.check()
         guard configuration.isEnabled else { return nil }
         self.log = log
         if configuration.selfSigned {

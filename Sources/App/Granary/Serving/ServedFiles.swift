@@ -1,3 +1,4 @@
+import Log
 import MachineHost
 
 /// Access control, and the host that it is applied to.
@@ -17,11 +18,15 @@ final class ServedFiles {
 
     /// Creates the files of a server.
     ///
-    /// - Parameter interval: The interval at which they are checked for changes.
-    init(tls: ServedTLS?, access: RunningAccess?, interval: Duration) {
+    /// - Parameters:
+    ///   - tls: TLS, if it is configured.
+    ///   - access: The access control.
+    ///   - interval: The interval at which they are checked for changes.
+    ///   - log: The log of the server.
+    init(tls: ServedTLS?, access: RunningAccess?, interval: Duration, log: Log) {
         self.tls = tls
         self.access = access
-        reloading = FileReloading(interval: interval)
+        reloading = FileReloading(interval: interval, log: log)
     }
 
     /// Starts to reload files, to rotate keys and to fetch keys.

@@ -87,7 +87,7 @@ public final class Server: Sendable {
             admin: .init(configuration: { [configuration] in EffectiveValue.all(of: .standard, in: configuration) }))
         try server.start()
         let files = ServedFiles(
-            tls: prepared.tls, access: prepared.servedAccess, interval: configuration.tls.reloadInterval)
+            tls: prepared.tls, access: prepared.servedAccess, interval: configuration.tls.reloadInterval, log: log)
         files.begin()
         return .running(server, files, prepared.spans)
     }

@@ -2,6 +2,7 @@ import Access
 import HTTPModel
 import HTTPServer
 import Log
+import SQLiteJournal
 import Telemetry
 
 /// The components of a server before it listens. Creating them opens no socket and starts no threads, so that
@@ -44,18 +45,35 @@ struct ServerPreparation {
         self.page = page
     }
 
-    /// Returns the problems of machines, page, keys, certificates and listeners that would prevent a server from starting.
+    /// Returns the problems of machines, page, state directory, keys, certificates and listeners that would prevent a server from
+    /// starting. Creates nothing.
     ///
     /// A listener whose address another process uses is not a problem, because that process may be the running server
     /// with this configuration.
+    ///
+    /// - Parameters:
+    ///   - configuration: The configuration of the server.
+    ///   - page: The additions of the program to the page.
+    ///   - authenticator: The program's own authentication.
+    ///   - machines: Returns the machines to host.
+    ///   - stateDirectory: Returns the directory in which the sessions of the machines are stored; nil if none are.
     static func problems(
         _ configuration: Configuration, page: Page? = nil, authenticator: HostAuthenticator? = nil,
-        machines: () throws -> [MachineDefinition]
+        machines: () throws -> [MachineDefinition],
+        stateDirectory: (Configuration.Storage, [MachineDefinition]) throws -> String? = { _, _ in nil }
     ) -> [String] {
         var problems: [String] = []
+        var definitions: [MachineDefinition] = []
         do {
             try page?.check()
-            _ = try SessionHost(try machines(), configuration: try configuration.host(), log: .silent)
+            definitions = try machines()
+            _ = try SessionHost(definitions, configuration: try configuration.host(), log: .silent)
+        } catch {
+            problems.append("\(error)")
+        }
+        do {
+            let directory = try stateDirectory(configuration.storage, definitions)
+            if let directory { try JournalLock.check(directory: directory) }
         } catch {
             problems.append("\(error)")
         }

@@ -60,7 +60,7 @@ struct ServerRun {
             _ = succession?.takeover.end()
             throw error
         }
-        let files = ServedFiles(tls: tls, access: access, interval: configuration.tls.reloadInterval)
+        let files = ServedFiles(tls: tls, access: access, interval: configuration.tls.reloadInterval, log: log)
         files.begin(onHangUpFor: succession?.supervisor)
         defer { files.end() }
         announce(

@@ -302,13 +302,29 @@ extension SessionStore {
         _ configuration: Configuration.Storage, for machines: [MachineDefinition], program: String,
         environment: [String: String], log: Log
     ) throws(StateDirectoryError) {
+        let directory = try SessionStore.directory(
+            configuration, for: machines, program: program, environment: environment)
+        guard let directory else { return nil }
+        self.init(directory: directory, configuration, requested: machines.compactMap(\.durability).max(), log: log)
+    }
+
+    /// Returns the directory in which a program's server stores sessions; nil if it stores none. Creates nothing.
+    ///
+    /// - Parameters:
+    ///   - configuration: What the sessions survive by default, and where they are stored.
+    ///   - machines: The machines, which may request more.
+    ///   - program: The name of the program.
+    ///   - environment: The environment variables.
+    /// - Throws: If there is no directory.
+    static func directory(
+        _ configuration: Configuration.Storage, for machines: [MachineDefinition], program: String,
+        environment: [String: String]
+    ) throws(StateDirectoryError) -> String? {
         let requesting = machines.filter { $0.durability ?? .memory > configuration.durability }
         guard configuration.durability > .memory || !requesting.isEmpty else { return nil }
         do {
-            let directory = try StateDirectory.path(
+            return try StateDirectory.path(
                 configured: configuration.directory, program: program, environment: environment)
-            self.init(
-                directory: directory, configuration, requested: requesting.compactMap(\.durability).max(), log: log)
         } catch {
             // With this default, only the machines need a directory.
             throw configuration.durability > .memory ? error : StateDirectoryError(machine: requesting.first?.name)

@@ -19,15 +19,39 @@ struct JournalDirectory {
     /// - Throws: `JournalError(.unprotected)` if others may access it, because whoever can read a journal can read the state of
     ///   all sessions.
     init(_ path: String) throws {
+        self.path = try JournalDirectory.normalized(path)
+        try JournalDirectory.create(self.path)
+        var status = stat()
+        guard stat(self.path, &status) == 0 else {
+            throw JournalError(system: errno, expected: "to read \(self.path)")
+        }
+        try JournalDirectory.check(status, of: self.path)
+    }
+
+    /// Checks a directory without creating it. One that does not exist has no problem.
+    ///
+    /// - Throws: The error with which ``init(_:)`` refuses the directory.
+    static func check(_ path: String) throws {
+        let path = try normalized(path)
+        var status = stat()
+        guard stat(path, &status) == 0 else {
+            if errno == ENOENT { return }
+            throw JournalError(system: errno, expected: "to read \(path)")
+        }
+        try check(status, of: path)
+    }
+
+    /// Returns a path without slashes at its end.
+    private static func normalized(_ path: String) throws -> String {
         var path = path
         while path.utf8.count > 1, path.utf8.last == UInt8(ascii: "/") { path.removeLast() }
         guard !path.isEmpty else {
             throw JournalError(.unsupported, "expected the path of a directory, got an empty one")
         }
-        self.path = path
-        try JournalDirectory.create(path)
-        var status = stat()
-        guard stat(path, &status) == 0 else { throw JournalError(system: errno, expected: "to read \(path)") }
+        return path
+    }
+
+    private static func check(_ status: stat, of path: String) throws {
         guard status.st_mode & S_IFMT == S_IFDIR else {
             throw JournalError(.unsupported, "expected a directory at \(path), got a file")
         }

@@ -17,6 +17,12 @@ public final class JournalLock {
         try self.init(JournalDirectory(directory))
     }
 
+    /// Checks whether a directory could be locked: that it is one, belongs to this user and is accessible to nobody else. Creates
+    /// nothing; a directory that does not exist has no problem.
+    ///
+    /// - Throws: `JournalError`, as the lock would.
+    package static func check(directory: String) throws { try JournalDirectory.check(directory) }
+
     /// Adopts a descriptor of another process's lock.
     ///
     /// - Parameters:

@@ -8,7 +8,8 @@ extension Configuration {
             "tls.privateKeys", \.tls.privateKeys, .list, "The PEM files of the private keys, in the same order."),
         ConfigurationKey(
             "tls.selfSigned", \.tls.selfSigned, .boolean,
-            "Whether to use a temporary self-signed certificate, for development. Its fingerprint is printed."),
+            "Whether to use a temporary self-signed certificate, for development. Its fingerprint is printed. Excludes "
+                + "tls.certificates."),
         ConfigurationKey(
             "tls.port", \.tls.port, .number(in: 0...65535), "The TCP port for TLS. 0 selects any free port."),
         ConfigurationKey("tls.minimumVersion", \.tls.minimumVersion, .choice, "The lowest supported version of TLS."),
