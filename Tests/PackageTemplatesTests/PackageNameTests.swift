@@ -22,17 +22,29 @@ import Testing
         #expect(error?.description.contains("expected a name of at most 64 letters, digits and single hyphens") == true)
     }
 
-    @Test(arguments: ["granary", "Granary", "http", "HTTP", "Combine", "http-target"])
+    @Test(arguments: [
+        "granary", "Granary", "http", "HTTP", "h-t-t-p", "HT-TP", "Combine", "http-target", "crash-test",
+    ])
     func `names of Granary's own packages and modules are refused`(text: String) {
         #expect(throws: PackageTemplateError.self) { try PackageName(text) }
     }
 
+    private func manifest() throws -> String {
+        let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Package.swift")
+        return try String(contentsOf: file, encoding: .utf8)
+    }
+
     @Test func `names of all products are reserved`() throws {
-        let manifest = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Package.swift")
-        let text = try String(contentsOf: manifest, encoding: .utf8)
+        let text = try manifest()
         let products = text.matches(of: /(?:\.library\(|product:)\s*"([\w-]+)"/).map { String($0.1).lowercased() }
         #expect(products.count > 20)
         #expect(Set(products).subtracting(PackageName.reserved).isEmpty)
+    }
+
+    @Test func `modules that a new package could have, too, are reserved`() throws {
+        let text = try manifest()
+        let modules = text.matches(of: /\.\w+\(\s*"(\w+(?:Model|Server))"/).map { String($0.1).lowercased() }
+        #expect(Set(modules) == PackageName.reservedModules)
     }
 
     @Test func `an unknown style is refused with the list of styles`() throws {

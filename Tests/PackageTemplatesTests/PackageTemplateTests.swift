@@ -81,11 +81,21 @@ import Testing
             ("../../../../x", "/x"),
         ] {
             let template = try template(.observable, "todo", .path(path))
-            #expect(try text(of: "Dockerfile", in: template).contains("COPY --from=granary . \(place)\n"))
-            #expect(try text(of: "README.md", in: template).contains("--build-context granary=\(path) "))
+            #expect(try text(of: "Dockerfile", in: template).contains("COPY --from=granary [\".\", \"\(place)\"]\n"))
+            #expect(try text(of: "README.md", in: template).contains("--build-context 'granary=\(path)' "))
             #expect(
                 try text(of: "Package.swift", in: template).contains(#".package(name: "granary", path: "\#(path)")"#))
         }
+    }
+
+    @Test func `the commands for Docker work with blanks in the path and capitals in the name`() throws {
+        let template = try template(.observable, "MyApp", .path("/my tools/it's/granary"))
+        let readme = try text(of: "README.md", in: template)
+        #expect(
+            readme.contains(#"docker build --build-context 'granary=/my tools/it'\''s/granary' --tag myapp ."#))
+        #expect(readme.contains("--volume MyApp:/var/lib/server myapp\n"))
+        let dockerfile = try text(of: "Dockerfile", in: template)
+        #expect(dockerfile.contains(#"COPY --from=granary [".", "/my tools/it's/granary"]"#))
     }
 
     @Test func `a repository is fetched during the build, under the name at the end of its address`() throws {
@@ -102,9 +112,14 @@ import Testing
         }
     }
 
-    @Test func `a package and the folder of Granary have different names`() {
-        #expect(throws: PackageTemplateError.self) { try template(.ricemill, "barn", .path("/src/barn")) }
-        #expect(throws: Never.self) { try template(.ricemill, "barn", .path("/src/barns")) }
+    @Test(arguments: [
+        GranarySource.path("/src/barn"), .path("../Barn/"), .address("https://example.org/x/Barn.git"),
+        .address("git@example.org:x/barn"),
+    ])
+    func `a package and the folder or repository of Granary have different names`(granary: GranarySource) {
+        #expect(throws: PackageTemplateError.self) { try template(.ricemill, "barn", granary) }
+        #expect(throws: PackageTemplateError.self) { try template(.ricemill, "BARN", granary) }
+        #expect(throws: Never.self) { try template(.ricemill, "barns", granary) }
     }
 }
 

@@ -34,8 +34,21 @@ package enum GranarySource: Equatable, Sendable {
 
     /// The name by which the manifest refers to the package: SwiftPM calls it after the end of its address.
     var package: String {
-        guard case .address(let address) = self else { return "granary" }
-        let name = address.split(whereSeparator: { $0 == "/" || $0 == ":" }).last ?? "granary"
+        guard case .address = self else { return "granary" }
+        return place
+    }
+
+    /// The name by which SwiftPM identifies the package, in lower case. A build cannot have two packages with one.
+    var identity: String { place.lowercased() }
+
+    /// The end of the path or the address, without `.git`.
+    private var place: String {
+        let parts =
+            switch self {
+            case .path(let path): path.split(separator: "/")
+            case .address(let address): address.split(whereSeparator: { $0 == "/" || $0 == ":" })
+            }
+        let name = parts.last ?? "granary"
         return name.hasSuffix(".git") ? String(name.dropLast(4)) : String(name)
     }
 

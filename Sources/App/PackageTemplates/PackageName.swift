@@ -12,15 +12,17 @@ package struct PackageName: Equatable, Sendable {
     /// The target of the tests.
     var tests: String { "\(base)ServerTests" }
 
-    /// The names of Granary's products, and those that lead to the name of one of its modules (`HTTPServer`): a build cannot
-    /// have two of one name. `PackageNameTests` compares them with the manifest.
+    /// The names of Granary's products: a build cannot have two of one name. `PackageNameTests` compares them with the manifest.
     static let reserved: Set = [
         "access", "asyncbinding", "casepathmacros", "combine", "combineschedulers", "combinetesting",
         "composableadapter", "composablearchitecture", "composablemacros", "composabletesting", "granary",
         "granaryclient", "httpmodel", "httpserver", "httpservertesting", "journaltesting", "log", "machineadapters",
         "machinehost", "machinetesting", "ricemill", "ricemilladapter", "rxcore", "rxtesting", "unio", "unioadapter",
-        "http", "http-target",
+        "http-target",
     ]
+
+    /// The modules of Granary whose names end like those of a new package, such as `HTTPServer` for `http` and `h-t-t-p`.
+    static let reservedModules: Set = ["crashtestserver", "httpmodel", "httpserver"]
 
     /// Creates a name.
     ///
@@ -37,11 +39,12 @@ package struct PackageName: Equatable, Sendable {
                 "expected a name of at most 64 letters, digits and single hyphens that begins with a letter, such as "
                     + "todo-list, got \"\(text)\"")
         }
-        guard !Self.reserved.contains(text.lowercased()) else {
-            throw PackageTemplateError("\"\(text)\" is a name of Granary itself: choose another one")
-        }
         self.text = text
         base = words.map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
+        let modules = Set([model, server].map { $0.lowercased() })
+        guard !Self.reserved.contains(text.lowercased()), Self.reservedModules.isDisjoint(with: modules) else {
+            throw PackageTemplateError("\"\(text)\" is a name of Granary itself: choose another one")
+        }
     }
 
     private static func isLetter(_ byte: UInt8) -> Bool { (97...122).contains(byte | 0x20) }

@@ -18,12 +18,13 @@ package struct PackageTemplate: Sendable {
     ///   - name: The name of the package.
     ///   - style: The way in which its machine is written.
     ///   - granary: Where it finds Granary.
-    /// - Throws: An error if the folder of Granary and that of the package have one name, by which SwiftPM identifies them.
+    /// - Throws: An error if the folder or the repository of Granary has the name of the package, by which SwiftPM identifies
+    ///   them, without regard to case.
     package init(name: PackageName, style: PackageStyle, granary: GranarySource) throws(PackageTemplateError) {
-        if case .path(let path) = granary, path.split(separator: "/").last.map(String.init) == name.text {
+        guard granary.identity != name.text.lowercased() else {
             throw PackageTemplateError(
-                "expected another name than that of the folder of Granary, by which SwiftPM identifies packages, got "
-                    + "\"\(name.text)\"")
+                "expected another name than that of the folder or repository of Granary, by which SwiftPM identifies "
+                    + "packages, got \"\(name.text)\"")
         }
         (self.name, self.style, self.granary) = (name, style, granary)
     }

@@ -18,17 +18,23 @@ struct DevelopmentOptionsTests {
         #expect(options.arguments == ["--http.port", "9000"])
         #expect(try DevelopmentOptions(["--package-path", "/other"], in: "/app").package == "/other")
         #expect(try DevelopmentOptions(["-c", "release"], in: "/app").product == nil)
+        let joined = try DevelopmentOptions(["--package-path=a=b", "--scratch-path=/tmp/build"], in: "/app")
+        #expect(joined.package == "/app/a=b")
+        #expect(joined.buildFlags == ["--scratch-path=/tmp/build"])
     }
 
     @Test func `commands that do not build use the same folder`() throws {
         let flags = ["-Xswiftc", "-g", "--scratch-path", "/tmp/build"]
         #expect(try DevelopmentOptions(flags, in: "/app").scratchFlags == ["--scratch-path", "/tmp/build"])
+        let joined = ["-v", "--scratch-path=/tmp/build", "-c", "release"]
+        #expect(try DevelopmentOptions(joined, in: "/app").scratchFlags == ["--scratch-path=/tmp/build"])
         #expect(try DevelopmentOptions(["--scratch-path"], in: "/app").scratchFlags == [])
     }
 
     @Test(arguments: [
         (["--http.port", "9000"], "dev: expected -- before the flags of serve, got \"--http.port\""),
         (["--package-path"], "--package-path requires a value"),
+        (["--package-path="], "--package-path requires a value"),
     ])
     func `an invalid argument says what was expected`(arguments: [String], message: String) {
         #expect(throws: DevelopmentError(message)) { try DevelopmentOptions(arguments, in: "/app") }

@@ -162,6 +162,14 @@ struct DevelopmentStateTests {
         #expect(state.after(.serverEnded(problem: Self.other, isEarly: false)) == [])
     }
 
+    @Test func `a server that takes over after the interruption is stopped, too`() {
+        var state = state(after: .began, .built(isNew: true), .serverReady, .filesChanged, .built(isNew: true))
+        #expect(state.after(.interrupted) == [.stop])
+        #expect(state.after(.serverReady) == [.stop])
+        #expect(state.after(.serverEnded(problem: Self.other, isEarly: true)) == [.exit])
+        #expect(state.after(.serverReady) == [])
+    }
+
     @Test func `an interruption without a server ends at once`() {
         var state = state(after: .began)
         #expect(state.after(.interrupted) == [.cancelBuild, .exit])

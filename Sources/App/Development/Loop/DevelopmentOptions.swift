@@ -29,18 +29,23 @@ public struct DevelopmentOptions: Equatable, Sendable {
             guard !argument.hasPrefix("--http.") else {
                 throw DevelopmentError("dev: expected -- before the flags of serve, got \"\(argument)\"")
             }
-            guard argument == "--package-path" else {
+            let parts = argument.split(separator: "=", maxSplits: 1).map(String.init)
+            guard parts.first == "--package-path" else {
                 buildFlags.append(argument)
                 continue
             }
-            guard let path = rest.popFirst() else { throw DevelopmentError("--package-path requires a value") }
+            guard let path = argument.contains("=") ? parts.dropFirst().first : rest.popFirst() else {
+                throw DevelopmentError("--package-path requires a value")
+            }
             package = path.hasPrefix("/") ? path : "\(folder)/\(path)"
         }
     }
 
     /// The flag that says where builds are, for commands that do not build.
     var scratchFlags: [String] {
-        guard let place = buildFlags.firstIndex(of: "--scratch-path"), place + 1 < buildFlags.count else { return [] }
-        return Array(buildFlags[place...(place + 1)])
+        let flag = "--scratch-path"
+        guard let place = buildFlags.firstIndex(where: { $0 == flag || $0.hasPrefix("\(flag)=") }) else { return [] }
+        guard buildFlags[place] == flag else { return [buildFlags[place]] }
+        return place + 1 < buildFlags.count ? Array(buildFlags[place...(place + 1)]) : []
     }
 }

@@ -196,9 +196,15 @@ public struct DevelopmentState: Equatable, Sendable {
     }
 
     private mutating func afterWhileExiting(_ event: Event) -> [Action] {
-        guard case .serverEnded = event, server == .stoppingToExit else { return [] }
-        server = .none
-        return [.exit]
+        guard server == .stoppingToExit else { return [] }
+        switch event {
+        // The request to stop may have reached a server that another one had already replaced.
+        case .serverReady: return [.stop]
+        case .serverEnded:
+            server = .none
+            return [.exit]
+        default: return []
+        }
     }
 
     private func status(_ state: DevelopmentStatus.State) -> DevelopmentStatus {

@@ -28,6 +28,8 @@ final class ServedProgram {
     /// The process that was started here, which is waited for when all have ended.
     private var first: ChildProcess?
     private var process: Int32?
+    /// The process that was asked to end.
+    private var stopped: Int32?
     private var readySince: DispatchTime?
     private var lastLines: [String] = []
 
@@ -53,7 +55,7 @@ final class ServedProgram {
 
     /// Starts the server.
     func start() {
-        (lastLines, readySince) = ([], nil)
+        (lastLines, readySince, stopped) = ([], nil, nil)
         do {
             // Standard output stays that of this process: the server prints its address there. A successor has the same
             // pipe, so the end of the output is the end of all processes of the server.
@@ -74,7 +76,14 @@ final class ServedProgram {
 
     /// Asks the server to end. `isUrgent` ends it immediately.
     func stop(isUrgent: Bool = false) {
-        if let process { kill(process, isUrgent ? SIGKILL : SIGTERM) }
+        guard let process else { return }
+        if isUrgent {
+            kill(process, SIGKILL)
+        } else if process != stopped {
+            // A second SIGTERM to the same process would end it without waiting for its clients.
+            stopped = process
+            kill(process, SIGTERM)
+        }
     }
 
     /// The reason why a replacement failed, as far as its output shows.

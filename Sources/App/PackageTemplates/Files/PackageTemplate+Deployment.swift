@@ -7,7 +7,7 @@ extension PackageTemplate {
         let copy = granary.containerPath(name).map { path in
             """
             # The manifest names Granary by a path, which is given to the build as a second context.
-            COPY --from=granary . \(path)
+            COPY --from=granary [".", "\(path)"]
 
             """
         }

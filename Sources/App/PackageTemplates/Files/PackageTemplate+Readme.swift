@@ -1,8 +1,12 @@
 extension PackageTemplate {
+    /// The name of the image, which cannot have capitals.
+    private var image: String { name.text.lowercased() }
+
     private var imageBuild: String {
         switch granary {
-        case .path(let path): "docker build --build-context granary=\(path) --tag \(name.text) ."
-        case .address: "docker build --tag \(name.text) ."
+        case .path(let path):
+            "docker build --build-context 'granary=\(path.replacing("'", with: #"'\''"#))' --tag \(image) ."
+        case .address: "docker build --tag \(image) ."
         }
     }
 
@@ -52,7 +56,7 @@ extension PackageTemplate {
 
         ```sh
         \(imageBuild)
-        docker run --rm --publish 127.0.0.1:8080:8080 --volume \(name.text):/var/lib/server \(name.text)
+        docker run --rm --publish 127.0.0.1:8080:8080 --volume \(name.text):/var/lib/server \(image)
         ```
 
         In a container, the server listens on all addresses and accepts any `Host`. Before you publish it to others, set
