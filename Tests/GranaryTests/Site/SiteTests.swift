@@ -144,7 +144,9 @@ struct SiteTests {
 
     @Test(arguments: [
         ("/a.js", "text/javascript; charset=utf-8"), ("/a.b.CSS", "text/css; charset=utf-8"),
-        ("/a", "application/octet-stream"), ("/a.svg", "image/svg+xml"),
+        ("/a", "application/octet-stream"), ("/a.svg", "image/svg+xml"), ("/a.mjs", "text/javascript; charset=utf-8"),
+        ("/a.jpg", "image/jpeg"), ("/a.jpeg", "image/jpeg"), ("/favicon.ico", "image/x-icon"),
+        ("/a.wasm", "application/wasm"), ("/a.webmanifest", "application/manifest+json"),
     ])
     func `a file has the type of its extension`(path: String, type: String) {
         #expect(PageFile(path: path, content: []).contentType.string == type)

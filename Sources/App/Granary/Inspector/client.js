@@ -46,7 +46,7 @@ export async function text(path, options = {}) {
 /** @param {string} path @param {Parameters<typeof call>[1]} options */
 async function send(path, { method = "GET", query = {}, body, values = false, signal }) {
   const fields = new Headers();
-  if (session.key) fields.set("Authorization", `Bearer ${session.key}`);
+  if (session.key) authorize(fields);
   if (body !== undefined) fields.set("Content-Type", "application/json");
   let response;
   try {
@@ -65,6 +65,17 @@ async function send(path, { method = "GET", query = {}, body, values = false, si
   const problem = await response.json().catch(() => ({}));
   session.linked(response.status === 401 ? "locked" : "live");
   throw new Problem(response.status, problem.detail ?? problem.title ?? `The server responded with ${response.status}.`);
+}
+
+/** Adds the key of the operator. @param {Headers} fields */
+function authorize(fields) {
+  try {
+    fields.set("Authorization", `Bearer ${session.key}`);
+  } catch {
+    // A field cannot contain what was pasted with the key, such as an invisible U+200B. No request is sent that could get a 401.
+    session.linked("locked");
+    throw new Problem(401, "The key has a character that no key contains.");
+  }
 }
 
 /** The path and query of a request. @param {string} path @param {Record<string, unknown>} query */

@@ -25,6 +25,8 @@ export class Timeline {
   isFollowing = true;
   #selected = -1;
   #loads = 0;
+  /** The end of the newest load or update. Each waits for the one before, because both append to the turns. @type {Promise<unknown>} */
+  #last = Promise.resolve();
 
   /**
    * @param {string} id
@@ -50,29 +52,42 @@ export class Timeline {
 
   /** Loads all turns, in parts, and selects a version; the newest if it is not there. @param {number} [version] */
   async load(version) {
+    // What is in progress or waits is out of date, and stops.
     this.#loads += 1;
-    this.turns = [];
-    this.list.items = [];
-    await this.#loadAfter(undefined);
-    const place = version === undefined ? -1 : this.turns.findLastIndex((turn) => turn.version <= version);
-    this.select(version === undefined ? this.turns.length - 1 : place);
+    await this.#afterLast(async () => {
+      this.turns = [];
+      this.list.items = [];
+      if (!await this.#loadAfter(undefined)) return;
+      const place = version === undefined ? -1 : this.turns.findLastIndex((turn) => turn.version <= version);
+      this.select(version === undefined ? this.turns.length - 1 : place);
+    });
   }
 
   /** Loads what was recorded since. */
   async update() {
-    const isFollowing = this.isFollowing;
-    const before = this.turns.length;
-    await this.#loadAfter(this.turns.at(-1)?.number);
-    if (isFollowing && this.turns.length > before) this.select(this.turns.length - 1);
+    await this.#afterLast(async () => {
+      const isFollowing = this.isFollowing;
+      const before = this.turns.length;
+      if (!await this.#loadAfter(this.turns.at(-1)?.number)) return;
+      if (isFollowing && this.turns.length > before) this.select(this.turns.length - 1);
+    });
   }
 
-  /** @param {number | undefined} number */
+  /** Runs an action after the ones before, unless a new load begins meanwhile. @param {() => Promise<void>} action */
+  #afterLast(action) {
+    const load = this.#loads;
+    const result = this.#last.then(() => (load === this.#loads ? action() : undefined));
+    this.#last = result.catch(() => {});
+    return result;
+  }
+
+  /** Returns whether all turns after a number were loaded, and no new load has begun. @param {number | undefined} number */
   async #loadAfter(number) {
     const load = this.#loads;
     let after = number;
     while (true) {
       const page = await call(`/sessions/${this.id}/turns`, { query: { after, limit: pageSize }, values: true });
-      if (load !== this.#loads) return;
+      if (load !== this.#loads) return false;
       this.beginsAt = page.beginsAt;
       this.total = page.total;
       this.isStored = page.isStored;
@@ -84,6 +99,7 @@ export class Timeline {
       after = page.next;
     }
     this.events.loaded();
+    return true;
   }
 
   /** Selects a turn; none for -1, which is the session before the first turn. @param {number} index */

@@ -55,6 +55,7 @@ export function openConsole(card, button, machine) {
   function close(event) {
     event.stopImmediatePropagation();
     session.end();
+    status.stop();
     panel.remove();
     for (const block of ports) block.hidden = false;
     setButton("Open");

@@ -11,6 +11,7 @@ export class SessionStatus {
   #action = element("button", "wide", "Start a new session");
   /** @type {ReturnType<typeof setInterval> | undefined} */
   #timer;
+  #isStopped = false;
 
   /**
    * @param {HTMLElement} section is marked as stale while its outputs may be out of date
@@ -60,6 +61,12 @@ export class SessionStatus {
     say(this.#news, "");
   }
 
+  /** Ends the countdown, permanently. Call when the elements are removed. */
+  stop() {
+    this.#isStopped = true;
+    clearInterval(this.#timer);
+  }
+
   /** @param {number | undefined} until */
   #countDown(until) {
     clearInterval(this.#timer);
@@ -68,7 +75,8 @@ export class SessionStatus {
       this.#countdown.textContent = seconds > 0 ? `\u00a0in ${seconds} s` : "";
     };
     show();
-    if (until !== undefined) this.#timer = setInterval(show, 250);
+    // A request that ends after the session was closed still reports its situation.
+    if (until !== undefined && !this.#isStopped) this.#timer = setInterval(show, 250);
   }
 
   /** @param {boolean} isOffered whether the user can begin a new session */

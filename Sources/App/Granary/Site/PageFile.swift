@@ -20,8 +20,10 @@ public struct PageFile: Sendable {
     }
 
     private static let contentTypes: [String: HTTPFieldValue] = [
-        "css": "text/css; charset=utf-8", "html": "text/html; charset=utf-8", "js": "text/javascript; charset=utf-8",
-        "json": "application/json", "svg": "image/svg+xml", "png": "image/png", "webp": "image/webp",
-        "woff2": "font/woff2", "txt": "text/plain; charset=utf-8",
+        "css": "text/css; charset=utf-8", "html": "text/html; charset=utf-8", "ico": "image/x-icon",
+        "jpeg": "image/jpeg", "jpg": "image/jpeg", "js": "text/javascript; charset=utf-8",
+        "json": "application/json", "mjs": "text/javascript; charset=utf-8", "png": "image/png",
+        "svg": "image/svg+xml", "txt": "text/plain; charset=utf-8", "wasm": "application/wasm",
+        "webmanifest": "application/manifest+json", "webp": "image/webp", "woff2": "font/woff2",
     ]
 }
