@@ -116,7 +116,8 @@ final class Listener: EpollHandler {
             return admit(descriptor, peer, serverLoop)
         }
         PendingProxyConnection.await(descriptor: descriptor, proxy: peer, serverLoop: serverLoop) {
-            [unowned serverLoop] in
+            turnAway(descriptor, with: .serverFull, isSecure: peer.isSecure, serverLoop)
+        } then: { [unowned serverLoop] in
             Listener.admit($0, $1, serverLoop)
         }
     }
@@ -126,7 +127,9 @@ final class Listener: EpollHandler {
         var clientLease: ClientLease?
         if let clientLimiter = serverLoop.clientLimiter, !peer.isAnonymous {
             clientLease = clientLimiter.admit(peer.address, now: serverLoop.loop.nanoseconds)
-            guard clientLease != nil else { return turnAway(descriptor, isSecure: peer.isSecure, serverLoop) }
+            guard clientLease != nil else {
+                return turnAway(descriptor, with: .tooManyConnections, isSecure: peer.isSecure, serverLoop)
+            }
         }
         let tls = peer.isSecure ? serverLoop.configuration.tls?.source.current : nil
         serverLoop.open(descriptor: descriptor, peer: peer, tls: tls, clientLease: clientLease)
@@ -134,12 +137,14 @@ final class Listener: EpollHandler {
 
     /// Refuses a connection with a response where that needs no handshake, and closes it without waiting, so that a
     /// client that opens too many connections cannot occupy any.
-    private static func turnAway(_ descriptor: Int32, isSecure: Bool, _ serverLoop: ServerLoop) {
+    private static func turnAway(
+        _ descriptor: Int32, with problem: ProblemDetails, isSecure: Bool, _ serverLoop: ServerLoop
+    ) {
         defer { granary_close(descriptor) }
         guard !isSecure else { return }
         var output = serverLoop.output.take()
         _ = HTTP1ResponseEncoder.encode(
-            ProblemDetails.tooManyConnections.response, for: HTTP1Exchange(), dateLine: serverLoop.dateLine(),
+            problem.response, for: HTTP1Exchange(), dateLine: serverLoop.dateLine(),
             into: &output)
         // A single attempt: the server must not wait for this client, and a new socket accepts a short response.
         _ = output.withUnsafeBytes { granary_send(descriptor, $0.baseAddress, $0.count) }

@@ -23,12 +23,21 @@ final class PendingProxyConnection: EpollHandler {
         super.init(descriptor: descriptor)
     }
 
+    /// Waits for the header of a connection.
+    ///
+    /// - Parameter refuse: Called instead if the server has as many connections as it may have. Closes the socket.
     static func await(
-        descriptor: Int32, proxy: HTTPPeer, serverLoop: ServerLoop, then admit: @escaping Admission
+        descriptor: Int32, proxy: HTTPPeer, serverLoop: ServerLoop, refuse: () -> Void,
+        then admit: @escaping Admission
     ) {
         let connection = PendingProxyConnection(
             descriptor: descriptor, proxy: proxy, serverLoop: serverLoop, admit: admit)
-        guard serverLoop.gauge.enter(), serverLoop.loop.add(connection, for: SocketTransport.watchedEvents) >= 0 else {
+        // Operators can look at a full server.
+        guard serverLoop.gauge.enter() || proxy.role == .admin else {
+            refuse()
+            return serverLoop.gauge.leave()
+        }
+        guard serverLoop.loop.add(connection, for: SocketTransport.watchedEvents) >= 0 else {
             granary_close(descriptor)
             return serverLoop.gauge.leave()
         }
