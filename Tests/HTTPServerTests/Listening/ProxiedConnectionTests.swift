@@ -69,7 +69,7 @@ import Testing
                 HTTPListener(.unix(path: folder("a")), role: .public),
                 HTTPListener(.unix(path: folder("o")), role: .admin),
             ]
-            configuration.maxConnections = 1
+            configuration.connectionLimit = 1
         }
         let first = try HTTPTestClient(unixSocket: folder("a"))
         try first.send(header + HTTPRequestText.get("/"))
