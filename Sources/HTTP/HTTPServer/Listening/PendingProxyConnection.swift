@@ -13,7 +13,7 @@ final class PendingProxyConnection: EpollHandler {
     private let proxy: HTTPPeer
     private let admit: Admission
 
-    /// Opens the connection with its client's address, and counts it for that address.
+    /// Opens the connection with its client's address, and counts it for that address. The server has counted it already.
     typealias Admission = (_ descriptor: Int32, _ peer: HTTPPeer) -> Void
 
     private init(descriptor: Int32, proxy: HTTPPeer, serverLoop: ServerLoop, admit: @escaping Admission) {
@@ -91,8 +91,6 @@ final class PendingProxyConnection: EpollHandler {
                     address: address, port: port, role: proxy.role, isByUnixSocket: proxy.isByUnixSocket,
                     isListenerLocal: proxy.isListenerLocal, isSecure: proxy.isSecure))
         }
-        // Only after the new connection was counted: at zero a draining server stops.
-        serverLoop.gauge.leave()
     }
 
     private func end() {
