@@ -164,8 +164,27 @@ int granary_bind_datagrams(const char *path) {
     if (length == 0) return -ENAMETOOLONG;
     int descriptor = open_socket(SOCK_DGRAM | SOCK_NONBLOCK);
     if (descriptor < 0) return descriptor;
+    int yes = 1;
+    if (setsockopt(descriptor, SOL_SOCKET, SO_PASSCRED, &yes, sizeof yes) < 0) return give_up(descriptor, errno);
     if (bind(descriptor, (struct sockaddr *)&address, length) < 0) return give_up(descriptor, errno);
     return descriptor;
+}
+
+long granary_receive_own_datagram(int descriptor, void *bytes, size_t size) {
+    struct iovec content = {.iov_base = bytes, .iov_len = size};
+    union {
+        struct cmsghdr head;
+        char bytes[CMSG_SPACE(sizeof(struct ucred))];
+    } control = {0};
+    struct msghdr message = {
+        .msg_iov = &content, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
+    ssize_t count = recvmsg(descriptor, &message, MSG_DONTWAIT);
+    if (count < 0) return -errno;
+    struct cmsghdr *head = CMSG_FIRSTHDR(&message);
+    if (!head || head->cmsg_level != SOL_SOCKET || head->cmsg_type != SCM_CREDENTIALS) return 0;
+    struct ucred sender;
+    memcpy(&sender, CMSG_DATA(head), sizeof sender);
+    return sender.uid == geteuid() ? count : 0;
 }
 
 int granary_socket_pair(int *first, int *second) {

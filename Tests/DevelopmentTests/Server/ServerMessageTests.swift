@@ -7,6 +7,7 @@ import Testing
 struct ServerMessageTests {
     @Test(arguments: [
         ("READY=1", ServerNotification.ready(process: nil)), ("MAINPID=42\nREADY=1", .ready(process: 42)),
+        ("MAINPID=-1\nREADY=1", .ready(process: nil)), ("MAINPID=0\nREADY=1", .ready(process: nil)),
         ("RELOADING=1\nMONOTONIC_USEC=5", .other), ("STOPPING=1", .other), ("", .other),
     ])
     func `a status is read as systemd reads it`(text: String, expected: ServerNotification) {

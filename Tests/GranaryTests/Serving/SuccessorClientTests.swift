@@ -39,9 +39,14 @@ struct SuccessorClientTests {
         }
 
         func response(to request: HTTPRequest) async -> HTTPResponse? {
-            let transfer: UnsafeTransfer<HTTPResponse?> = await withCheckedContinuation { continuation in
-                client.send(request) { continuation.resume(returning: UnsafeTransfer($0)) }
-            }
+            try? await result(of: request).get()
+        }
+
+        func result(of request: HTTPRequest) async -> Result<HTTPResponse, JournalWriter.ForwardingError> {
+            let transfer: UnsafeTransfer<Result<HTTPResponse, JournalWriter.ForwardingError>> =
+                await withCheckedContinuation { continuation in
+                    client.send(request) { continuation.resume(returning: UnsafeTransfer($0)) }
+                }
             return transfer.value
         }
 
@@ -85,9 +90,28 @@ struct SuccessorClientTests {
         let client = try #require(SuccessorClient(channel: ends[0]))
         for descriptor in ends { close(descriptor) }
         let isAnswered: Bool = await withCheckedContinuation { continuation in
-            client.send(HTTPRequest(method: .get, target: "/")) { continuation.resume(returning: $0 != nil) }
+            client.send(HTTPRequest(method: .get, target: "/")) {
+                continuation.resume(returning: (try? $0.get()) != nil)
+            }
         }
         #expect(!isAnswered)
+    }
+
+    @Test func `a request that the other server received may have been performed, whatever it answers`() async throws {
+        let silent = try Successor { descriptor in
+            var buffer = [UInt8](repeating: 0, count: 4096)
+            while !String(decoding: buffer, as: UTF8.self).contains("\r\n\r\n"), read(descriptor, &buffer, 4096) > 0 {}
+            close(descriptor)
+        }
+        guard case .failure(.unanswered) = await silent.result(of: HTTPRequest(method: .post, target: "/")) else {
+            Issue.record("expected no answer")
+            return
+        }
+        silent.end()
+        guard case .failure(.unsent) = await silent.result(of: HTTPRequest(method: .post, target: "/")) else {
+            Issue.record("expected a request that was not sent")
+            return
+        }
     }
 
     @Test func `the other server knows who a client is, and believes the client no more than before`() async throws {

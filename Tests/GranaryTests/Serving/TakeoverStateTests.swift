@@ -53,6 +53,25 @@ struct TakeoverStateTests {
         #expect(ended.serverIsReady(isFirstProcess: false) == .nothing)
     }
 
+    @Test func `a release that is abandoned ends the takeover, and a shutdown takes the sessions back`() {
+        var slow = expecting()
+        _ = slow.successorIsReady()
+        #expect(
+            slow.releaseWasAbandoned()
+                == .resume(killing: 7, reason: "turns in progress did not end within http.takeoverTimeout"))
+        #expect(slow.takeoverRequested(isFirstProcess: false) == .start)
+        var recalled = expecting()
+        _ = recalled.successorIsReady()
+        _ = recalled.successorEnded()
+        #expect(
+            recalled.releaseWasAbandoned()
+                == .resume(killing: 7, reason: "the new server exited before it received the sessions"))
+        var ended = expecting()
+        _ = ended.successorIsReady()
+        _ = ended.end()
+        #expect(ended.releaseWasAbandoned() == .takeBack)
+    }
+
     @Test func `a successor that exits or takes too long leaves the old server unchanged`() {
         var died = expecting()
         #expect(died.successorEnded() == .resume(killing: 7, reason: "the new server exited before it was ready"))

@@ -62,6 +62,26 @@ import Testing
         await server.shutdown()
     }
 
+    @Test func `a full server tells clients behind a proxy so, and serves operators`() async throws {
+        let folder = try SocketFolder()
+        let server = try server(proxies: ["unix"]) { configuration in
+            configuration.listeners = [
+                HTTPListener(.unix(path: folder("a")), role: .public),
+                HTTPListener(.unix(path: folder("o")), role: .admin),
+            ]
+            configuration.connectionLimit = 1
+        }
+        let first = try HTTPTestClient(unixSocket: folder("a"))
+        try first.send(header + HTTPRequestText.get("/"))
+        #expect(try first.receiveResponse().status == 200)
+        let second = try HTTPTestClient(unixSocket: folder("a"))
+        #expect(try second.receiveResponse().status == 503)
+        let admin = try HTTPTestClient(unixSocket: folder("o"))
+        try admin.send(header + HTTPRequestText.get("/"))
+        #expect(try admin.receiveResponse().text == "192.0.2.7 49153")
+        await server.shutdown()
+    }
+
     @Test func `a PROXY header precedes the TLS handshake`() async throws {
         let source = try TLSContextSource(TLSConfiguration(identities: [try .selfSigned()]))
         let server = try server { $0.tls = HTTPServerTLS(source: source, port: 0) }

@@ -17,6 +17,7 @@ private struct Team: ReducerProtocol {
         @Shared var total: Int
         @Shared(.inMemory("log")) var log: [String] = []
         @Shared(.fileStorage(URL(filePath: "/team.json"))) var best = 0
+        @SharedReader(.inMemory("log")) var heard: [String] = []
 
         init() {
             _total = Shared(value: 0)
@@ -108,6 +109,7 @@ struct SharedHostingTests {
         #expect(after.contains(#""members":[{"total":7},{"total":7}]"#), "\(after)")
         #expect(after.contains(#""log":["3","4"]"#), "\(after)")
         #expect(after.contains(#""best":4"#), "\(after)")
+        #expect(after.contains(#""heard":["3","4"]"#), "\(after)")
     }
 
     @Test func `a session with shared values continues as if there had been no restart`() throws {

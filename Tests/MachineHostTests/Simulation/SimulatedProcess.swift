@@ -63,13 +63,14 @@ final class SimulatedProcess {
 
     /// Stops turns, and closes the journal when everything is stored.
     func release() {
-        writer.suspend { [released] journal in
+        writer.suspend(within: .seconds(60)) { [released] journal in
             do {
                 try journal?.close()
                 released.withLock { $0 = journal != nil }
             } catch {
                 // The process has ended meanwhile.
             }
+        } abandoned: {
         }
     }
 

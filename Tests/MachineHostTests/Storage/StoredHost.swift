@@ -116,7 +116,10 @@ final class StoredHost {
 
     /// Releases the journal for another process.
     func suspend() {
-        writer.suspend { try? $0?.close() }
+        writer.suspend(within: .seconds(1)) {
+            try? $0?.close()
+        } abandoned: {
+        }
         harness.loop.run()
     }
 

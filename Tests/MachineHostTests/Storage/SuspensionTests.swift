@@ -103,7 +103,10 @@ struct SuspensionTests {
         host.suspend()
         host.store()
         host.resume()
-        host.writer.suspend { try? $0?.close() }
+        host.writer.suspend(within: .seconds(1)) {
+            try? $0?.close()
+        } abandoned: {
+        }
         host.store()
         let waiting = host.start(.post, session + "/inputs/increment")
         host.store()
@@ -136,12 +139,17 @@ struct SuspensionTests {
         host.store()
         let waiting = host.start(.post, session + "/inputs/increment")
         host.writer.leave(forwarding: { request, received in
-            received(request.method == .get ? nil : HTTPResponse(status: .created, body: .bytes(request.body)))
+            guard !request.target.hasSuffix("lost") else { return received(.failure(.unanswered)) }
+            received(
+                request.method == .get
+                    ? .failure(.unanswered) : .success(HTTPResponse(status: .created, body: .bytes(request.body))))
         })
         host.harness.loop.run()
         #expect(waiting.status == 201)
         #expect(host.start(.post, session + "/inputs/late", body: "7").text == "7")
         #expect(host.start(.get, session).status == 503)
+        // It may have been performed.
+        #expect(host.start(.post, session + "/inputs/lost").status == 504)
         let request = HTTPRequest(
             method: .get, target: session + "/outputs", fields: [.accept: "text/event-stream"], peer: .unknown)
         guard case .response(let stream) = host.harness.shard.respond(to: request) else {
@@ -164,8 +172,9 @@ struct SuspensionTests {
         let origin: HTTPFields = [.origin: "https://app.example"]
         let waiting = host.start(.post, session + "/inputs/increment", fields: origin)
         host.writer.leave(forwarding: { request, received in
-            guard request.target.hasSuffix("increment") else { return received(nil) }
-            received(HTTPResponse(status: .ok, fields: [.accessControlAllowOrigin: "theirs", .rateLimit: "theirs"]))
+            guard request.target.hasSuffix("increment") else { return received(.failure(.unsent)) }
+            let fields: HTTPFields = [.accessControlAllowOrigin: "theirs", .rateLimit: "theirs"]
+            received(.success(HTTPResponse(status: .ok, fields: fields)))
         })
         host.harness.loop.run()
         let late = host.start(.post, session + "/inputs/increment", fields: origin)
@@ -177,6 +186,35 @@ struct SuspensionTests {
         let refused = host.start(.post, session + "/inputs/other", fields: origin)
         #expect(refused.status == 503)
         #expect(refused.response?.fields.list(.accessControlAllowOrigin) == "https://app.example")
+    }
+
+    @Test func `turns run again if a loop does not stop in time, or if the suspension is cancelled`() throws {
+        for isCancelled in [false, true] {
+            let host = try StoredHost()
+            let session = host.makeSession()
+            // A loop with a turn that does not end.
+            let stuck = JournalListener(
+                loop: 0, loopCount: 1, journalWasOpened: {}, changesWereStored: { _ in }, sessionsAreDue: { _ in },
+                snapshotWasRenewed: { _, _ in }, endSession: { _, _ in }, forgetEnd: { _ in }, countEffects: { _ in },
+                suspend: { _ in }, resume: {}, leave: {})
+            _ = host.writer.addLoop(stuck)
+            let calls = Lock<[String]>([])
+            host.writer.awaitEffects(within: .seconds(2), isCancelled: { isCancelled }) {
+                calls.withLock { $0.append("awaited") }
+            }
+            host.advance(by: 4)
+            #expect(calls.withLock { $0 } == ["awaited"])
+            host.writer.suspend(within: .seconds(isCancelled ? 100 : 2), isCancelled: { isCancelled }) { _ in
+                calls.withLock { $0.append("suspended") }
+            } abandoned: {
+                calls.withLock { $0.append("abandoned") }
+            }
+            let waiting = host.start(.post, session + "/inputs/increment")
+            host.advance(by: 4)
+            #expect(calls.withLock { $0 } == ["awaited", "abandoned"])
+            #expect(waiting.status == 200)
+            #expect(host.disk.failures.withLock { $0.isEmpty })
+        }
     }
 
     @Test func `a session that is being loaded when turns stop is loaded again`() throws {

@@ -27,6 +27,7 @@ public final class DevelopmentRun: @unchecked Sendable {
 
     /// The variable with the path of the status for pages, which a server serves.
     public static let statusVariable = "GRANARY_DEVELOPMENT_STATUS"
+    private static let directoryVariable = "GRANARY_SESSIONS_STATE_DIRECTORY"
 
     /// Prepares the command: finds the program of the package.
     ///
@@ -74,8 +75,9 @@ public final class DevelopmentRun: @unchecked Sendable {
         var variables = environment
         variables[DevelopmentRun.statusVariable] = statusFile.path
         // What the developer has chosen counts.
-        let directory = "GRANARY_SESSIONS_STATE_DIRECTORY"
-        if variables[directory] == nil { variables[directory] = sessions.path }
+        if variables[DevelopmentRun.directoryVariable] == nil {
+            variables[DevelopmentRun.directoryVariable] = sessions.path
+        }
         build = SwiftBuild(product, options, on: queue, print: printError)
         server = try ServedProgram(
             executable, arguments: options.arguments, environment: variables, on: queue, printError: printError
@@ -152,9 +154,11 @@ public final class DevelopmentRun: @unchecked Sendable {
     private func ask(_ problem: ServerProblem) {
         guard let machine = problem.machine else { return }
         guard isatty(STDIN_FILENO) == 1 else {
+            let directory = serverEnvironment[DevelopmentRun.directoryVariable] ?? ""
             printError(
-                "granary: to begin without the sessions of \"\(machine)\", end this command and run \(executable) sessions "
-                    + "delete --machine \(machine) --sessions.stateDirectory \(folder.path)/sessions")
+                "granary: to begin without the sessions of \"\(machine)\", end this command and run "
+                    + "\(DevelopmentRun.directoryVariable)=\(directory) \(executable) "
+                    + deletion(for: machine).joined(separator: " "))
             return
         }
         printError("granary: delete the sessions of \"\(machine)\" and begin without them? [y/N]")
@@ -164,10 +168,15 @@ public final class DevelopmentRun: @unchecked Sendable {
         }
     }
 
+    /// The arguments of the command that deletes the sessions of a machine where the server has them.
+    private func deletion(for machine: String) -> [String] {
+        ["sessions", "delete", "--machine", machine] + options.arguments
+    }
+
     private func deleteSessions(of machine: String) {
         do {
             deletion = try CommandOutput.start(
-                executable, ["sessions", "delete", "--machine", machine], environment: serverEnvironment, on: queue,
+                executable, deletion(for: machine), environment: serverEnvironment, on: queue,
                 lines: printError
             ) { [self] text in
                 let status = deletion?.waitForExit()

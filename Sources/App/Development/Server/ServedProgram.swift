@@ -131,8 +131,10 @@ final class NotificationSocket {
         let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
         source.setEventHandler { [descriptor] in
             var bytes = [UInt8](repeating: 0, count: 4096)
-            // Without waiting: the source may report a datagram that was read with the one before it.
-            while case let count = recv(descriptor, &bytes, bytes.count, Int32(MSG_DONTWAIT)), count > 0 {
+            // Without waiting: the source may report a datagram that was read with the one before it. Every user can find the abstract
+            // name and send to it.
+            while case let count = granary_receive_own_datagram(descriptor, &bytes, bytes.count), count >= 0 {
+                guard count > 0 else { continue }
                 received(ServerNotification(String(decoding: bytes[..<count], as: UTF8.self)))
             }
         }

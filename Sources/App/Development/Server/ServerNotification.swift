@@ -13,6 +13,8 @@ enum ServerNotification: Equatable {
             return
         }
         let name = "MAINPID="
-        self = .ready(process: lines.first { $0.hasPrefix(name) }.flatMap { Int32($0.dropFirst(name.count)) })
+        let process = lines.first { $0.hasPrefix(name) }.flatMap { Int32($0.dropFirst(name.count)) }
+        // Others would be signals for groups of processes.
+        self = .ready(process: process.flatMap { $0 > 0 ? $0 : nil })
     }
 }

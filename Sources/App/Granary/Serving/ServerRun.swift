@@ -75,7 +75,7 @@ struct ServerRun {
         succession?.takeover.begin(
             sockets: { () throws(HTTPServerError) in try server.socketsToHandOver() },
             exchange: SessionExchange(
-                store: store, patience: configuration.server.drainTimeout,
+                store: store, patience: configuration.server.drainTimeout, turnPatience: configuration.takeoverTimeout,
                 setAccepting: { if $0 { server.resumeAccepting() } else { server.suspendAccepting() } }),
             handedOver: handedOver)
         await end()

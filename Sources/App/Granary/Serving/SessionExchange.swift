@@ -6,28 +6,32 @@ struct SessionExchange: Sendable {
     let store: SessionStore?
     /// How long effects in flight may take.
     let patience: Duration
+    /// How long turns in progress may take.
+    let turnPatience: Duration
     /// Has the server accept new connections, or leave them in the queues of its sockets.
     let setAccepting: @Sendable (Bool) -> Void
     private let isCancelled = Lock(false)
 
     /// Releases the sessions: waits for effects in flight, stops accepting connections and taking turns, and stores everything.
     ///
-    /// - Parameter released: Called when that is done, or cancelled.
-    func release(_ released: @escaping @Sendable () -> Void) {
+    /// - Parameter released: Receives whether that is done. It is not if it was cancelled, or if turns have not ended in time.
+    func release(_ released: @escaping @Sendable (Bool) -> Void) {
         isCancelled.withLock { $0 = false }
         guard let store else {
             setAccepting(false)
-            return released()
+            return released(true)
         }
-        store.release(within: patience, isCancelled: { [isCancelled] in isCancelled.withLock { $0 } }) {
+        store.release(
+            within: patience, turnsWithin: turnPatience, isCancelled: { [isCancelled] in isCancelled.withLock { $0 } }
+        ) {
             // New clients wait for the new server, in which their requests succeed.
             setAccepting(false)
         } released: {
-            released()
+            released($0)
         }
     }
 
-    /// Stops waiting for effects, because no new server takes the sessions.
+    /// Stops waiting for effects and turns, because no new server takes the sessions.
     func cancel() { isCancelled.withLock { $0 = true } }
 
     /// The descriptor of the lock of the released sessions; nil if none exists.

@@ -160,18 +160,19 @@ struct SessionStore: Sendable {
     ///
     /// - Parameters:
     ///   - patience: How long to wait for effects in flight.
+    ///   - turnPatience: How long to wait for turns in progress.
     ///   - isCancelled: Returns whether to stop waiting and to keep the journal.
     ///   - willSuspend: Called before turns stop.
-    ///   - released: Called when the journal is closed, or when this was cancelled.
+    ///   - released: Receives whether the journal is closed. It is not if this was cancelled, or if turns have not ended in time.
     func release(
-        within patience: Duration, isCancelled: @escaping @Sendable () -> Bool,
-        willSuspend: @escaping @Sendable () -> Void, released: @escaping @Sendable () -> Void
+        within patience: Duration, turnsWithin turnPatience: Duration, isCancelled: @escaping @Sendable () -> Bool,
+        willSuspend: @escaping @Sendable () -> Void, released: @escaping @Sendable (Bool) -> Void
     ) {
         writer.awaitEffects(within: patience, isCancelled: isCancelled) { [self] in
-            guard !isCancelled() else { return released() }
+            guard !isCancelled() else { return released(false) }
             willSuspend()
             control.stop()
-            writer.suspend { [self] journal in
+            writer.suspend(within: turnPatience, isCancelled: isCancelled) { [self] journal in
                 let lock = UnsafeTransfer((journal as? SQLiteJournal)?.lock)
                 keptLock.withLock { $0 = lock }
                 do {
@@ -180,7 +181,10 @@ struct SessionStore: Sendable {
                     // What was acknowledged is stored. A process that opens the journal recovers it.
                     log(.error, "the sessions could not be closed", ["reason": .text("\(error)")])
                 }
-                released()
+                released(true)
+            } abandoned: { [self] in
+                begin()
+                released(false)
             }
         }
     }

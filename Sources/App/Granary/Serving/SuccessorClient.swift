@@ -35,28 +35,38 @@ final class SuccessorClient: Sendable {
 
     /// Sends a request.
     ///
-    /// - Parameter received: Receives the response on any thread; nil if there was none.
-    func send(_ request: HTTPRequest, _ received: @escaping @Sendable (HTTPResponse?) -> Void) {
-        guard queue.operationCount < SuccessorClient.maxWaiting else { return received(nil) }
-        queue.addOperation { [self] in received(response(to: request)) }
+    /// - Parameter received: Receives the response on any thread, or why there is none.
+    func send(
+        _ request: HTTPRequest,
+        _ received: @escaping @Sendable (Result<HTTPResponse, JournalWriter.ForwardingError>) -> Void
+    ) {
+        guard queue.operationCount < SuccessorClient.maxWaiting else { return received(.failure(.unsent)) }
+        queue.addOperation { [self] in
+            received(Result { () throws(JournalWriter.ForwardingError) in try response(to: request) })
+        }
     }
 
-    private func response(to request: HTTPRequest) -> HTTPResponse? {
-        guard let socket = connect(as: request.peer.proxy ?? request.peer) else { return nil }
+    private func response(to request: HTTPRequest) throws(JournalWriter.ForwardingError) -> HTTPResponse {
+        guard let socket = connect(as: request.peer.proxy ?? request.peer) else { throw .unsent }
         defer { granary_close(socket) }
         var unsent = SuccessorClient.bytes(of: request)[...]
         while !unsent.isEmpty {
             let sent = unsent.withUnsafeBytes { granary_send(socket, $0.baseAddress, $0.count) }
-            guard sent > 0 else { return nil }
+            // The other server does not perform an incomplete request.
+            guard sent > 0 else { throw .unsent }
             unsent = unsent.dropFirst(sent)
         }
         var received: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while true {
             let count = granary_receive(socket, &buffer, buffer.count)
-            guard count >= 0, received.count <= SuccessorClient.maxResponseBytes else { return nil }
-            if count == 0 { return HTTPResponse(closedBy: received, isHead: request.method == .head) }
+            guard count >= 0, received.count <= SuccessorClient.maxResponseBytes else { throw .unanswered }
             received += buffer[..<count]
+            guard count == 0 else { continue }
+            guard let response = HTTPResponse(closedBy: received, isHead: request.method == .head) else {
+                throw .unanswered
+            }
+            return response
         }
     }
 

@@ -79,7 +79,11 @@ final class Takeover: @unchecked Sendable {
         case .refuse(let reason): log(.warning, "takeover refused", ["reason": .text(reason)])
         case .start: start()
         case .release:
-            exchange?.release { [self] in queue.async { [self] in perform(state.sessionsWereReleased()) } }
+            exchange?.release { [self] isReleased in
+                queue.async { [self] in
+                    perform(isReleased ? state.sessionsWereReleased() : state.releaseWasAbandoned())
+                }
+            }
         case .recall(let process):
             // Its identifier must stay its own until the sessions are back.
             kill(process, SIGKILL)

@@ -88,6 +88,13 @@ struct TakeoverState: Equatable {
         return .release
     }
 
+    /// Handles the failure of the release: turns have not ended in time, or it was cancelled. This server keeps the sessions.
+    mutating func releaseWasAbandoned() -> Action {
+        guard case .releasing(let process) = phase else { return sessionsWereReleased() }
+        phase = .serving
+        return .resume(killing: process, reason: "turns in progress did not end within http.takeoverTimeout")
+    }
+
     /// Handles the end of the release: this server takes no more turns, and everything is stored.
     mutating func sessionsWereReleased() -> Action {
         switch phase {

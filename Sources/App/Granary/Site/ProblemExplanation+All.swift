@@ -31,6 +31,10 @@ extension ProblemExplanation {
         .init(
             "request-timeout", 408, "The request did not arrive in time.", "Send it again on a new connection."),
         .init(
+            "unanswered", 504,
+            "Another process continues the sessions and has not responded. It may have performed the request.",
+            "Repeat the request only with the Idempotency-Key that it had, or read the session first."),
+        .init(
             "unsupported-version", 505, "The server does not support the HTTP version of the request.",
             "Use HTTP/1.1, or HTTP/2: over TLS, offer h2 in the handshake (ALPN)."),
         .init(
@@ -41,7 +45,7 @@ extension ProblemExplanation {
     private static let finding: [ProblemExplanation] = [
         .init(
             "not-found", 404, "The path, machine, session, input or output does not exist.",
-            "GET /v1/machines lists the machines with their inputs and outputs. Sessions do not survive a restart of the server: if the session is unknown, create a new one."
+            "GET /v1/machines lists the machines with their inputs and outputs. An unknown session has ended, belongs to somebody else, or was kept in memory by a server that has restarted: create a new one."
         ),
         .init(
             "method-not-allowed", 405, "The resource does not support the method of the request.",

@@ -143,6 +143,8 @@ int granary_spawn(const char *path, char *const *arguments, char *const *environ
 
 /// Opens a socket that receives datagrams at a path, or under an abstract name if the path begins with `@`.
 int granary_bind_datagrams(const char *path);
+/// Receives a datagram of such a socket without waiting. Returns its size, 0 if another user has sent it, or a negative error number.
+long granary_receive_own_datagram(int descriptor, void *bytes, size_t size);
 
 /// Sends a datagram to a Unix socket. A path that begins with `@` is an abstract name.
 int granary_send_datagram(const char *path, const void *bytes, size_t count);

@@ -27,6 +27,19 @@ extension Shared: CompositeState {
     }
 }
 
+extension SharedReader: CompositeState {
+    /// Returns the codec of a property, which is stored like one that can also change the value; nil if its value cannot be captured.
+    package static func stateCodec(_ reading: inout CodecReading, at path: String) -> StateCodec<Self>? {
+        Shared<Value>.stateCodec(&reading, at: path).map { codec in
+            StateCodec { reader, json in
+                try codec.encode(Shared(box: reader.box), &json)
+            } decode: { json in
+                SharedReader(try codec.decode(json))
+            }
+        }
+    }
+}
+
 private struct NamedShared<Value> {
     let key: String
     let value: Value

@@ -6,11 +6,11 @@ import TLS
 extension ServerLoop {
     /// Takes over an accepted socket. A connection beyond the server's limit gets 503, except on a listener for
     /// operators, who must be able to examine a full server.
-    func open(descriptor: Int32, peer: HTTPPeer, tls: TLSContext?, clientLease: ClientLease?) {
+    func open(descriptor: Int32, peer: HTTPPeer, tls: TLSContext?, clientLease: ClientLease?, isCounted: Bool = false) {
         let transport = SocketTransport(
             descriptor: descriptor, secure: tls.map(SecureChannel.init), isSecure: peer.isSecure)
         let connection = Connection(transport: transport, peer: peer, clientLease: clientLease, serverLoop: self)
-        let isWithinLimit = gauge.enter() || peer.role == .admin
+        let isWithinLimit = isCounted || gauge.enter() || peer.role == .admin
         guard register(connection) else { return }
         if isWithinLimit { return connection.updateDeadline() }
         connection.refuse(.serverFull)

@@ -113,33 +113,44 @@ final class Listener: EpollHandler {
     /// Reads the PROXY header of a trusted proxy's connection first; admits any other connection directly.
     private static func receive(_ descriptor: Int32, _ peer: HTTPPeer, _ serverLoop: ServerLoop) {
         guard serverLoop.configuration.proxies.contains(where: { $0.contains(peer.address) }) else {
-            return admit(descriptor, peer, serverLoop)
+            return admit(descriptor, peer, isCounted: false, serverLoop)
         }
         PendingProxyConnection.await(descriptor: descriptor, proxy: peer, serverLoop: serverLoop) {
-            [unowned serverLoop] in
-            Listener.admit($0, $1, serverLoop)
+            turnAway(descriptor, with: .serverFull, isSecure: peer.isSecure, serverLoop)
+        } then: { [unowned serverLoop] in
+            Listener.admit($0, $1, isCounted: true, serverLoop)
         }
     }
 
     /// Opens a connection, if its client may have another one.
-    private static func admit(_ descriptor: Int32, _ peer: HTTPPeer, _ serverLoop: ServerLoop) {
+    ///
+    /// - Parameter isCounted: Whether it is among the connections of the server already.
+    private static func admit(
+        _ descriptor: Int32, _ peer: HTTPPeer, isCounted: Bool, _ serverLoop: ServerLoop
+    ) {
         var clientLease: ClientLease?
         if let clientLimiter = serverLoop.clientLimiter, !peer.isAnonymous {
             clientLease = clientLimiter.admit(peer.address, now: serverLoop.loop.nanoseconds)
-            guard clientLease != nil else { return turnAway(descriptor, isSecure: peer.isSecure, serverLoop) }
+            guard clientLease != nil else {
+                // Last, because a draining server stops when it has none.
+                defer { if isCounted { serverLoop.gauge.leave() } }
+                return turnAway(descriptor, with: .tooManyConnections, isSecure: peer.isSecure, serverLoop)
+            }
         }
         let tls = peer.isSecure ? serverLoop.configuration.tls?.source.current : nil
-        serverLoop.open(descriptor: descriptor, peer: peer, tls: tls, clientLease: clientLease)
+        serverLoop.open(descriptor: descriptor, peer: peer, tls: tls, clientLease: clientLease, isCounted: isCounted)
     }
 
     /// Refuses a connection with a response where that needs no handshake, and closes it without waiting, so that a
     /// client that opens too many connections cannot occupy any.
-    private static func turnAway(_ descriptor: Int32, isSecure: Bool, _ serverLoop: ServerLoop) {
+    private static func turnAway(
+        _ descriptor: Int32, with problem: ProblemDetails, isSecure: Bool, _ serverLoop: ServerLoop
+    ) {
         defer { granary_close(descriptor) }
         guard !isSecure else { return }
         var output = serverLoop.output.take()
         _ = HTTP1ResponseEncoder.encode(
-            ProblemDetails.tooManyConnections.response, for: HTTP1Exchange(), dateLine: serverLoop.dateLine(),
+            problem.response, for: HTTP1Exchange(), dateLine: serverLoop.dateLine(),
             into: &output)
         // A single attempt: the server must not wait for this client, and a new socket accepts a short response.
         _ = output.withUnsafeBytes { granary_send(descriptor, $0.baseAddress, $0.count) }

@@ -13,7 +13,7 @@ final class PendingProxyConnection: EpollHandler {
     private let proxy: HTTPPeer
     private let admit: Admission
 
-    /// Opens the connection with its client's address, and counts it for that address.
+    /// Opens the connection with its client's address, and counts it for that address. The server has counted it already.
     typealias Admission = (_ descriptor: Int32, _ peer: HTTPPeer) -> Void
 
     private init(descriptor: Int32, proxy: HTTPPeer, serverLoop: ServerLoop, admit: @escaping Admission) {
@@ -23,12 +23,21 @@ final class PendingProxyConnection: EpollHandler {
         super.init(descriptor: descriptor)
     }
 
+    /// Waits for the header of a connection.
+    ///
+    /// - Parameter refuse: Called instead if the server has as many connections as it may have. Closes the socket.
     static func await(
-        descriptor: Int32, proxy: HTTPPeer, serverLoop: ServerLoop, then admit: @escaping Admission
+        descriptor: Int32, proxy: HTTPPeer, serverLoop: ServerLoop, refuse: () -> Void,
+        then admit: @escaping Admission
     ) {
         let connection = PendingProxyConnection(
             descriptor: descriptor, proxy: proxy, serverLoop: serverLoop, admit: admit)
-        guard serverLoop.gauge.enter(), serverLoop.loop.add(connection, for: SocketTransport.watchedEvents) >= 0 else {
+        // Operators can look at a full server.
+        guard serverLoop.gauge.enter() || proxy.role == .admin else {
+            refuse()
+            return serverLoop.gauge.leave()
+        }
+        guard serverLoop.loop.add(connection, for: SocketTransport.watchedEvents) >= 0 else {
             granary_close(descriptor)
             return serverLoop.gauge.leave()
         }
@@ -82,8 +91,6 @@ final class PendingProxyConnection: EpollHandler {
                     address: address, port: port, role: proxy.role, isByUnixSocket: proxy.isByUnixSocket,
                     isListenerLocal: proxy.isListenerLocal, isSecure: proxy.isSecure))
         }
-        // Only after the new connection was counted: at zero a draining server stops.
-        serverLoop.gauge.leave()
     }
 
     private func end() {

@@ -4,8 +4,8 @@ import Synchronization
 
 // The hand-over of the sessions to the process that replaces this one.
 extension JournalWriter {
-    /// The time between two looks at effects in flight.
-    private static let effectsInterval = Duration.milliseconds(20)
+    /// The time between two looks at what a hand-over waits for.
+    private static let lookInterval = Duration.milliseconds(20)
 
     /// Waits until no session waits for the answer of an effect, which only this process can receive.
     ///
@@ -17,26 +17,41 @@ extension JournalWriter {
         within patience: Duration, isCancelled: @escaping @Sendable () -> Bool = { false },
         _ done: @escaping @Sendable () -> Void
     ) {
-        awaitEffects(until: storedMilliseconds + patience.wholeMilliseconds, isCancelled, done)
+        awaitEffects(while: isWaiting(for: patience, isCancelled), done)
     }
 
     private func awaitEffects(
-        until deadline: Int64, _ isCancelled: @escaping @Sendable () -> Bool, _ done: @escaping @Sendable () -> Void
+        while isWaiting: @escaping @Sendable () -> Bool, _ done: @escaping @Sendable () -> Void
     ) {
-        countEffects { [self] count in
-            guard count > 0, storedMilliseconds < deadline, !isCancelled() else { return done() }
-            executor.execute(after: Self.effectsInterval) { [self] in awaitEffects(until: deadline, isCancelled, done) }
+        collect({ listener, report in listener.countEffects(report) }, while: isWaiting) { [self] count in
+            guard let count, count > 0, isWaiting() else { return done() }
+            executor.execute(after: Self.lookInterval) { [self] in awaitEffects(while: isWaiting, done) }
         }
     }
 
     /// Stops the turns of stored sessions, stores what they have changed, and releases the journal. Requests wait until
     /// ``resume(_:resumed:)`` or ``leave(forwarding:)``.
     ///
-    /// - Parameter suspended: Receives the journal on the writer's thread; nil if no journal was open.
-    public func suspend(_ suspended: @escaping @Sendable ((any Journal)?) -> Void) {
+    /// - Parameters:
+    ///   - patience: How long the turns in progress may take.
+    ///   - isCancelled: Returns whether to give up.
+    ///   - suspended: Receives the journal on the writer's thread; nil if no journal was open.
+    ///   - abandoned: Called on the writer's thread if turns have not ended in time, or if the suspension was cancelled before. Turns run
+    ///     again, and the journal stays open.
+    public func suspend(
+        within patience: Duration, isCancelled: @escaping @Sendable () -> Bool = { false },
+        _ suspended: @escaping @Sendable ((any Journal)?) -> Void, abandoned: @escaping @Sendable () -> Void
+    ) {
         suspensions.withLock { suspensions in
             suspensions += 1
-            collect({ listener, report in listener.suspend { report(0) } }) { [self] _ in
+            let number = suspensions
+            collect(
+                { listener, report in listener.suspend { report(0) } }, while: isWaiting(for: patience, isCancelled)
+            ) { [self] reported in
+                guard reported != nil else {
+                    resumeTurns(unlessSuspendedAfter: number)
+                    return abandoned()
+                }
                 commit()
                 // After an error of the commit, the process ends. Its successor must not continue what is not stored.
                 guard !thread.value.hasFailed else { return }
@@ -66,11 +81,7 @@ extension JournalWriter {
                 let next = try journal.lastNumber() + 1
                 if next > nextRow.load(ordering: .relaxed) { nextRow.store(next, ordering: .relaxed) }
                 thread.value.journal = journal
-                // A suspension that was requested meanwhile gets the journal, and turns must not run again before that.
-                suspensions.withLock { suspensions in
-                    guard suspensions == seen else { return }
-                    for loop in loops.withLock({ $0 }) { loop.listener.resume() }
-                }
+                resumeTurns(unlessSuspendedAfter: seen)
                 scheduleLookup(try journal.nextDueTime())
                 scheduleVerification()
                 resumed(nil)
@@ -80,9 +91,18 @@ extension JournalWriter {
         }
     }
 
+    /// Why a forwarded request has no response.
+    public enum ForwardingError: Error {
+        /// The other process has not received it.
+        case unsent
+        /// The other process may have performed it.
+        case unanswered
+    }
+
     /// A closure that sends a request to the process that continues the sessions, and passes the response to another closure, on
-    /// any thread; nil if it has received no response.
-    public typealias Forwarding = @Sendable (HTTPRequest, @escaping @Sendable (HTTPResponse?) -> Void) -> Void
+    /// any thread.
+    public typealias Forwarding =
+        @Sendable (HTTPRequest, @escaping @Sendable (Result<HTTPResponse, ForwardingError>) -> Void) -> Void
 
     /// Gives the sessions up, because another process continues them.
     ///
@@ -93,14 +113,27 @@ extension JournalWriter {
         for loop in loops.withLock({ $0 }) { loop.listener.leave() }
     }
 
-    private func countEffects(_ counted: @escaping @Sendable (Int) -> Void) {
-        collect({ listener, report in listener.countEffects(report) }, counted)
+    /// Lets turns run again. A suspension that was requested after the one with a number gets the journal, and turns must not run
+    /// before that.
+    private func resumeTurns(unlessSuspendedAfter number: Int) {
+        suspensions.withLock { suspensions in
+            guard suspensions == number else { return }
+            for loop in loops.withLock({ $0 }) { loop.listener.resume() }
+        }
     }
 
-    /// Asks all loops for a number. The sum arrives on the writer's thread.
+    private func isWaiting(
+        for patience: Duration, _ isCancelled: @escaping @Sendable () -> Bool
+    ) -> @Sendable () -> Bool {
+        let deadline = storedMilliseconds + patience.wholeMilliseconds
+        return { [self] in storedMilliseconds < deadline && !isCancelled() }
+    }
+
+    /// Asks all loops for a number. The sum arrives on the writer's thread; nil if a loop, in which a turn may never end, has not
+    /// reported when the caller waits no more.
     private func collect(
         _ ask: (JournalListener, @escaping @Sendable (Int) -> Void) -> Void,
-        _ collected: @escaping @Sendable (Int) -> Void
+        while isWaiting: @escaping @Sendable () -> Bool, _ collected: @escaping @Sendable (Int?) -> Void
     ) {
         let loops = loops.withLock { $0 }
         guard !loops.isEmpty else { return executor.execute { collected(0) } }
@@ -111,12 +144,37 @@ extension JournalWriter {
                 executor.execute { collected(sum) }
             }
         }
+        watch(state, while: isWaiting, collected)
+    }
+
+    private func watch(
+        _ state: CollectedNumbers, while isWaiting: @escaping @Sendable () -> Bool,
+        _ collected: @escaping @Sendable (Int?) -> Void
+    ) {
+        executor.execute(after: Self.lookInterval) { [self] in
+            if isWaiting() {
+                if state.isIncomplete { watch(state, while: isWaiting, collected) }
+            } else if state.close() {
+                collected(nil)
+            }
+        }
     }
 }
 
-/// The numbers that loops report.
+/// The numbers that loops report. With none missing, later ones do not count.
 private final class CollectedNumbers: Sendable {
     private let state: Lock<(missing: Int, sum: Int)>
+
+    /// Whether a loop has not reported.
+    var isIncomplete: Bool { state.withLock { $0.missing > 0 } }
+
+    /// Ignores the numbers that are missing. Returns whether any was.
+    func close() -> Bool {
+        state.withLock { state in
+            defer { state.missing = 0 }
+            return state.missing > 0
+        }
+    }
 
     init(missing: Int) {
         assert(missing > 0, "expected a loop that reports a number, got \(missing)")
@@ -126,8 +184,8 @@ private final class CollectedNumbers: Sendable {
     /// Adds a number. Returns the sum with the last one.
     func add(_ number: Int) -> Int? {
         state.withLock { state in
+            guard state.missing > 0 else { return nil }
             state.missing -= 1
-            assert(state.missing >= 0, "expected one number from each loop")
             assert(number >= 0, "expected a number of effects, got \(number)")
             state.sum += number
             return state.missing == 0 ? state.sum : nil

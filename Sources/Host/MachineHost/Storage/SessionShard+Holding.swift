@@ -51,6 +51,13 @@ extension SessionShard {
 
     private static let moved = ProblemDetails.unavailable("another process continues the sessions", retryAfter: 1)
 
+    /// The response to a request that must not be repeated as if it had not been performed.
+    private static let unanswered = ProblemDetails(
+        status: .gatewayTimeout, kind: "unanswered", title: "Unanswered",
+        detail:
+            "Another process continues the sessions and has not responded. It may have performed the request: repeat it only "
+            + "with the Idempotency-Key that it had.")
+
     /// Forwards a request to the process that continues the sessions.
     func forward(_ waiting: PendingRequest) {
         loop.assertCurrent()
@@ -63,16 +70,20 @@ extension SessionShard {
             return respond(to: waiting, with: SessionShard.moved)
         }
         let reply = UnsafeTransfer((waiting: waiting, shard: backReference))
-        forward(waiting.request) { [loop] response in
-            let response = UnsafeTransfer(response)
+        forward(waiting.request) { [loop] result in
+            let result = UnsafeTransfer(result)
             loop.execute {
                 let waiting = reply.value.waiting
+                let problem: ProblemDetails
+                switch result.value {
                 // The other process has added the fields of the policy.
-                if let response = response.value { return waiting.promise.fulfil(response) }
-                guard let shard = reply.value.shard.shard else {
-                    return waiting.promise.fulfil(SessionShard.moved.response)
+                case .success(let response): return waiting.promise.fulfil(response)
+                case .failure(.unanswered) where ![.get, .head].contains(waiting.request.method):
+                    problem = SessionShard.unanswered
+                case .failure: problem = SessionShard.moved
                 }
-                shard.respond(to: waiting, with: SessionShard.moved)
+                guard let shard = reply.value.shard.shard else { return waiting.promise.fulfil(problem.response) }
+                shard.respond(to: waiting, with: problem)
             }
         }
     }

@@ -28,7 +28,8 @@ struct JournalDirectory {
         try JournalDirectory.check(status, of: self.path)
     }
 
-    /// Checks a directory without creating it. One that does not exist has no problem.
+    /// Checks a directory without creating it. One that does not exist has no problem. The root user, who checks the configuration of a
+    /// service, may check that of another user.
     ///
     /// - Throws: The error with which ``init(_:)`` refuses the directory.
     static func check(_ path: String) throws {
@@ -38,7 +39,7 @@ struct JournalDirectory {
             if errno == ENOENT { return }
             throw JournalError(system: errno, expected: "to read \(path)")
         }
-        try check(status, of: path)
+        try check(status, of: path, by: geteuid() == 0 ? status.st_uid : geteuid())
     }
 
     /// Returns a path without slashes at its end.
@@ -51,13 +52,13 @@ struct JournalDirectory {
         return path
     }
 
-    private static func check(_ status: stat, of path: String) throws {
+    private static func check(_ status: stat, of path: String, by user: uid_t = geteuid()) throws {
         guard status.st_mode & S_IFMT == S_IFDIR else {
             throw JournalError(.unsupported, "expected a directory at \(path), got a file")
         }
-        guard status.st_uid == geteuid() else {
+        guard status.st_uid == user else {
             throw JournalError(
-                .unprotected, "expected \(path) to belong to user \(geteuid()), got user \(status.st_uid)")
+                .unprotected, "expected \(path) to belong to user \(user), got user \(status.st_uid)")
         }
         guard status.st_mode & 0o077 == 0 else {
             let mode = String(status.st_mode & 0o777, radix: 8)

@@ -54,7 +54,10 @@ final class TimedHost {
             }
         }
         TimedHost.runAll(former, executor)
-        writer.suspend { try? $0?.close() }
+        writer.suspend(within: .seconds(60)) {
+            try? $0?.close()
+        } abandoned: {
+        }
         TimedHost.runAll(former, executor)
         former.end()
         try TimedHost.damage(sessions["unreadable"] ?? [], in: directory)
