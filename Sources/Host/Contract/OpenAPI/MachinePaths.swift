@@ -6,7 +6,7 @@ struct MachinePaths {
     let issuesTickets: Bool
 
     /// The errors of a request that runs a turn.
-    private static let problems = [409, 410, 412, 413, 415, 422, 507]
+    private static let problems = [409, 410, 412, 413, 415, 422, 504, 507]
 
     var all: [DocumentValue.Member] {
         let inputs = machine.inputs.map { input in
@@ -36,7 +36,7 @@ struct MachinePaths {
                         OpenAPIContent.json(
                             200, "The session with the name exists.", representation, example: example,
                             fields: ["Location", "ETag"]),
-                    ], and: [409, 413, 415, 422, 507]),
+                    ], and: [409, 413, 415, 422, 504, 507]),
             ]
         ]
     }
@@ -100,7 +100,7 @@ struct MachinePaths {
                 "operationId": "deleteSession", "summary": "Ends a session.",
                 "parameters": OpenAPIParameters.references(["If-Match"]),
                 "responses": OpenAPIProblems.responses(
-                    [OpenAPIContent.empty("The session has ended.")], and: [410, 412]),
+                    [OpenAPIContent.empty("The session has ended.")], and: [410, 412, 504]),
             ],
         ]
     }
@@ -170,12 +170,12 @@ struct MachinePaths {
                 "requestBody": OpenAPIContent.body(.component("schemas", "TicketTerms")),
                 "responses": OpenAPIProblems.responses(
                     [OpenAPIContent.json(201, "The ticket.", .component("schemas", "Ticket"))],
-                    and: [410, 413, 415, 422, 507]),
+                    and: [410, 413, 415, 422, 504, 507]),
             ],
             "delete": [
                 "operationId": "revokeTickets", "summary": "Revokes all tickets of the session.",
                 "responses": OpenAPIProblems.responses(
-                    [OpenAPIContent.empty("The tickets are invalid.")], and: [410, 507]),
+                    [OpenAPIContent.empty("The tickets are invalid.")], and: [410, 504, 507]),
             ],
         ]
     }

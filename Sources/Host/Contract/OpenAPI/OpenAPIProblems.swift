@@ -32,6 +32,7 @@ package enum OpenAPIProblems {
         (500, ["internal-error"]),
         (501, ["not-implemented"]),
         (503, ["unavailable", "server-full"]),
+        (504, ["unanswered"]),
         (505, ["unsupported-version"]),
         (507, ["session-full", "disk-full"]),
     ]
