@@ -22,13 +22,9 @@ struct SessionExchange: Sendable {
             return released(true)
         }
         store.release(
-            within: patience, turnsWithin: turnPatience, isCancelled: { [isCancelled] in isCancelled.withLock { $0 } }
-        ) {
+            within: patience, turnsWithin: turnPatience, isCancelled: { [isCancelled] in isCancelled.withLock { $0 } },
             // New clients wait for the new server, in which their requests succeed.
-            setAccepting(false)
-        } released: {
-            released($0)
-        }
+            willSuspend: { setAccepting(false) }, released: released)
     }
 
     /// Stops waiting for effects and turns, because no new server takes the sessions.

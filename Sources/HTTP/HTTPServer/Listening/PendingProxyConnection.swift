@@ -30,13 +30,13 @@ final class PendingProxyConnection: EpollHandler {
         descriptor: Int32, proxy: HTTPPeer, serverLoop: ServerLoop, refuse: () -> Void,
         then admit: @escaping Admission
     ) {
-        let connection = PendingProxyConnection(
-            descriptor: descriptor, proxy: proxy, serverLoop: serverLoop, admit: admit)
         // Operators can look at a full server.
         guard serverLoop.gauge.enter() || proxy.role == .admin else {
             refuse()
             return serverLoop.gauge.leave()
         }
+        let connection = PendingProxyConnection(
+            descriptor: descriptor, proxy: proxy, serverLoop: serverLoop, admit: admit)
         guard serverLoop.loop.add(connection, for: SocketTransport.watchedEvents) >= 0 else {
             granary_close(descriptor)
             return serverLoop.gauge.leave()

@@ -165,21 +165,13 @@ extension JournalWriter {
 private final class CollectedNumbers: Sendable {
     private let state: Lock<(missing: Int, sum: Int)>
 
-    /// Whether a loop has not reported.
-    var isIncomplete: Bool { state.withLock { $0.missing > 0 } }
-
-    /// Ignores the numbers that are missing. Returns whether any was.
-    func close() -> Bool {
-        state.withLock { state in
-            defer { state.missing = 0 }
-            return state.missing > 0
-        }
-    }
-
     init(missing: Int) {
         assert(missing > 0, "expected a loop that reports a number, got \(missing)")
         state = Lock((missing, 0))
     }
+
+    /// Whether a loop has not reported.
+    var isIncomplete: Bool { state.withLock { $0.missing > 0 } }
 
     /// Adds a number. Returns the sum with the last one.
     func add(_ number: Int) -> Int? {
@@ -189,6 +181,14 @@ private final class CollectedNumbers: Sendable {
             assert(number >= 0, "expected a number of effects, got \(number)")
             state.sum += number
             return state.missing == 0 ? state.sum : nil
+        }
+    }
+
+    /// Stops waiting for the numbers that are missing. Returns whether any was missing.
+    func close() -> Bool {
+        state.withLock { state in
+            defer { state.missing = 0 }
+            return state.missing > 0
         }
     }
 }
