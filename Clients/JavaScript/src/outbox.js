@@ -34,7 +34,7 @@ export function decide(attempts, reply, { queued, sent, attempt, retention, canR
   if (status === 404 || status === 410) return { do: "ended" };
   const kind = String(body?.type ?? "").split("/").at(-1);
   // Without a problem of the server, the response is from somebody between here and the server.
-  const isUnclear = status < 400 || kind === "idempotency-conflict"
+  const isUnclear = status < 400 || kind === "idempotency-conflict" || kind === "unanswered"
     || !kind && (status >= 500 || status === 408);
   const isDeferred = deferring.includes(status) || attempts < 5 && (status === 421 || status === 401 && canRenew);
   const mayHaveRun = isUnclear || sent > 0;

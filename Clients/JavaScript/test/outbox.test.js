@@ -15,7 +15,7 @@ test("a complete response is the end", () => {
 
 test("an input is repeated if it may have run, while the server remembers its key", () => {
   const unclear = [null, problem(200, null), problem(302, null), problem(500, null), problem(502, null), problem(504, null),
-    problem(503, null), problem(408, null), problem(409, "idempotency-conflict")];
+    problem(503, null), problem(408, null), problem(409, "idempotency-conflict"), problem(504, "unanswered")];
   for (const reply of unclear) {
     assert.deepEqual(decide(0, reply, times), { do: "retry", after: 500, mayHaveRun: true });
     assert.deepEqual(decide(3, reply, { ...times, sent: 500_000 }), { do: "retry", after: 4000, mayHaveRun: true });
