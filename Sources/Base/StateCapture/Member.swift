@@ -95,14 +95,14 @@ class TypedMember<State>: Member {
         let state = state(value)
         let kept = (copy + place).assumingMemoryBound(to: State.self)
         if comparesBytes, isInitialized, StateComparison.hasSameBytes(kept.pointee, state) { return false }
-        try codec.encode(state, &json)
+        try codec.appendState(state, to: &json)
         if !comparesBytes { return true }
         if isInitialized { kept.pointee = state } else { kept.initialize(to: state) }
         return true
     }
 
     final override func append(_ value: UnsafeRawPointer, to json: inout [UInt8]) throws {
-        try codec.encode(state(value), &json)
+        try codec.appendState(state(value), to: &json)
     }
 
     final override func deinitialize(_ copy: UnsafeMutableRawPointer) {

@@ -52,7 +52,7 @@ struct StateCell<State> {
         if comparesBytes, let last, StateComparison.hasSameBytes(last, state) { return 0 }
         // Unequal bytes may still be an equal state, such as an array that was copied.
         let hasChanged = try text.appendIfChanged(key, to: &bytes) { json in
-            try codec.encode(state, &json)
+            try codec.appendState(state, to: &json)
             return true
         }
         if comparesBytes { last = state }
@@ -68,7 +68,7 @@ struct StateCell<State> {
         }
         try StateText.append(key, to: &bytes) { json in
             json.append(UInt8(ascii: "["))
-            try codec.encode(state, &json)
+            try codec.appendState(state, to: &json)
             json.append(UInt8(ascii: "]"))
         }
     }

@@ -62,6 +62,17 @@ package final class StateCodec<Value> {
         self.decode = decode
     }
 
+    /// Appends a state, so that it can be restored.
+    ///
+    /// - Throws: The error of the codec, or ``StateTooDeep``.
+    func appendState(_ state: Value, to json: inout [UInt8]) throws {
+        let start = json.count
+        try encode(state, &json)
+        // A shorter text cannot have as many levels.
+        guard json.count - start >= 2 * StateTooDeep.limit else { return }
+        guard StateTooDeep.levels(of: json[start...]) <= StateTooDeep.limit else { throw StateTooDeep() }
+    }
+
     private static func codec<Coded: Codable>(_ type: Coded.Type) -> Any {
         StateCodec<Coded> { value, json in
             try append(value, to: &json)
@@ -92,4 +103,37 @@ package struct StateFormMismatch: Error, CustomStringConvertible {
 
     /// The error as a clause.
     package var description: String { "expected stored state in the form of \(expected), got another form" }
+}
+
+/// Thrown for a state that is nested deeper than a restored session may be.
+struct StateTooDeep: Error, CustomStringConvertible {
+    /// The maximum depth of a state. Arrays surround it in a record.
+    static let limit = StateValue.nestingLimit - 2
+
+    /// The error as a clause.
+    var description: String { "expected a state of at most \(StateTooDeep.limit) levels of JSON, got more" }
+
+    /// Returns the depth of valid JSON.
+    static func levels(of json: ArraySlice<UInt8>) -> Int {
+        json.withUnsafeBufferPointer { json in
+            var (level, deepest) = (0, 0)
+            var isInString = false
+            var index = 0
+            while index < json.count {
+                switch json[index] {
+                case UInt8(ascii: "\""): isInString.toggle()
+                // The escaped character may be a quotation mark.
+                case UInt8(ascii: "\\"): index += 1
+                case UInt8(ascii: "["), UInt8(ascii: "{"):
+                    if isInString { break }
+                    level += 1
+                    deepest = max(deepest, level)
+                case UInt8(ascii: "]"), UInt8(ascii: "}"): if !isInString { level -= 1 }
+                default: break
+                }
+                index += 1
+            }
+            return deepest
+        }
+    }
 }

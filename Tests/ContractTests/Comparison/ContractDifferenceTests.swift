@@ -173,6 +173,23 @@ struct ContractDifferenceTests {
         #expect(texts(narrow, wide) == [#"breaking counter: the type of the output "list" was widened"#])
     }
 
+    @Test func `types that all refer to each other are compared once each`() {
+        let names = (0..<40).map { "T\($0)" }
+        func all(_ last: JSONSchema) -> JSONSchema {
+            let members = names.map {
+                JSONSchema.Member(name: $0, schema: .optional(.reference($0)), isRequired: false)
+            }
+            let definitions = names.map { name in
+                let own = JSONSchema.Member(name: "own", schema: name == names.last ? last : .boolean, isRequired: true)
+                return JSONSchema.Definition(name: name, schema: .object(members + [own]))
+            }
+            return .definitions(.reference(names[0]), definitions)
+        }
+        let contracts = [JSONSchema.boolean, .number].map { contract(outputs: ["all": all($0)]) }
+        #expect(texts(contracts[0], contracts[0]) == [])
+        #expect(texts(contracts[0], contracts[1]).count == 1)
+    }
+
     @Test func `a reference that leads to itself ends the comparison`() {
         let loop = JSONSchema.definitions(.reference("A"), [.init(name: "A", schema: .reference("A"))])
         #expect(texts(contract(inputs: ["a": loop]), contract(inputs: ["a": .boolean])).count == 1)

@@ -16,18 +16,14 @@ struct SchemaComparison {
         let upper: String
     }
 
-    /// The assumptions at a place in the schemas.
-    private struct Assumed {
-        /// The references that are being compared: a recursive type holds if nothing contradicts it.
-        var pairs: Set<Pair> = []
-        /// The number of steps that may follow. A reference in a file may lead to itself.
-        var steps = 512
-    }
+    /// The number of steps to a part of a schema. A reference in a file may lead to itself.
+    private static let maxSteps = 512
 
     /// Returns whether all values of `lower` are values of `upper`.
     static func holds(_ lower: JSONSchema, in upper: JSONSchema, isOutput: Bool) -> Bool {
         let comparison = SchemaComparison(lower, upper, isOutput: isOutput)
-        return comparison.holds(lower, upper, Assumed())
+        var assumed: Set<Pair> = []
+        return comparison.holds(lower, upper, maxSteps, &assumed)
     }
 
     private init(_ lower: JSONSchema, _ upper: JSONSchema, isOutput: Bool) {
@@ -39,38 +35,41 @@ struct SchemaComparison {
         self.upper = table(upper)
     }
 
-    private func holds(_ a: JSONSchema, _ b: JSONSchema, _ outer: Assumed) -> Bool {
-        guard outer.steps > 0 else { return false }
-        var assumed = outer
-        assumed.steps -= 1
+    /// - Parameter assumed: The references that have been compared: a recursive type holds if nothing contradicts it, and whatever
+    ///   contradicts a part contradicts the whole.
+    private func holds(_ a: JSONSchema, _ b: JSONSchema, _ left: Int, _ assumed: inout Set<Pair>) -> Bool {
+        guard left > 0 else { return false }
+        let steps = left - 1
         switch (a, b) {
-        case (.definitions(let a, _), _), (.named(_, let a), _): return holds(a, b, assumed)
-        case (_, .definitions(let b, _)), (_, .named(_, let b)): return holds(a, b, assumed)
+        case (.definitions(let a, _), _), (.named(_, let a), _): return holds(a, b, steps, &assumed)
+        case (_, .definitions(let b, _)), (_, .named(_, let b)): return holds(a, b, steps, &assumed)
         case (.reference(let x), .reference(let y)):
             let pair = Pair(lower: x, upper: y)
-            if !assumed.pairs.insert(pair).inserted { return true }
+            if !assumed.insert(pair).inserted { return true }
             guard let a = lower[x], let b = upper[y] else { return false }
-            return holds(a, b, assumed)
-        case (.reference(let x), _): return lower[x].map { holds($0, b, assumed) } ?? false
-        case (_, .reference(let y)): return upper[y].map { holds(a, $0, assumed) } ?? false
+            return holds(a, b, steps, &assumed)
+        case (.reference(let x), _): return lower[x].map { holds($0, b, steps, &assumed) } ?? false
+        case (_, .reference(let y)): return upper[y].map { holds(a, $0, steps, &assumed) } ?? false
         case (_, .any): return true
         case (.any, _): return false
         // Without the option of the other type, so that the references of a recursive type meet.
-        case (.optional(let a), .optional(let some)): return holds(a, a.isNullable ? b : some, assumed)
+        case (.optional(let a), .optional(let some)): return holds(a, a.isNullable ? b : some, steps, &assumed)
         case (.optional, _): return false
         case (.null, .null), (.null, .optional): return true
-        case (_, .optional(let b)): return holds(a, b, assumed)
-        case (.array(let a), .array(let b)), (.dictionary(let a), .dictionary(let b)): return holds(a, b, assumed)
-        case (.object(let a), .dictionary(let b)): return a.allSatisfy { holds($0.schema, b, assumed) }
-        case (.object(let a), .object(let b)): return members(a, b, closed: !isOutput, assumed)
-        case (.object(let a), .open(let b)), (.open(let a), .open(let b)): return members(a, b, closed: false, assumed)
-        case (.open(let a), .object(let b)) where isOutput: return members(a, b, closed: false, assumed)
+        case (_, .optional(let b)): return holds(a, b, steps, &assumed)
+        case (.array(let a), .array(let b)), (.dictionary(let a), .dictionary(let b)):
+            return holds(a, b, steps, &assumed)
+        case (.object(let a), .dictionary(let b)): return a.allSatisfy { holds($0.schema, b, steps, &assumed) }
+        case (.object(let a), .object(let b)): return members(a, b, closed: !isOutput, steps, &assumed)
+        case (.object(let a), .open(let b)), (.open(let a), .open(let b)):
+            return members(a, b, closed: false, steps, &assumed)
+        case (.open(let a), .object(let b)) where isOutput: return members(a, b, closed: false, steps, &assumed)
         default: return scalars(a, b)
         }
     }
 
     private func members(
-        _ a: [JSONSchema.Member], _ b: [JSONSchema.Member], closed: Bool, _ assumed: Assumed
+        _ a: [JSONSchema.Member], _ b: [JSONSchema.Member], closed: Bool, _ steps: Int, _ assumed: inout Set<Pair>
     ) -> Bool {
         let known = Dictionary(b.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         for member in a {
@@ -79,7 +78,7 @@ struct SchemaComparison {
                 guard closed || !b.isEmpty && !b.contains(where: \.isRequired) else { continue }
                 return false
             }
-            guard holds(member.schema, other.schema, assumed), member.isRequired || !other.isRequired else {
+            guard holds(member.schema, other.schema, steps, &assumed), member.isRequired || !other.isRequired else {
                 return false
             }
         }

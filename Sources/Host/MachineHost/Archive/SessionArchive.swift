@@ -160,8 +160,9 @@ package struct SessionArchive {
             if let name = summary.name, let other = try journal.session(named: name, of: summary.machine) {
                 throw ArchiveError.nameExists(name.text, other.text)
             }
-            // The rows of the session that has ended stay behind its end.
-            return [.store(SessionSnapshot(summary: summary, covers: ended?.covers ?? 0, content: content))]
+            // Rows of a session with this id that has ended may still be there, also when its end is forgotten.
+            let covers = max(ended?.covers ?? 0, try journal.lastNumber())
+            return [.store(SessionSnapshot(summary: summary, covers: covers, content: content))]
         }
         access.sessionReturned(id)
     }

@@ -22,10 +22,11 @@ extension JournalWriter {
 
     /// Passes due sessions to their loops, when all loops have been added, and schedules the next look-up.
     func lookUpDue() {
-        guard let journal = thread.value.journal, !thread.value.hasFailed,
-            hasAllLoops,
-            let due = try? journal.sessions(dueAt: storedMilliseconds, limit: JournalWriter.dueAtOnce)
-        else { return }
+        guard let journal = thread.value.journal, !thread.value.hasFailed, hasAllLoops else { return }
+        guard let due = try? journal.sessions(dueAt: storedMilliseconds, limit: JournalWriter.dueAtOnce) else {
+            // Another attempt: nothing else might look up anything for a long time.
+            return scheduleLookup(storedMilliseconds + 1000)
+        }
         pass(due[...], isLast: due.count < JournalWriter.dueAtOnce)
     }
 

@@ -81,6 +81,7 @@ extension JournalWriter {
                 let next = try journal.lastNumber() + 1
                 if next > nextRow.load(ordering: .relaxed) { nextRow.store(next, ordering: .relaxed) }
                 thread.value.journal = journal
+                lookAtSpace()
                 resumeTurns(unlessSuspendedAfter: seen)
                 scheduleLookup(try journal.nextDueTime())
                 scheduleVerification()

@@ -11,9 +11,9 @@ extension JournalWriter {
     /// Looks up the free space, and refuses or accepts inputs from then on.
     func lookAtSpace() {
         let thread = thread.value
-        guard thread.space.begin(now: storedMilliseconds), let free = try? thread.fileJournal?.freeBytes() else {
-            return
-        }
+        guard thread.space.begin(now: storedMilliseconds), let journal = thread.fileJournal else { return }
+        // What cannot be looked up is as it was.
+        let free = (try? journal.freeBytes()) ?? (lacksSpace ? 0 : .max)
         let (isLow, repeats) = thread.space.found(free)
         isSpaceLow.store(isLow, ordering: .relaxed)
         guard repeats else { return }

@@ -61,7 +61,7 @@ extension SessionShard {
             let journal, summary.expiresAt ?? .max <= clock.storedMilliseconds
         else { return }
         if let stored = readable(entry) {
-            return storeEnd(of: summary, StoredEnd(.expired, of: stored.ownership))
+            return storeEnd(of: summary, entry, StoredEnd(.expired, of: stored.ownership))
         }
         host.log.limited(
             .warning, "expired session is kept, because this build cannot read it",
@@ -80,15 +80,16 @@ extension SessionShard {
     }
 
     /// Stores that a session which is not in memory has ended.
-    private func storeEnd(of summary: SessionSummary, _ ending: StoredEnd) {
+    private func storeEnd(of summary: SessionSummary, _ entry: JournalEntry?, _ ending: StoredEnd) {
         assert(sessions[summary.id] == nil, "expected a session that is not in memory")
         guard let writer = host.journal else { return }
         var ended = summary
         ended.expiresAt = clock.storedMilliseconds + host.configuration.endedWindow.wholeMilliseconds
         ended.wakesAt = nil
         ended.hasEnded = true
-        // A new number is higher than those of all rows of the session.
-        journal?.store(SessionSnapshot(summary: ended, covers: writer.makeRowNumber(), content: ending.content))
+        // The rows of a session are removed from the last one on. If it is not known, a new number is higher than all of them.
+        let covers = entry?.rows.last?.number ?? entry?.snapshot?.covers ?? writer.makeRowNumber()
+        journal?.store(SessionSnapshot(summary: ended, covers: covers, content: ending.content))
     }
 
     /// Ends a stored session for an operator.
@@ -110,7 +111,7 @@ extension SessionShard {
         guard !isSuspended, !loading.contains(summary.id) else { return false }
         if let session = sessions[summary.id] { return end(forOperator: session) }
         let ending = ending(ofStored: summary, entry)
-        storeEnd(of: summary, ending)
+        storeEnd(of: summary, entry, ending)
         endStreamsWhenStored(of: summary.id, ending)
         access.audit(.sessionEnded)
         return true

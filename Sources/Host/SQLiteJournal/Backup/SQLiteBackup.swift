@@ -19,7 +19,8 @@ public final class SQLiteBackup {
     init(_ source: SQLiteConnection, to path: String, adding properties: [String: [UInt8]]) throws {
         self.path = path
         self.properties = properties.merging([JournalProperty.copied: [1]]) { $1 }
-        incomplete = "\(path).\(getpid()).incomplete"
+        // A process that was killed leaves its file behind, and in a container the next one has the same identifier.
+        incomplete = "\(path).\(String(UInt32.random(in: .min ... .max), radix: 16)).incomplete"
         guard JournalDirectory.size(of: path) == nil else { throw SQLiteBackup.existing(path) }
         descriptor = open(incomplete, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw JournalError(system: errno, expected: "to create \(incomplete)") }

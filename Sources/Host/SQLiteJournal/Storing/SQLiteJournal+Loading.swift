@@ -43,12 +43,20 @@ extension SQLiteJournal {
         }
     }
 
-    /// Returns the sessions that must be woken or have expired, by time.
+    /// Returns the sessions that must be woken or have expired, by time, without those that are damaged: one must not stop the others.
     public func sessions(dueAt time: Int64, limit: Int) throws -> [SessionSummary] {
         let statement = try database().statements.dueSessions
         try statement.bind(time, at: 1)
         try statement.bind(Int64(limit), at: 2)
-        return try summaries(statement)
+        return try statement.use {
+            var summaries: [SessionSummary] = []
+            while try statement.step() {
+                if let summary = try? SessionSummary(row: statement, path: directory.database) {
+                    summaries.append(summary)
+                }
+            }
+            return summaries
+        }
     }
 
     /// Returns the time of the first session that must be woken or expires; nil if none exists.
