@@ -52,7 +52,7 @@ struct StoredChecksumTests {
     @Test func `a damaged session does not keep others from being woken`() throws {
         let journal = try journal()
         try journal.database().connection.execute(
-            "UPDATE sessions SET wakes_at = 5; UPDATE sessions SET owner = x'01' WHERE id = "
+            "UPDATE sessions SET due_at = 5; UPDATE sessions SET owner = x'01' WHERE id = "
                 + "(SELECT session FROM journal WHERE i = 1)")
         #expect(try journal.sessions(dueAt: 9, limit: 9).map(\.id) == [other])
         #expect(failure { _ = try journal.summary(of: session) }?.kind == .damaged)
