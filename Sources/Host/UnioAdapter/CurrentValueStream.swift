@@ -6,13 +6,17 @@ import Unio
 protocol CurrentValueStream: ObservableConvertibleType, CurrentValueOutput {}
 
 extension BehaviorRelay: CurrentValueStream {
-    package var currentValue: Result<Element, any Error> { .success(value) }
+    package func readCurrent(_ body: (Element) throws -> Void) rethrows { try body(value) }
 }
 
 extension BehaviorSubject: CurrentValueStream {
-    package var currentValue: Result<Element, any Error> { Result { try value() } }
+    package func readCurrent(_ body: (Element) throws -> Void) rethrows {
+        if let value = try? value() { try body(value) }
+    }
 }
 
 extension PrimitiveProperty: CurrentValueStream {
-    package var currentValue: Result<Element, any Error> { current.mapError { $0 } }
+    package func readCurrent(_ body: (Element) throws -> Void) rethrows {
+        if case .success(let value) = current { try body(value) }
+    }
 }

@@ -90,9 +90,11 @@ struct CompiledCellsTests {
         let place = CellPlace(
             index: 0, board: OutputBoard(context: .inert()), object: nil, output: 0, name: "", log: .silent)
         let cells = CompiledCells.of(Int.self)
-        #expect(cells?.published(Published(wrappedValue: 1), place) is PublishedCell<Int>)
+        #expect(cells?.published(Published(wrappedValue: 1), place) is CurrentCell<Published<Int>, Never>)
         #expect(cells?.published(Published(wrappedValue: "1"), place) == nil)
         #expect(cells?.latest(Just(1), place) == nil)
-        #expect(cells?.latest(CurrentValueSubject<Int, Never>(1), place) is LatestCell<Int, Never>)
+        #expect(
+            cells?.latest(CurrentValueSubject<Int, Never>(1), place)
+                is CurrentCell<CurrentValueSubject<Int, Never>, Never>)
     }
 }

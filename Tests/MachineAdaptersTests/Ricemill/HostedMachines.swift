@@ -38,6 +38,74 @@ final class ExternalMachine: Machine<ExternalMachine> {
     }
 }
 
+/// A machine that sets its subjects again while their values are delivered.
+final class SettlingMachine: Machine<SettlingMachine> {
+    struct Input: InputType {
+        let raise = PassthroughSubject<Void, Never>()
+    }
+
+    typealias Output = Store
+
+    final class Store: StoredOutputType {
+        let level = CurrentValueSubject<Int, Never>(0)
+        let text = CurrentValueSubject<Substring, Never>("0")
+        let fallible = CurrentValueSubject<Int, Failure>(0)
+    }
+
+    struct Failure: Error {}
+    struct Extra: ExtraType {}
+
+    static func polish(input: Publishing<Input>, store: Store, extra: Extra) -> Polished<Store> {
+        Polished(cancellables: [
+            store.level.sink { if $0 == 1 { store.level.send(10) } },
+            store.text.sink { if $0 == "1" { store.text.value = "10" } },
+            store.fallible.sink { _ in
+            } receiveValue: {
+                if $0 == 1 { store.fallible.send(10) }
+            },
+            input.raise.sink {
+                store.level.send(1)
+                store.text.send("1")
+                store.fallible.send(1)
+            },
+        ])
+    }
+}
+
+/// A scheduler that runs each action on a thread of its own, and returns when it has ended.
+struct ThreadScheduler: Scheduler {
+    typealias SchedulerTimeType = ImmediateScheduler.SchedulerTimeType
+    typealias SchedulerOptions = Never
+
+    var now: SchedulerTimeType { ImmediateScheduler.shared.now }
+    var minimumTolerance: SchedulerTimeType.Stride { 0 }
+
+    func schedule(options: Never?, _ action: @escaping () -> Void) {
+        let action = Transferred(value: action)
+        onAnotherThread { action.value() }
+    }
+
+    func schedule(
+        after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: Never?,
+        _ action: @escaping () -> Void
+    ) {
+        schedule(options: nil, action)
+    }
+
+    func schedule(
+        after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride,
+        options: Never?, _ action: @escaping () -> Void
+    ) -> any Cancellable {
+        schedule(options: nil, action)
+        return AnyCancellable {}
+    }
+}
+
+/// Sendable because other threads only call what is safe on any thread.
+struct Transferred<Value>: @unchecked Sendable {
+    let value: Value
+}
+
 /// A machine that receives on the main queue, as an app does.
 final class MainQueueMachine: Machine<MainQueueMachine> {
     struct Input: InputType {

@@ -82,6 +82,45 @@ struct HostedRicemillTests {
         source.set(nil)
     }
 
+    @Test func `the last value of another thread is shown, although its publisher completes at once`() throws {
+        let source = Lock<PassthroughSubject<Int, Never>?>(nil)
+        let harness = try HostHarness([try ExternalMachine.definition { source.set($0) }])
+        let session = harness.makeSession(of: "outside")
+        let subject = Transferred(value: try #require(source.withLock { $0 }))
+        onAnotherThread {
+            subject.value.send(1)
+            subject.value.send(2)
+            subject.value.send(completion: .finished)
+        }
+        harness.loop.run()
+        #expect(harness.send(.get, session + "/outputs").text == #"{"latest":2}"#)
+        source.set(nil)
+    }
+
+    @Test func `a publisher that is subscribed on another thread is shown`() throws {
+        let harness = try HostHarness([
+            try .ricemill("outside", summary: "") { _ in
+                let source = Deferred { Just(7) }.subscribe(on: ThreadScheduler()).eraseToAnyPublisher()
+                return ExternalMachine(
+                    input: .init(), store: .init(source), extra: .init(source: PassthroughSubject()))
+            }
+        ])
+        let session = harness.makeSession(of: "outside")
+        harness.loop.run()
+        #expect(harness.send(.get, session + "/outputs").text == #"{"latest":7}"#)
+    }
+
+    @Test func `a subject that is set again by an observer shows its last value`() throws {
+        let harness = try HostHarness([
+            try .ricemill("settling", summary: "") { _ in
+                SettlingMachine(input: .init(), store: .init(), extra: .init())
+            }
+        ])
+        let session = harness.makeSession(of: "settling")
+        let raised = harness.send(.post, session + "/inputs/raise")
+        #expect(raised.text == #"{"version":1,"changes":{"level":10,"text":"10","fallible":10}}"#)
+    }
+
     @Test func `the main queue is the session's loop in a hosted machine`() throws {
         let threads = Lock<[Bool]>([])
         let definition = try MainQueueMachine.definition { threads.append($0) }
@@ -162,11 +201,6 @@ extension Lock {
     fileprivate func set(_ value: Value) { withLock { $0 = value } }
 
     fileprivate func append<Element>(_ element: Element) where Value == [Element] { withLock { $0.append(element) } }
-}
-
-/// Sendable because other threads only call `send`, which is safe on any thread.
-private struct Transferred<Value>: @unchecked Sendable {
-    let value: Value
 }
 
 /// Sendable because tests access it on the loop's thread only.

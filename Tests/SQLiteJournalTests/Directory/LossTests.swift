@@ -133,6 +133,29 @@ struct LossTests {
     }
 
     @Test
+    func `a log that was begun again after the checkpoint of a commit lacks commits if it is cut`() throws {
+        try begin()
+        let journal = try SQLiteJournal(directory: path)
+        let last = UInt64(SQLiteJournal.toleratedPages) + 100
+        try journal.commit { batch in
+            for number in 2...last {
+                batch.append(session: session, number: number, previous: number - 1, wakesAt: nil) {
+                    $0.append(contentsOf: [UInt8](repeating: 1, count: 4000))
+                }
+            }
+        }
+        let salt = WriteAheadLog(path: log).salt
+        for number in last + 1...last + 3 { try journal.append(session, rows: number...number) }
+        #expect(WriteAheadLog(path: log).salt != salt)
+        var cut = withExtendedLifetime(journal) { files() }
+        let size = WriteAheadLog(path: log).usedSize - 1
+        cut["journal.sqlite-wal"] = Array((cut["journal.sqlite-wal"] ?? []).prefix(size))
+        cut["journal.sqlite-place"] = nil
+        put(cut, into: path + "-cut")
+        #expect(try loss(in: path + "-cut") == .commits)
+    }
+
+    @Test
     func `a changed bit of a log lacks commits`() throws {
         try begin()
         let files = try store(2...6)

@@ -33,14 +33,14 @@ struct CompiledCells {
         }
         published = { property, place in
             guard let property = property as? Published<Value> else { return nil }
-            return PublishedCell(property, writer: writer, place: place)
+            return CurrentCell(property, changes: property.projectedValue, writer: writer, place: place)
         }
         latest = { publisher, place in
             if let publisher = publisher as? AnyPublisher<Value, Never> {
                 return LatestCell(publisher, writer: writer, place: place)
             }
-            if let publisher = publisher as? CurrentValueSubject<Value, Never> {
-                return LatestCell(publisher, writer: writer, place: place)
+            if let subject = publisher as? CurrentValueSubject<Value, Never> {
+                return CurrentCell(subject, changes: subject, writer: writer, place: place)
             }
             return nil
         }

@@ -2,26 +2,25 @@ package import CombineCore
 import MachineHost
 
 /// An output with a current value.
-package final class CurrentCell<Output: CurrentValueOutput>: ObservingCell<Output.Element, any Error> {
+package final class CurrentCell<Output: CurrentValueOutput, Failure: Error>: ObservingCell<Output.Element, Failure> {
     private let output: Output
 
     /// Creates a cell for an output whose changes a publisher reports.
     package init<P: Publisher>(_ output: Output, changes: P, writer: ValueWriter<Output.Element>, place: CellPlace)
-    where P.Output == Output.Element, P.Failure == any Error {
+    where P.Output == Output.Element, P.Failure == Failure {
         self.output = output
         super.init(writer: writer, place: place)
         changes.subscribe(self)
     }
 
-    // The sent value is ignored and the current one is read at the end of the turn, so that the last value is used
-    // regardless of the order in which observers are notified.
+    // The sent value is ignored and the current one is read at the end of the turn: a property commits it later, and if an observer
+    // sends another value from inside a delivery, the older one arrives last.
     override func take(_ value: Output.Element, on board: OutputBoard) {
         board.mark(self)
     }
 
-    /// Appends nothing after the output has failed, so that clients keep the last value.
     package override func encode(into json: inout [UInt8]) throws {
-        if case .success(let value) = output.currentValue { try writer.append(value, &json, limit: byteLimit) }
+        try output.readCurrent { value in try writer.append(value, &json, limit: byteLimit) }
     }
 }
 
@@ -29,6 +28,14 @@ package final class CurrentCell<Output: CurrentValueOutput>: ObservingCell<Outpu
 package protocol CurrentValueOutput<Element> {
     associatedtype Element
 
-    /// The value, or the error with which the stream has failed.
-    var currentValue: Result<Element, any Error> { get }
+    /// Calls a closure with the value. Does not call it if the stream has failed: clients keep the last value.
+    func readCurrent(_ body: (Element) throws -> Void) rethrows
+}
+
+extension Published: CurrentValueOutput {
+    package func readCurrent(_ body: (Value) throws -> Void) rethrows { try body(wrappedValue) }
+}
+
+extension CurrentValueSubject: CurrentValueOutput {
+    package func readCurrent(_ body: (Output) throws -> Void) rethrows { try body(value) }
 }

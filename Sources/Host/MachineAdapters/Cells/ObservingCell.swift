@@ -25,8 +25,12 @@ package class ObservingCell<Value, Failure: Error>: OutputCell, Subscriber, Enda
         preconditionFailure("\(Self.self) must override take(_:on:)")
     }
 
-    /// Requests all values.
+    /// Requests all values, on the session's loop.
     package final func receive(subscription: any Subscription) {
+        guard let board else { return subscription.cancel() }
+        guard board.isOnLoop else {
+            return board.perform { [weak self] in self?.receive(subscription: subscription) }
+        }
         self.subscription = subscription as AnyObject
         subscription.request(.unlimited)
     }
@@ -49,8 +53,11 @@ package class ObservingCell<Value, Failure: Error>: OutputCell, Subscriber, Enda
     /// Keeps the last value and logs a failure. It does not end the session, because the host cannot know whether the
     /// failure matters.
     package final func receive(completion: Subscribers.Completion<Failure>) {
+        guard let board else { return }
+        // After the values that are in flight.
+        guard board.isOnLoop else { return board.perform { [weak self] in self?.receive(completion: completion) } }
         subscription = nil
-        if case .failure(let error) = completion { board?.reportFailure(of: self, error) }
+        if case .failure(let error) = completion { board.reportFailure(of: self, error) }
     }
 
     final func end() {

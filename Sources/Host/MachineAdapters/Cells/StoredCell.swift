@@ -23,7 +23,6 @@ final class StoredCell<Value>: OutputCell {
 
     private var current: Value? {
         guard let object else { return value }
-        let properties = ReflectedProperty.all(of: object)
-        return properties.indices.contains(position) ? properties[position].value as? Value : nil
+        return ReflectedProperty.value(at: position, of: object) as? Value
     }
 }

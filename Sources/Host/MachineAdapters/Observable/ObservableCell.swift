@@ -5,7 +5,7 @@ import Observation
 /// An output of an observable object. Read at the end of a turn that changed something on which it depends.
 final class ObservableCell<Root: AnyObject>: OutputCell, ObservingOutput {
     private var root: Root?
-    // Weak: a change may be in flight from another thread when the session ends.
+    // Weak: a change may be in flight from another thread when the session ends. Never set again, because that thread reads it.
     private weak var board: OutputBoard?
     private let write: ObservableOutput<Root>.Write
     /// Whether the next change marks the cell, so that reading it again need not observe it again.
@@ -41,7 +41,7 @@ final class ObservableCell<Root: AnyObject>: OutputCell, ObservingOutput {
     }
 
     func observe() {
-        guard !isObserving, let board else { return }
+        guard !isObserving, root != nil, let board else { return }
         var json: [UInt8] = []
         // An error is reported by the turn that reads the output.
         do { try encode(into: &json) } catch { board.mark(self) }
@@ -51,12 +51,12 @@ final class ObservableCell<Root: AnyObject>: OutputCell, ObservingOutput {
     func willChange() {
         guard let board else { return }
         guard board.isOnLoop else { return board.perform { [weak self] in self?.willChange() } }
+        guard root != nil else { return }
         isObserving = false
         board.mark(self)
     }
 
     func end() {
-        board = nil
         root = nil
         children.end()
     }

@@ -3,8 +3,14 @@ import CombineCore
 /// The objects with `objectWillChange` that an output has read. Observed until the output is read again without them.
 final class ObservedChildren {
     private let onChange: () -> Void
-    private var subscriptions: [ObjectIdentifier: AnyCancellable] = [:]
+    private var observations: [ObjectIdentifier: Observation] = [:]
     private var found: [ObjectIdentifier: any ObservableObject] = [:]
+
+    private struct Observation {
+        // Compared with the object that is found, which may be another one at the same address.
+        weak var object: AnyObject?
+        let subscription: AnyCancellable
+    }
 
     init(onChange: @escaping () -> Void) {
         self.onChange = onChange
@@ -17,16 +23,19 @@ final class ObservedChildren {
 
     /// Observes what was read, and nothing else.
     func finishReading() {
-        guard !found.isEmpty || !subscriptions.isEmpty else { return }
-        var kept: [ObjectIdentifier: AnyCancellable] = [:]
-        for (id, object) in found { kept[id] = subscriptions[id] ?? object.observed(by: onChange) }
-        subscriptions = kept
+        guard !found.isEmpty || !observations.isEmpty else { return }
+        var kept: [ObjectIdentifier: Observation] = [:]
+        for (id, object) in found {
+            let former = observations[id].flatMap { $0.object === object ? $0 : nil }
+            kept[id] = former ?? Observation(object: object, subscription: object.observed(by: onChange))
+        }
+        observations = kept
         found = [:]
     }
 
     /// Ends all observations.
     func end() {
-        subscriptions = [:]
+        observations = [:]
         found = [:]
     }
 }

@@ -136,7 +136,7 @@ extension OutputShape {
             guard let property = value as? Published<P.Value> else { return nil }
             // The publisher starts with the current value, which is not an event.
             if isEvent { return EventCell(property.projectedValue.dropFirst(), writer: writer, place: place) }
-            return PublishedCell(property, writer: writer, place: place)
+            return CurrentCell(property, changes: property.projectedValue, writer: writer, place: place)
         }
     }
 
@@ -159,6 +159,9 @@ extension OutputShape {
             guard let publisher = value as? P else { return nil }
             if isEvent && hasValue { return EventCell(publisher.dropFirst(), writer: writer, place: place) }
             if isEvent { return EventCell(publisher, writer: writer, place: place) }
+            if let subject = publisher as? CurrentValueSubject<P.Output, P.Failure> {
+                return CurrentCell(subject, changes: subject, writer: writer, place: place)
+            }
             return LatestCell(publisher, writer: writer, place: place)
         }
     }

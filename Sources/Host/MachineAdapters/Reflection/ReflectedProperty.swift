@@ -12,6 +12,22 @@ package struct ReflectedProperty {
         return found
     }
 
+    /// Returns the value at a position of ``all(of:)``; nil if there is none. Reads no other value.
+    static func value(at position: Int, of value: Any) -> Any? {
+        var position = position
+        return find(&position, in: Mirror(reflecting: value))
+    }
+
+    private static func find(_ position: inout Int, in mirror: Mirror) -> Any? {
+        if let superclass = mirror.superclassMirror, let found = find(&position, in: superclass) { return found }
+        let children = mirror.children
+        guard position < children.count else {
+            position -= children.count
+            return nil
+        }
+        return children[children.index(children.startIndex, offsetBy: position)].value
+    }
+
     private static func collect(_ mirror: Mirror, into found: inout [ReflectedProperty]) {
         if let superclass = mirror.superclassMirror { collect(superclass, into: &found) }
         for child in mirror.children {

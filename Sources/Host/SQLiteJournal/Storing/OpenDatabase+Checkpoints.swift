@@ -2,9 +2,12 @@ import CSQLite
 import MachineHost
 
 extension OpenDatabase {
+    /// Returns whether the log has at least so many pages that are not in the database.
+    func isDueForCheckpoint(from pages: Int) -> Bool { connection.writtenPages() + inheritedPages >= pages }
+
     /// Moves the pages of the log into the database if there are at least so many, and the disk has room for them.
     func checkpoint(from pages: Int) throws {
-        guard connection.writtenPages() + inheritedPages >= pages else { return }
+        guard isDueForCheckpoint(from: pages) else { return }
         try recordProgress()
         logMayBeginAgain()
         if try connection.checkpoint(SQLITE_CHECKPOINT_PASSIVE) { inheritedPages = 0 }

@@ -16,10 +16,13 @@ extension SQLiteJournal {
                     for change in batch.changes { try database.apply(change, bytes) }
                 }
             }
-            try database.checkpoint(from: SQLiteJournal.toleratedPages)
         }
         // Not before it was verified that the log is the one that the next process finds.
         opened?.noteCommit()
+        // Not before the commit was noted: the next one may begin the log again, under another salt.
+        if opened?.isDueForCheckpoint(from: SQLiteJournal.toleratedPages) == true {
+            try writing { try $0.checkpoint(from: SQLiteJournal.toleratedPages) }
+        }
     }
 }
 
