@@ -101,11 +101,6 @@ struct ThreadScheduler: Scheduler {
     }
 }
 
-/// Sendable because other threads only call what is safe on any thread.
-struct Transferred<Value>: @unchecked Sendable {
-    let value: Value
-}
-
 /// A machine that receives on the main queue, as an app does.
 final class MainQueueMachine: Machine<MainQueueMachine> {
     struct Input: InputType {

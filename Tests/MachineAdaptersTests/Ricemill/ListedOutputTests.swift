@@ -123,8 +123,3 @@ struct ListedOutputTests {
         #expect(throws: MachineRegistrationError.self) { try HostHarness([definition]) }
     }
 }
-
-/// Sendable because one thread at a time uses the value.
-private struct Transferred<Value>: @unchecked Sendable {
-    let value: Value
-}

@@ -9,3 +9,8 @@ func onAnotherThread(_ work: @escaping @Sendable () -> Void) {
     }
     done.wait()
 }
+
+/// A value of another thread. Sendable because one thread at a time uses it, or it is safe on any thread.
+struct Transferred<Value>: @unchecked Sendable {
+    let value: Value
+}
