@@ -1,5 +1,5 @@
 import CombineCore
-import Dispatch
+import Foundation
 import MachineHost
 import Ricemill
 import RicemillAdapter
@@ -72,17 +72,24 @@ final class SettlingMachine: Machine<SettlingMachine> {
     }
 }
 
-/// A scheduler that runs each action on a thread of its own, and returns when it has ended.
+/// A scheduler that runs each action on a thread of its own.
 struct ThreadScheduler: Scheduler {
     typealias SchedulerTimeType = ImmediateScheduler.SchedulerTimeType
     typealias SchedulerOptions = Never
+
+    /// The actions that have not ended.
+    let actions = DispatchGroup()
 
     var now: SchedulerTimeType { ImmediateScheduler.shared.now }
     var minimumTolerance: SchedulerTimeType.Stride { 0 }
 
     func schedule(options: Never?, _ action: @escaping () -> Void) {
         let action = Transferred(value: action)
-        onAnotherThread { action.value() }
+        actions.enter()
+        Thread.detachNewThread {
+            action.value()
+            actions.leave()
+        }
     }
 
     func schedule(

@@ -98,15 +98,20 @@ struct HostedRicemillTests {
     }
 
     @Test func `a publisher that is subscribed on another thread is shown`() throws {
+        let scheduler = ThreadScheduler()
         let harness = try HostHarness([
             try .ricemill("outside", summary: "") { _ in
-                let source = Deferred { Just(7) }.subscribe(on: ThreadScheduler()).eraseToAnyPublisher()
+                let source = Deferred { Just(7) }.subscribe(on: scheduler).eraseToAnyPublisher()
                 return ExternalMachine(
                     input: .init(), store: .init(source), extra: .init(source: PassthroughSubject()))
             }
         ])
         let session = harness.makeSession(of: "outside")
-        harness.loop.run()
+        // The subscription, which the loop requests from another thread, and the value with the completion.
+        for _ in 1...2 {
+            scheduler.actions.wait()
+            harness.loop.run()
+        }
         #expect(harness.send(.get, session + "/outputs").text == #"{"latest":7}"#)
     }
 

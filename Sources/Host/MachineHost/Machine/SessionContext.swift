@@ -107,7 +107,9 @@ public final class SessionContext {
 private final class InertLoop: EventLoop, Sendable {
     let index = 0
     let count = 1
-    let isCurrent = true
+    // What a machine that is inspected starts on other threads must not act beside the inspection.
+    private let thread = ThreadIdentity.current
+    var isCurrent: Bool { ThreadIdentity.current == thread }
     let now = MonotonicTime(nanoseconds: 0)
 
     func execute(_ work: @escaping @Sendable () -> Void) {}
