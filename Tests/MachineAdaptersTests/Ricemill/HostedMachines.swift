@@ -48,7 +48,7 @@ final class SettlingMachine: Machine<SettlingMachine> {
 
     final class Store: StoredOutputType {
         let level = CurrentValueSubject<Int, Never>(0)
-        let text = CurrentValueSubject<Substring, Never>("0")
+        let list = CurrentValueSubject<[Int], Never>([0])
         let fallible = CurrentValueSubject<Int, Failure>(0)
     }
 
@@ -58,14 +58,14 @@ final class SettlingMachine: Machine<SettlingMachine> {
     static func polish(input: Publishing<Input>, store: Store, extra: Extra) -> Polished<Store> {
         Polished(cancellables: [
             store.level.sink { if $0 == 1 { store.level.send(10) } },
-            store.text.sink { if $0 == "1" { store.text.value = "10" } },
+            store.list.sink { if $0 == [1] { store.list.value = [10] } },
             store.fallible.sink { _ in
             } receiveValue: {
                 if $0 == 1 { store.fallible.send(10) }
             },
             input.raise.sink {
                 store.level.send(1)
-                store.text.send("1")
+                store.list.send([1])
                 store.fallible.send(1)
             },
         ])

@@ -123,7 +123,7 @@ struct HostedRicemillTests {
         ])
         let session = harness.makeSession(of: "settling")
         let raised = harness.send(.post, session + "/inputs/raise")
-        #expect(raised.text == #"{"version":1,"changes":{"level":10,"text":"10","fallible":10}}"#)
+        #expect(raised.text == #"{"version":1,"changes":{"level":10,"list":[10],"fallible":10}}"#)
     }
 
     @Test func `the main queue is the session's loop in a hosted machine`() throws {

@@ -1,6 +1,7 @@
 public import Access
 import CombineCore
 public import HTTPModel
+import Locking
 public import Log
 public import StateCapture
 
