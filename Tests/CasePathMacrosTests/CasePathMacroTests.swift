@@ -45,6 +45,22 @@ enum Drawing: Equatable {
     case circle(Int)
 }
 
+@CasePathable
+enum Step {
+    struct Root: Equatable {}
+
+    case root(Root)
+    case run(() -> Int)
+    case wait(for: @Sendable (Int) -> Int, Int)
+}
+
+@CasePathable
+enum Nowhere {
+    #if os(Nowhere)
+        case text(String)
+    #endif
+}
+
 #if DEBUG
     @available(*, deprecated, message: "Only for tests of conditional attributes.")
 #else
@@ -161,6 +177,18 @@ struct CasePathMacroTests {
         #expect(Choice<Int>.iterator(Choice<Int>.Iterator()).is(\.iterator))
         #expect((\Shape.Cases.circle)(3) == .circle(radius: 3))
         #expect(Array(Choice<Int>.allCasePaths) == [\.one, \.many, \.iterator])
+    }
+
+    @Test func `an associated value may be a function`() {
+        let path: CaseKeyPath<Step, () -> Int> = \.run
+        #expect(path({ 7 })[case: path]?() == 7)
+        #expect(Step.root(Step.Root())[case: path] == nil)
+        #expect(Step.root(Step.Root())[case: \.root] == Step.Root())
+        #expect(Step.wait(for: { $0 + 1 }, 2)[case: \.wait].map { $0.0($0.1) } == 3)
+    }
+
+    @Test func `an enum without cases has no paths`() {
+        #expect(Array(Nowhere.allCasePaths).isEmpty)
     }
 
     @Test func `an associated value may be the enum itself`() {

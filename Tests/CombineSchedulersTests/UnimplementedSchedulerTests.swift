@@ -2,6 +2,7 @@ import CombineCore
 import CombineSchedulers
 import Dispatch
 import Foundation
+import IssueReporting
 import Locking
 import Testing
 
@@ -12,15 +13,15 @@ import Testing
         { [reports] message in reports.withLock { $0.append(message) } }
     }
 
-    @Test func `every use is reported and no action runs`() {
+    @Test func `every use is reported and its action runs once`() {
         let scheduler = DispatchQueue.unimplemented("queue", report: report())
-        var ran = false
+        var runs = 0
         let now = scheduler.now
-        scheduler.schedule { ran = true }
-        scheduler.schedule(after: now, tolerance: .zero) { ran = true }
-        scheduler.schedule(after: now, interval: .seconds(1), tolerance: .zero) { ran = true }.cancel()
+        scheduler.schedule { runs += 1 }
+        scheduler.schedule(after: now, tolerance: .zero) { runs += 1 }
+        scheduler.schedule(after: now, interval: .seconds(1), tolerance: .zero) { runs += 1 }.cancel()
         _ = scheduler.minimumTolerance
-        #expect(!ran)
+        #expect(runs == 3)
         #expect(
             reports.withLock { $0 } == [
                 "queue - An unimplemented scheduler was used to read the current time.",
@@ -34,9 +35,11 @@ import Testing
     @Test func `a stream that does not use it is not reported`() {
         let scheduler: AnySchedulerOf<RunLoop> = .unimplemented("run loop", report: report())
         let subject = PassthroughSubject<Int, Never>()
-        let token = subject.receive(on: scheduler).sink { _ in }
+        var values: [Int] = []
+        let token = subject.receive(on: scheduler).sink { values.append($0) }
         #expect(reports.withLock { $0 }.isEmpty)
         subject.send(1)
+        #expect(values == [1])
         #expect(
             reports.withLock { $0 } == [
                 "run loop - An unimplemented scheduler scheduled an action to run as soon as possible."
@@ -51,9 +54,15 @@ import Testing
             reports.withLock { $0 } == ["An unimplemented scheduler scheduled an action to run as soon as possible."])
     }
 
-    @Test func `without a report the process traps`() async {
-        await #expect(processExitsWith: .failure) {
-            DispatchQueue.unimplemented.schedule {}
+    @Test func `without a report, an issue is reported and the action runs`() {
+        let issues = Lock<[String]>([])
+        let schedulers: [AnySchedulerOf<DispatchQueue>] = [.unimplemented, .unimplemented("queue")]
+        var runs = 0
+        FoundIssue.$receiver.withValue({ issue in issues.withLock { $0.append(issue.message) } }) {
+            for scheduler in schedulers { scheduler.schedule { runs += 1 } }
         }
+        #expect(runs == 2)
+        let sentence = "An unimplemented scheduler scheduled an action to run as soon as possible."
+        #expect(issues.withLock { $0 } == ["DispatchQueue - \(sentence)", "queue - \(sentence)"])
     }
 }

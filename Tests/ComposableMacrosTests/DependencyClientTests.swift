@@ -59,6 +59,20 @@ struct DependencyClientTests {
         let client = NamedClient(limit: { 2 }, name: "a")
         #expect(client.limit() == 2)
         #expect(client.name == "a")
+        #expect(client.suffix == nil)
+    }
+
+    @Test func `an initializer sets the properties other than the functions`() async {
+        let client = NamedClient(name: "a", suffix: "b")
+        #expect(client.name == "a")
+        #expect(client.suffix == "b")
+        let found = await issues {
+            #expect(client.limit() == 1)
+            #if DEBUG
+                client.note()
+            #endif
+        }
+        #expect(found.count == NamedClient.functionCount)
     }
 }
 
@@ -66,6 +80,15 @@ struct DependencyClientTests {
 private struct NamedClient {
     var limit: () -> Int = { 1 }
     let name: String
+    let suffix: String?
+    #if DEBUG
+        var note:
+            @Sendable ()
+                -> Void
+        static let functionCount = 2
+    #else
+        static let functionCount = 1
+    #endif
 }
 
 @DependencyClient

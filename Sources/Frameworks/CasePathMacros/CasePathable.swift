@@ -16,5 +16,7 @@
 /// destination[case: \.alert] = "No connection"  // no effect in another case
 /// ```
 @attached(extension, conformances: CasePathable, CasePathIterable)
-@attached(member, names: named(AllCasePaths), named(allCasePaths), named(_$cases), named(_$Element), named(_$Iterator))
+@attached(
+    member,
+    names: named(AllCasePaths), named(allCasePaths), named(_$cases), named(_$Element), named(_$Iterator), named(_$Root))
 public macro CasePathable() = #externalMacro(module: "MacroPlugin", type: "CasePathableMacro")

@@ -1,8 +1,9 @@
 public import CombineCore
+import IssueReporting
 
 /// A scheduler that reports each use.
 ///
-/// Use it in place of a scheduler that the code under test must not use. Scheduled actions do not run.
+/// Use it in place of a scheduler that the code under test must not use. Actions run immediately, after the report.
 public struct UnimplementedScheduler<SchedulerTimeType, SchedulerOptions>: Scheduler
 where SchedulerTimeType: Strideable, SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
     private let prefix: String
@@ -14,14 +15,16 @@ where SchedulerTimeType: Strideable, SchedulerTimeType.Stride: SchedulerTimeInte
     /// - Parameters:
     ///   - prefix: Precedes each message, to identify the scheduler.
     ///   - now: The time that the clock shows.
-    ///   - report: Receives a message for each use. In a test, record an issue. By default, the process traps.
+    ///   - report: Receives a message for each use; nil to report an issue, which fails the running test.
+    ///   - file: The file that issues are reported for.
+    ///   - line: The line that issues are reported for.
     public init(
-        _ prefix: String = "", now: SchedulerTimeType,
-        report: @escaping @Sendable (String) -> Void = { preconditionFailure($0) }
+        _ prefix: String = "", now: SchedulerTimeType, report: (@Sendable (String) -> Void)? = nil,
+        file: StaticString = #fileID, line: UInt = #line
     ) {
         self.prefix = prefix
         moment = now
-        self.report = report
+        self.report = report ?? { FoundIssue(message: $0, file: file, line: line).report() }
     }
 
     private func reportUse(_ use: String) {
@@ -40,25 +43,28 @@ where SchedulerTimeType: Strideable, SchedulerTimeType.Stride: SchedulerTimeInte
         return .zero
     }
 
-    /// Reports the use. Does not run the action.
+    /// Reports the use, and runs the action.
     public func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void) {
         reportUse("scheduled an action to run as soon as possible")
+        action()
     }
 
-    /// Reports the use. Does not run the action.
+    /// Reports the use, and runs the action.
     public func schedule(
         after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
         _ action: @escaping () -> Void
     ) {
         reportUse("scheduled an action to run later")
+        action()
     }
 
-    /// Reports the use. Does not run the action.
+    /// Reports the use, and runs the action once.
     public func schedule(
         after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride,
         options: SchedulerOptions?, _ action: @escaping () -> Void
     ) -> any Cancellable {
         reportUse("scheduled an action to run on a timer")
+        action()
         return Subscriptions.empty
     }
 }

@@ -14,7 +14,7 @@ import ComposableArchitecture
 /// ```
 ///
 /// `observe { … store.count … }` then runs again when `count` changes. A hosted feature encodes only the members that a turn has
-/// changed, if the structure declares to be `Encodable`.
+/// changed, if the structure declares to be `Encodable`. If an extension declares it, the encoding has the names of the storage (`_count`).
 ///
 /// A child state that is observable has an identity. A change of the child's members does not concern those who observe the
 /// child's member of the parent; another child in its place does.

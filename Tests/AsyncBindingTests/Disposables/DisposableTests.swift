@@ -72,6 +72,18 @@ struct DisposableTests {
         #expect(bag.count <= 64)
     }
 
+    @Test func `a group releases tasks when they end`() async {
+        let bag = CompositeDisposable()
+        let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
+        bag += Task { for await _ in stream {} }
+        bag += Task { throw Failure() }
+        while bag.count > 1 { await Task.yield() }
+        #expect(bag.count == 1)
+        continuation.finish()
+        while bag.count > 0 { await Task.yield() }
+        #expect(!bag.isDisposed)
+    }
+
     @Test func `a member may use the group during its disposal`() {
         let bag = CompositeDisposable()
         let late = Counter()

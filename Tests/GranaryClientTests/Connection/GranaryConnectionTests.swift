@@ -122,6 +122,65 @@ struct GranaryConnectionTests {
         subscription.cancel()
     }
 
+    @Test func `a machine that begins anew follows a session beside another machine`() async throws {
+        var host = HostConfiguration()
+        host.idleExpiry = .seconds(60)
+        let world = try TestWorld(host: host)
+        let first = try await world.machine(whenSessionEnds: .beginAnew)
+        await world.pass(.seconds(1))
+        world.transport.fault = { _ in .refused }
+        world.transport.openStreams.last?.cut()
+        await world.pass(.seconds(120))
+        // The response with the new session takes a while.
+        world.transport.fault = { request in
+            request.method == "POST" && request.url.path == "/v1/sessions" ? .slowResponse(.seconds(20)) : nil
+        }
+        var creation: ClientRequest?
+        for _ in 0..<60 where creation == nil {
+            await world.pass(.seconds(1))
+            creation = world.transport.requests.dropFirst().last { $0.url.path == "/v1/sessions" }
+        }
+        let id = try world.sessionID(createdBy: try #require(creation))
+        let second = try await world.finish { try await world.connection.machine(Tally.self, id: id) }
+        _ = try await world.finish { try await second.send(.add(1)) }
+        #expect(first.id != id)
+        await world.pass(.seconds(30))
+        #expect(first.id == id)
+        #expect(first !== second)
+        #expect(first.outputs.values == [1])
+        _ = try await world.finish { try await first.send(.add(2)) }
+        await world.pass(.seconds(1))
+        for machine in [first, second] {
+            #expect(machine.outputs.values == [1, 2])
+            #expect(machine.status == .live)
+        }
+        first.close()
+        _ = try await world.finish { try await second.send(.add(3)) }
+        await world.pass(.seconds(1))
+        #expect(first.status == .ended(.closed))
+        #expect(second.status == .live)
+        #expect(second.outputs.values == [1, 2, 3])
+        #expect(first.outputs.values == [1, 2])
+        #expect(world.transport.openStreams.count == 1)
+        second.close()
+        #expect(world.transport.openStreams.isEmpty)
+    }
+
+    @Test func `a proxy that does not find the server is no end`() async throws {
+        let world = try TestWorld()
+        let machine = try await world.machine()
+        await world.pass(.seconds(1))
+        world.transport.fault = { _ in .status(404, retryAfter: nil) }
+        world.transport.openStreams.last?.cut()
+        let send = Task { try await machine.send(.add(1)) }
+        await world.pass(.seconds(10))
+        #expect(machine.status == .offline)
+        world.transport.fault = { _ in nil }
+        #expect(try await world.finish { try await send.value }.outputs.values == [1])
+        await world.pass(.seconds(30))
+        #expect(machine.status == .live)
+    }
+
     @Test func `a client gives up, and tries again when the program asks for it`() async throws {
         let world = try TestWorld { $0.retry.maxAttempts = 5 }
         let machine = try await world.machine()

@@ -242,6 +242,28 @@ struct RemoteMachineTests {
         #expect(world.transport.openStreams.isEmpty)
     }
 
+    @Test func `nothing is merged after a change that does not fit the types`() async throws {
+        let world = try TestWorld()
+        let machine = try await world.finish { try await world.connection.machine(NoteIsANumber.self) }
+        await world.pass(.seconds(1))
+        // Both turns arrive together.
+        let inputs = "/v1/sessions/\(machine.id)/inputs"
+        _ = world.transport.harness.send(.post, inputs + "/note", body: "\"text\"")
+        _ = world.transport.harness.send(.post, inputs + "/add", body: "5")
+        await world.pass(.seconds(1))
+        guard case .ended(.incompatible) = machine.status else {
+            Issue.record("expected the end of the machine, got \(machine.status)")
+            return
+        }
+        #expect(machine.total == 0)
+        #expect(machine.version == nil)
+        world.connection.reconnect()
+        await world.pass(.seconds(1))
+        #expect(machine.status == .live)
+        #expect(machine.total == 5)
+        #expect(machine.version == 2)
+    }
+
     @Test func `a machine that nobody retains is no longer followed`() async throws {
         let world = try TestWorld()
         var machine: RemoteMachine<Tally>? = try await world.machine()
@@ -300,6 +322,24 @@ private enum Mistyped: MachineSchema {
 
         init(_ values: OutputValues) throws { total = try values.value("total") }
         mutating func merge(_ values: OutputValues) throws { try values.update("total", &total) }
+    }
+}
+
+/// The machine with types that do not accept a change of the note.
+private enum NoteIsANumber: MachineSchema {
+    static let machineName = "tally"
+    typealias Inputs = Tally.Inputs
+
+    struct Outputs: MachineOutputs {
+        var total: Int
+
+        init(_ values: OutputValues) throws { total = try values.value("total") }
+
+        mutating func merge(_ values: OutputValues) throws {
+            var note = 0
+            try values.update("note", &note)
+            try values.update("total", &total)
+        }
     }
 }
 

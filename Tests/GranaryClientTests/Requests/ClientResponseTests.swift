@@ -20,9 +20,21 @@ struct ClientResponseTests {
         #expect(response(body).problem == ServerProblem(status: 422))
     }
 
-    @Test(arguments: [("0", 0), ("7", 7), ("-1", 0), ("1e3", 0), ("99999999999999999999", 0), ("", 0)])
+    @Test(arguments: [
+        ("0", 0), (" 7 ", 7), ("-1", 0), ("+7", 0), ("1e3", 0), ("99999999999999999999", 4_294_967_295), ("", 0),
+    ])
     func `a pause is a number of seconds`(text: String, seconds: Int) {
         #expect(response("", ["retry-after": text]).retryAfter == .seconds(seconds))
+    }
+
+    @Test(arguments: [
+        ("Sun, 06 Nov 1994 08:49:47 GMT", 10), ("Mon, 07 Nov 1994 08:49:37 GMT", 86400),
+        ("Sun, 06 Nov 1994 08:49:27 GMT", 0), ("Sun, 06 Nov 1994", 0), ("soon", 0),
+    ])
+    func `a pause until a date begins with the date of the response`(text: String, seconds: Int) {
+        let sent = "Sun, 06 Nov 1994 08:49:37 GMT"
+        #expect(response("", ["retry-after": text, "date": sent]).retryAfter == .seconds(seconds))
+        #expect(response("", ["retry-after": text]).retryAfter == .zero)
     }
 
     @Test func `deep nesting is not a response`() {

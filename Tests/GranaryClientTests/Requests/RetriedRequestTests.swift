@@ -140,11 +140,13 @@ struct RetriedRequestTests {
         #expect(other.received(date, at: .zero, jitter: 1) == .wait(.seconds(1)))
     }
 
-    @Test(arguments: [500, 502, 503, 504, 429])
+    @Test(arguments: [500, 502, 503, 504, 429, 404, 410])
     func `a proxy's error says nothing about whether the request ran`(status: Int) {
         var request = request()
         #expect(request.received(response(status, "<html>"), at: .zero, jitter: 1) == .wait(.seconds(1)))
         #expect(request.mayHaveRun)
+        var last = self.request(attempts: 1)
+        #expect(isUnknown(last.received(response(status, "<html>"), at: .zero, jitter: 1)))
     }
 
     @Test func `a key whose first request still runs is asked for again`() {
@@ -170,13 +172,14 @@ struct RetriedRequestTests {
 
     @Test(arguments: [301, 400, 403, 404, 410])
     func `a refusal that does not know the key leaves the outcome of an earlier attempt open`(status: Int) {
+        let response = response(status, problem("some-kind"))
+        let refused = GranaryError.refused(ServerProblem(status: status, kind: "some-kind"))
         var fresh = request()
-        #expect(
-            fresh.received(response(status), at: .zero, jitter: 1) == .fail(.refused(ServerProblem(status: status))))
+        #expect(fresh.received(response, at: .zero, jitter: 1) == .fail(refused))
         var repeated = request()
         _ = repeated.lost(lost, at: .zero, jitter: 1)
         #expect(repeated.waited(at: .seconds(1)) == .send)
-        #expect(isUnknown(repeated.received(response(status), at: .seconds(1), jitter: 1)))
+        #expect(isUnknown(repeated.received(response, at: .seconds(1), jitter: 1)))
     }
 
     @Test func `jitter halves a pause at most`() {

@@ -221,6 +221,7 @@ struct StreamMachineTests {
     @Test func `a rejected credential is renewed, and the stream continues`() {
         var machine = live()
         #expect(machine.receive("event: end\ndata: {\"reason\":\"unauthorized\"}\n\n") == [.close, .renewCredential])
+        #expect(machine.status(of: "A") == .connecting)
         #expect(machine.waited(at: .zero) == [])
         #expect(
             machine.credentialRenewed(true, at: .zero, jitter: 1)
@@ -278,6 +279,26 @@ struct StreamMachineTests {
         #expect(machine.refused(response, at: .zero, jitter: 1) == [.close])
         let problem = ServerProblem(status: status, kind: "some", detail: "no")
         #expect(machine.status(of: "A") == .ended(.refused(problem)))
+    }
+
+    @Test(arguments: [404, 410])
+    func `a response of a proxy that does not find the server is not the server's`(status: Int) {
+        var machine = opening()
+        let response = ClientResponse(status: status, fields: [:], body: Array("<html>".utf8))
+        #expect(machine.refused(response, at: .zero, jitter: 1) == [.close, .wait(.seconds(1))])
+        #expect(machine.status(of: "A") == .offline)
+    }
+
+    @Test func `a stream that is open continues when the program asks for another attempt`() {
+        var machine = live(["A", "B"])
+        #expect(machine.reconnect(at: .seconds(1)) == [])
+        #expect(machine.status(of: "A") == .live)
+        // A session that waits to be requested again need not wait longer.
+        _ = machine.receive(end("A", "busy"))
+        let opening = StreamMachine.Action.open(sessions: ["A", "B"], position: "A1.0~B1.0")
+        #expect(machine.reconnect(at: .seconds(1)) == [opening, .watch(.seconds(45))])
+        #expect(machine.reconnect(at: .seconds(1)) == [])
+        #expect(machine.waited(at: .seconds(2)) == [])
     }
 
     @Test func `204 says that all sessions have ended`() {

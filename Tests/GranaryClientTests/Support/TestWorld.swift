@@ -71,6 +71,13 @@ final class TestWorld {
         while renewsCredential, let renewal = connection.renewal { await renewal.task.value }
     }
 
+    /// Returns the id of the session that a request has created, which the host knows by the request's key.
+    func sessionID(createdBy request: ClientRequest) throws -> String {
+        let answer = transport.deliver(request)
+        let response = ClientResponse(status: Int(answer.status.code), fields: [:], body: Array(answer.text.utf8))
+        return try SessionDescription.read(response).get().id
+    }
+
     /// The outputs of a session on the server.
     func outputs(of session: String) throws -> Tally.Outputs {
         let answer = transport.harness.send(.get, "/v1/sessions/\(session)/outputs")

@@ -42,7 +42,7 @@ struct CasePathableMacroTests {
                 """)
         #expect(text.contains("public typealias _$Element = Element\n"), "\(text)")
         #expect(text.contains("public var one: CasePathMacros.AnyCasePath<List, _$Element> {"), "\(text)")
-        #expect(text.contains("{ (value: _$Element) in List.one(value) }"), "\(text)")
+        #expect(text.contains("embed: { List.one($0) }"), "\(text)")
         let all = "([_$Element.ID: My.Element], next: List<_$Element>.Iterator)"
         #expect(text.contains("public var all: CasePathMacros.AnyCasePath<List, \(all)> {"), "\(text)")
         #expect(text.contains("CasePathMacros._$value(values, 0, as: (Element).self)"), "\(text)")
@@ -51,6 +51,40 @@ struct CasePathableMacroTests {
             try expansion(
                 "CasePathableMacro", .member, attribute: "@CasePathable", of: "enum A { case a(Iterator?) }"
             ).contains("typealias _$Iterator = Iterator\n"))
+    }
+
+    @Test func `an associated value may be a function, or of a type named Root`() throws {
+        let text = try expansion(
+            "CasePathableMacro", .member, attribute: "@CasePathable",
+            of: "enum A { case go(then: @MainActor () -> Void), root(Root) }")
+        #expect(text.contains("var go: CasePathMacros.AnyCasePath<A, @MainActor () -> Void> {"), "\(text)")
+        #expect(text.contains("embed: { A.go(then: $0) }"), "\(text)")
+        #expect(text.contains("typealias _$Root = Root\n"), "\(text)")
+        #expect(text.contains("var root: CasePathMacros.AnyCasePath<A, _$Root> {"), "\(text)")
+    }
+
+    @Test func `nothing follows the switch over conditional cases, and diagnostics are not repeated`() throws {
+        let text = try expansion(
+            "CasePathableMacro", .member, attribute: "@CasePathable",
+            of: """
+                enum A {
+                    #if DEBUG
+                    case a
+                    #endif
+                    #warning("b")
+                }
+                """)
+        #expect(
+            text.contains(
+                """
+                        switch root {
+                        #if DEBUG
+                        case .a: return \\.a
+                        #endif
+                        }
+                    }
+                """), "\(text)")
+        #expect(!text.contains("#warning"), "\(text)")
     }
 
     @Test func `Self is the enum`() throws {

@@ -201,6 +201,66 @@ struct ComposableMacroTests {
         }
     }
 
+    @Test func `a client has initializers with and without its functions`() throws {
+        let text = try expansion(
+            "DependencyClientMacro", .member, attribute: "@DependencyClient",
+            of: """
+                struct Client {
+                    let id: Int, name: String?
+                    var fetch: @Sendable (Int)
+                        async throws -> String
+                    @DependencyEndpointIgnored var log: () -> Void = {}
+                    #if DEBUG
+                    var debug: () -> Void
+                    #else
+                    var isQuiet = true
+                    #endif
+                    var retries = 1, delay: Int = 2
+                    static let shared = Client()
+                }
+                """)
+        #expect(
+            text == """
+                init(
+                    id: Int,
+                    name: String? = nil,
+                    fetch: @escaping @Sendable (Int)
+                            async throws -> String,
+                    log: @escaping () -> Void = {},
+                    delay: Int = 2
+                ) {
+                    self.id = id
+                    self.name = name
+                    self.fetch = fetch
+                    self.log = log
+                    self.delay = delay
+                }
+
+                init(
+                    id: Int,
+                    name: String? = nil,
+                    log: @escaping () -> Void = {},
+                    delay: Int = 2
+                ) {
+                    self.id = id
+                    self.name = name
+                    self.log = log
+                    self.delay = delay
+                }
+                """, "\(text)")
+        let functions = "struct Client { var a: () -> Void, b: () -> Void }"
+        #expect(
+            throws: ExpansionError(
+                "@DependencyClient requires a declaration of its own for each function, got one for: a, b")
+        ) {
+            try expansion("DependencyClientMacro", .member, attribute: "@DependencyClient", of: functions)
+        }
+        let constants = "struct Client { let a: () -> Void }"
+        #expect(
+            try expansion("DependencyClientMacro", .member, attribute: "@DependencyClient", of: constants)
+                == "init(\n    a: @escaping () -> Void\n) {\n    self.a = a\n}")
+    }
+
     @Test func `an endpoint that returns a value without throwing needs a default`() {
         #expect(throws: ExpansionError.self) {
             try expansion(

@@ -57,6 +57,46 @@ struct ObservableStateMacroTests {
         #expect(!empty.contains("_$Member"))
     }
 
+    @Test func `all constants of a declaration are encoded, and observed variables do not share one`() throws {
+        let text = try members(
+            "struct State: Codable { let id: Int, shape: Int; let (a, b): (Int, Int); var count = 0 }")
+        #expect(
+            text.contains(
+                """
+                enum CodingKeys: Swift.String, Swift.CodingKey {
+                    case id
+                    case shape
+                    case a
+                    case b
+                    case _count = "count"
+                }
+                """), "\(text)")
+        let problem = "@ObservableState requires a declaration of its own for each variable, got one for: a, b"
+        for shared in ["var a = 1, b = 2", "var (a, b) = (1, 2)"] {
+            #expect(throws: ExpansionError(problem)) { try members("struct State { \(shared) }") }
+            let attribute = try expansion(
+                "ObservableStateMacro", .memberAttribute, attribute: "@ObservableState", of: shared,
+                in: "struct State { \(shared) }")
+            #expect(attribute == "")
+        }
+        #expect(try !members("struct State { @ObservationStateIgnored var a = 1, b = 2 }").contains("case"))
+    }
+
+    @Test func `members that are all conditional leave an enum with raw values a case`() throws {
+        let text = try members("struct State {\n#if DEBUG\nvar count = 0\n#endif\n#warning(\"later\")\n}")
+        #expect(
+            text.contains(
+                """
+                enum _$Member: Swift.Int, Swift.CaseIterable {
+                    #if DEBUG
+                    case count
+                    #endif
+                    case _$none
+                }
+                """), "\(text)")
+        #expect(!text.contains("#warning"))
+    }
+
     @Test func `an enum has the identities of its cases`() throws {
         let text = try members("enum State { case a(A.State), b(x: B.State), pair(Int, Int), none }")
         #expect(
@@ -97,6 +137,13 @@ struct ObservableStateMacroTests {
         #expect(
             try storage("var a: Int = 1 { didSet { b() } }")
                 == "@ObservationStateIgnored private var _a: Int = 1 { didSet { b() } }")
+        #expect(
+            try storage("public private(set) weak var a: A?") == "@ObservationStateIgnored private weak var _a: A?")
+        #expect(
+            try storage("internal unowned(unsafe) var a: A")
+                == "@ObservationStateIgnored private unowned(unsafe) var _a: A")
+        #expect(
+            try storage("var a = { #error(\"b\")\n1 }()") == "@ObservationStateIgnored private var _a = { \n1 }()")
         let accessors = try expansion(
             "ObservationStateTrackedMacro", .accessor, attribute: "@ObservationStateTracked", of: "var count = 0")
         #expect(

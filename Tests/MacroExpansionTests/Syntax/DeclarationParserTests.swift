@@ -75,6 +75,63 @@ struct DeclarationParserTests {
         #expect(closure?.result == "[String: Int]")
     }
 
+    @Test func `the effects and attributes of a type may have lines of their own`() throws {
+        let found = members(
+            """
+            struct A {
+                var a: @Sendable
+                    @MainActor (Int)
+                    async throws
+                    -> String
+                var c = 2
+            }
+            """)
+        #expect(found.map(\.name) == ["a", "c"])
+        let variable = try #require(found.first.flatMap(Variable.init))
+        let closure = ClosureType(variable.typeTokens, in: variable.declaration.source)
+        #expect(closure?.isAsync == true && closure?.isThrowing == true)
+        #expect(closure?.result == "String")
+    }
+
+    @Test func `text in regular expressions is not parsed`() {
+        let found = members(
+            #"""
+            struct A {
+                let quote = /a"b/
+                let brace = [/\/{/, #/ " } /#]
+                let lines = #/
+                    ( " { # two
+                    /#
+                let text = "\(f(/"/, #/)"/#))"
+                let closing = f(/[)"]/, "}")
+                let half = (a + b) / 2 // "
+                let sum = values.reduce(1, /), quotient = a/b/c
+                let last = 1
+            }
+            """#)
+        #expect(found.map(\.name) == ["quote", "brace", "lines", "text", "closing", "half", "sum", "last"])
+        #expect(found.compactMap(Variable.init).map(\.initialValue).first == #"/a"b/"#)
+    }
+
+    @Test func `a declaration may have several variables`() {
+        func variables(_ text: String) -> [Variable] {
+            DeclarationParser.declaration(in: text).map(Variable.bindings) ?? []
+        }
+        let found = variables("var a = 1, b: Box<Int, Text> = f(1, 2), c, d: [Int]")
+        #expect(found.map(\.name) == ["a", "b", "c", "d"])
+        #expect(found.map(\.type) == [nil, "Box<Int, Text>", "[Int]", "[Int]"])
+        #expect(found.map(\.initialValue) == ["1", "f(1, 2)", nil, nil])
+        #expect(variables("var a = Box<A, B, C>()").map(\.initialValue) == ["Box<A, B, C>()"])
+        #expect(variables("let (a, (_, b)): (A, (B, C)) = c").map(\.name) == ["a", "b"])
+        #expect(variables("func a() {}").isEmpty)
+    }
+
+    @Test func `the initial value of a variable is copied without the diagnostics in it`() {
+        let text = "var a = { #warning(\"(later)\"); return #line }()"
+        let variable = DeclarationParser.declaration(in: text).flatMap(Variable.init)
+        #expect(variable?.initialValue == "{ ; return #line }()")
+    }
+
     @Test func `inherited types end at the body or at a where clause`() {
         #expect(DeclarationParser.declaration(in: "struct A<B: C>: D, E<F> where B: G {}")?.inherited == ["D", "E<F>"])
         #expect(DeclarationParser.declaration(in: "struct A {}")?.inherited == [])
@@ -92,5 +149,8 @@ struct DeclarationParserTests {
             """)
         #expect(found.map(\.keyword) == ["case", "#if", "case", "#endif"])
         #expect(found.map(\.text) == ["case a", "#if DEBUG", "case b", "#endif"])
+        #expect(found.map(\.isDirective) == [false, true, false, true])
+        let others = members("enum A {\n#warning(\"a\")\n#Preview { }\ncase a\n}")
+        #expect(others.map(\.isDirective) == [false, false, false])
     }
 }

@@ -72,39 +72,57 @@ extension GranaryConnection {
     func follow<Schema: MachineSchema>(
         _ schema: Schema.Type, _ session: SessionDescription, _ creation: [UInt8]?
     ) throws(GranaryError) -> RemoteMachine<Schema> {
-        if let known = followers[session.id]?.machine {
-            guard let machine = known as? RemoteMachine<Schema> else {
-                throw .incompatible("the session is followed as a \(type(of: known))")
-            }
-            return machine
-        }
+        if let known = try machine(schema, following: session.id) { return known }
         let machine = try RemoteMachine<Schema>(session, of: self, creation: creation)
         try follow(session.id, machine)
         return machine
     }
 
-    /// Follows a session from now on.
+    /// Returns a machine that follows a session, if any. All machines of a session have the same types.
+    func machine<Schema: MachineSchema>(
+        _ schema: Schema.Type, following session: String
+    ) throws(GranaryError) -> RemoteMachine<Schema>? {
+        guard let known = followers[session]?.lazy.compactMap(\.machine).first else { return nil }
+        guard let machine = known as? RemoteMachine<Schema> else {
+            throw .incompatible("the session is followed as a \(type(of: known))")
+        }
+        return machine
+    }
+
+    /// Follows a session from now on, beside the machines that follow it already.
     func follow(_ session: String, _ machine: any SessionFollower) throws(GranaryError) {
         guard !isClosed else { throw .closed }
         removeReleased()
-        guard followers.count < StreamMachine.maxSessions else {
+        guard followers[session] != nil || followers.count < StreamMachine.maxSessions else {
             throw .tooManySessions(limit: StreamMachine.maxSessions)
         }
-        followers[session] = Follower(machine: machine, status: .connecting)
+        followers[session, default: []].append(Follower(machine))
         let wasStopped = if case .stopped = stream.state { true } else { false }
         apply(stream.add(session))
         if wasStopped { reconnect() }
     }
 
-    /// No longer follows a session.
-    func leave(_ session: String) {
-        followers[session] = nil
-        apply(stream.remove(session))
+    /// A machine no longer follows a session.
+    func leave(_ session: String, _ machine: any SessionFollower) {
+        followers[session]?.removeAll { $0.machine === machine }
+        removeReleased()
     }
 
     /// No longer follows the sessions whose machines were released.
     func removeReleased() {
-        for (session, follower) in followers where follower.machine == nil { leave(session) }
+        for session in followers.keys where followers[session]?.allSatisfy({ $0.machine == nil }) == true {
+            followers[session] = nil
+            apply(stream.remove(session))
+        }
+    }
+
+    /// No longer requests a session whose outputs do not fit the types. Its further events in the queue belong to outputs that are unknown.
+    func suspend(_ session: String, _ reason: SessionEnd) {
+        actions.removeAll { action in
+            guard case .deliver(let event) = action, event.session == session else { return false }
+            return event.kind == .change || event.kind == .snapshot
+        }
+        apply(stream.suspend(session, reason))
     }
 
     /// Returns a request.

@@ -46,23 +46,24 @@ extension GranaryConnection {
     }
 
     private func deliver(_ event: StreamMachine.SessionEvent) {
-        let machine = followers[event.session]?.machine
+        let machines = followers[event.session]?.compactMap(\.machine) ?? []
         if case .end = event.kind {
             followers[event.session] = nil
-        } else if machine == nil {
+        } else if machines.isEmpty {
             // Nobody is interested any more.
             followers[event.session] = nil
             actions += stream.remove(event.session)
         }
-        machine?.receive(event)
+        for machine in machines { machine.receive(event) }
     }
 
     private func updateStatuses() {
-        for (session, follower) in followers {
+        for (session, list) in followers {
             let status = stream.status(of: session)
-            guard status != follower.status else { continue }
-            followers[session]?.status = status
-            follower.machine?.update(status)
+            for follower in list where status != follower.status {
+                follower.status = status
+                follower.machine?.update(status)
+            }
         }
     }
 

@@ -31,15 +31,18 @@ public final class GranaryConnection {
     var streamGeneration = 0
     var timer: (any ScheduledWork)?
     var watchdog: (any ScheduledWork)?
-    var followers: [String: Follower] = [:]
+    /// The machines of each session. Usually there is one, and several if one has begun anew with a session that another one follows.
+    var followers: [String: [Follower]] = [:]
     private var requests: [ObjectIdentifier: RunningRequest] = [:]
     private(set) var isClosed = false
 
     /// A machine that follows a session.
-    struct Follower {
+    final class Follower {
         weak var machine: (any SessionFollower)?
         /// The last status that the machine has received.
-        var status: SessionStatus
+        var status = SessionStatus.connecting
+
+        init(_ machine: any SessionFollower) { self.machine = machine }
     }
 
     /// Creates a connection. It sends nothing before the first machine is requested.
@@ -97,7 +100,7 @@ public final class GranaryConnection {
         guard !isClosed else { return }
         isClosed = true
         for session in followers.keys.sorted() { apply(stream.remove(session)) }
-        let machines = followers.values.compactMap(\.machine)
+        let machines = followers.values.flatMap { $0.compactMap(\.machine) }
         followers = [:]
         for request in requests.values { request.abandon(.closed) }
         renewal = nil

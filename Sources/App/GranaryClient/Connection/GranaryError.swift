@@ -37,6 +37,9 @@ public struct ServerProblem: Equatable, Sendable {
     /// The reason why a session has ended, with status 410.
     public var reason: String?
 
+    /// Whether the server itself has sent the response, and not a proxy.
+    var isOfServer: Bool { !kind.isEmpty }
+
     /// Creates a problem.
     public init(status: Int, kind: String = "", detail: String = "", incident: String? = nil, reason: String? = nil) {
         self.status = status

@@ -1,6 +1,8 @@
 // Handles the events of the stream.
 extension RemoteMachine: SessionFollower {
     func receive(_ event: StreamMachine.SessionEvent) {
+        // What another machine's observer has closed meanwhile.
+        guard !isOver else { return }
         do throws(GranaryError) {
             switch event.kind {
             case .snapshot: try takeSnapshot(event)
@@ -9,11 +11,14 @@ extension RemoteMachine: SessionFollower {
             }
         } catch {
             let detail = if case .incompatible(let detail) = error { detail } else { "\(error)" }
-            connection.apply(connection.stream.suspend(id, .incompatible(detail)))
+            // The responses to inputs must not be merged with outputs that lack this change.
+            position = SessionPosition(version: nil)
+            connection.suspend(id, .incompatible(detail))
         }
     }
 
     func update(_ status: SessionStatus) {
+        guard !isOver else { return }
         switch status {
         case .live: liveSince = liveSince ?? connection.clock.now
         case .connecting, .offline, .ended: liveSince = nil
@@ -86,13 +91,19 @@ extension RemoteMachine: SessionFollower {
         restart = nil
         do throws(GranaryError) {
             let session = try result.get()
-            let (outputs, names) = try Self.read(session.outputs)
+            var (outputs, names) = try Self.read(session.outputs)
+            var position = SessionPosition(version: session.version)
+            // The stream has passed the description of the session already if another machine follows it.
+            let other = try connection.machine(Schema.self, following: session.id)
+            if let other, let shown = other.version, shown > session.version ?? 0 {
+                (outputs, names, position) = (other.outputs, other.names, other.position)
+            }
             try connection.follow(session.id, self)
             id = session.id
-            position = SessionPosition(version: session.version)
+            self.position = position
             show(
                 MachineChange(
-                    kind: .newSession(after: end), version: session.version, changed: names, outputs: outputs,
+                    kind: .newSession(after: end), version: position.version, changed: names, outputs: outputs,
                     events: []))
         } catch {
             finish(SessionEnd(error, insteadOf: end), failing: error)

@@ -44,7 +44,7 @@ extension RemoteMachine {
             delete { continuation.resume(with: $0) }
         }
         guard id == session, !isOver else { return }
-        connection.leave(session)
+        connection.leave(session, self)
         finish(.deleted, failing: .sessionEnded(.deleted))
     }
 

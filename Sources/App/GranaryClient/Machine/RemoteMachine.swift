@@ -28,7 +28,7 @@ public final class RemoteMachine<Schema: MachineSchema>: ObservableObject {
 
     var position: SessionPosition
     /// The names of the outputs that have a value.
-    private var names: Set<String>
+    private(set) var names: Set<String>
     /// The request that creates another session after the end of this one; nil to stop.
     let creation: [UInt8]?
     /// The sessions that were created in a row without ever being settled.
@@ -85,7 +85,7 @@ public final class RemoteMachine<Schema: MachineSchema>: ObservableObject {
     /// ``GranaryError/closed``.
     public func close() {
         guard !isOver else { return }
-        connection.leave(id)
+        connection.leave(id, self)
         finish(.closed, failing: .closed)
     }
 

@@ -1,3 +1,4 @@
+import Foundation
 import JSONText
 
 /// A complete response.
@@ -14,10 +15,23 @@ struct ClientResponse: Equatable, Sendable {
         return value.kind == .object ? value : nil
     }
 
-    /// The pause that the server asks for (RFC 9110 §10.2.3), in seconds only: our server sends no dates.
+    /// The pause that the server asks for (RFC 9110 §10.2.3); zero if the field is invalid.
+    ///
+    /// Proxies also send a date. It is compared with the one of the response, because the client's clock may differ.
     var retryAfter: Duration {
-        let seconds = fields["retry-after"].flatMap { UInt32($0) } ?? 0
-        return .seconds(Int64(seconds))
+        let text = (fields["retry-after"] ?? "").trimmingCharacters(in: .whitespaces)
+        if text.isEmpty { return .zero }
+        if text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) { return .seconds(Int64(UInt32(text) ?? .max)) }
+        guard let end = Self.date(text), let sent = fields["date"].flatMap(Self.date) else { return .zero }
+        return .seconds(max(end.timeIntervalSince(sent), 0))
+    }
+
+    private static func date(_ text: String) -> Date? {
+        let format = DateFormatter()
+        format.locale = Locale(identifier: "en_US_POSIX")
+        format.timeZone = TimeZone(secondsFromGMT: 0)
+        format.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
+        return format.date(from: text)
     }
 
     /// The error that the response reports.

@@ -160,12 +160,14 @@ private enum Verdict {
 
     init(_ problem: ServerProblem) {
         // A response without a kind comes from something in between, which may have passed the request on.
-        let isOurs = !problem.kind.isEmpty
+        let isOurs = problem.isOfServer
         switch (problem.status, problem.kind) {
         case (409, "idempotency-conflict"): self = .again(mayHaveRun: true)
         case (408, _), (421, _), (425, _), (429, _), (503, _): self = .again(mayHaveRun: !isOurs)
         case (500, _) where isOurs: self = .final
         case (500, _), (502, _), (504, _): self = .again(mayHaveRun: true)
+        // A proxy does not find its server.
+        case (404, _) where !isOurs, (410, _) where !isOurs: self = .again(mayHaveRun: true)
         case (409, _), (412, _), (413, _), (415, _), (422, _), (507, _): self = .final
         default: self = .finalUnlessDelivered
         }

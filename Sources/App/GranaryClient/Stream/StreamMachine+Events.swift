@@ -87,6 +87,7 @@ extension StreamMachine {
     }
 
     private mutating func awaitCredential() -> [Action] {
+        loseSessions()
         state = .awaitingCredential
         return [.close, .renewCredential]
     }

@@ -52,7 +52,8 @@ extension StreamMachine {
         rejections = 0
         switch state {
         case .waiting, .stopped: return open(at: now)
-        case .idle, .open, .opening: return wasSuspended ? open(at: now) : []
+        // A stream that has all sessions continues.
+        case .idle, .open, .opening: return wasSuspended || needsReopening ? open(at: now) : []
         case .awaitingCredential: return []
         }
     }

@@ -131,6 +131,9 @@ struct StreamMachine: Sendable {
         // 200: something in between has answered, such as the sign-in page of a network.
         case 200, 408, 421, 425, 429, 500...:
             return lost(at: now, jitter: jitter, atLeast: response.retryAfter)
+        // A proxy that does not find its server says so as well.
+        case 404 where !response.problem.isOfServer, 410 where !response.problem.isOfServer:
+            return lost(at: now, jitter: jitter, atLeast: response.retryAfter)
         default: return stop(.refused(response.problem))
         }
     }

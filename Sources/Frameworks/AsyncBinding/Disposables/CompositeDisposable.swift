@@ -3,8 +3,8 @@ import Locking
 /// A group of disposables that are disposed of together, at the latest when the group is deallocated.
 ///
 /// A disposable that is added after ``dispose()`` is disposed of immediately. The group removes finished members from
-/// time to time, so that the group of a long-lived owner does not grow without limit. May be used from any thread; no
-/// lock is held while members are disposed of.
+/// time to time, and tasks when they end, so that the group of a long-lived owner does not grow without limit. May be used
+/// from any thread; no lock is held while members are disposed of.
 public final class CompositeDisposable: Disposable {
     private struct Members {
         var lastNumber: UInt = 0
@@ -46,6 +46,12 @@ public final class CompositeDisposable: Disposable {
         guard let number else {
             disposable.dispose()
             return nil
+        }
+        if let waitable = disposable as? any WaitableDisposable {
+            Task.detached(priority: .utility) { [weak self] in
+                await waitable.waitForEnd()
+                self?.remove(number)
+            }
         }
         // Weak, so that a removal token does not keep the group and its members alive.
         return AnyDisposable { [weak self] in self?.remove(number) }

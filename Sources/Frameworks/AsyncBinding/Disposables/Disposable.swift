@@ -16,3 +16,13 @@ extension Task: Disposable {
         cancel()
     }
 }
+
+/// A disposable whose ``Disposable/isDisposed`` stays false when it ends by itself.
+protocol WaitableDisposable: Disposable {
+    /// Returns when the activity has ended.
+    func waitForEnd() async
+}
+
+extension Task: WaitableDisposable {
+    func waitForEnd() async { _ = await result }
+}

@@ -28,11 +28,10 @@ enum CasePathableMacro: ExpandableMacro {
         let aliases = aliases(for: members.flatMap(EnumCase.cases(of:)))
         let renaming = aliases.merging(["Self": name]) { alias, _ in alias }
         let paths = members.compactMap { piece($0) { path(to: $0, of: name, access, renaming) } }
-        let tests = members.compactMap { piece($0) { "if case .\($0.name) = root { return \\.\($0.name) }" } }
+        let tests = members.compactMap { piece($0) { "case .\($0.name): return \\.\($0.name)" } }
         let all = members.compactMap { piece($0) { "paths.append(\\.\($0.name))" } }
-        let root =
-            tests.isEmpty
-            ? "\\.never" : "\(tests.joined(separator: "\n"))\nreturn \\.never"
+        // Without a statement after the switch, which the compiler would report as unreachable if all cases are under false conditions.
+        let root = tests.isEmpty ? "\\.never" : "switch root {\n\(tests.joined(separator: "\n"))\n}"
         let type = """
             \(access)struct AllCasePaths: CasePathMacros.CasePathReflectable, Swift.Sendable, Swift.Sequence {
                 \(access)subscript(root: \(name)) -> CasePathMacros.PartialCaseKeyPath<\(name)> {
@@ -59,9 +58,10 @@ enum CasePathableMacro: ExpandableMacro {
         ]
     }
 
-    /// Returns aliases for the types of associated values whose names have another meaning in a type that is a `Sequence`.
+    /// Returns aliases for the types of associated values whose names have another meaning in `AllCasePaths`, which is a `Sequence` with a
+    /// `Root`.
     private static func aliases(for cases: [EnumCase]) -> [String: String] {
-        let names = ["Element", "Iterator"].filter { name in
+        let names = ["Element", "Iterator", "Root"].filter { name in
             cases.contains { $0.payloadType(renaming: [:]) != $0.payloadType(renaming: [name: "_$\(name)"]) }
         }
         return Dictionary(uniqueKeysWithValues: names.map { ($0, "_$\($0)") })
@@ -91,7 +91,7 @@ enum CasePathableMacro: ExpandableMacro {
 
     /// Returns the text for the cases of a declaration. Directives are kept, so that conditional cases have conditional paths.
     private static func piece(_ member: Declaration, _ make: (EnumCase) -> String) -> String? {
-        if member.keyword.hasPrefix("#") { return member.text }
+        if member.isDirective { return member.text }
         let pieces = EnumCase.cases(of: member).map(make)
         return pieces.isEmpty ? nil : pieces.joined(separator: "\n")
     }
@@ -103,9 +103,12 @@ enum CasePathableMacro: ExpandableMacro {
         let type = found.payloadType(renaming: names)
         let variables = found.values.indices.map { "v\($0)" }
         let embed =
-            found.values.isEmpty
-            ? "{ \(root).\(found.name) }"
-            : "{ (value: \(type)) in \(root).\(found.name)(\(arguments(of: found))) }"
+            switch found.values.count {
+            case 0: "{ \(root).\(found.name) }"
+            // Without its type, which would make a parameter that is a function not escape.
+            case 1: "{ \(root).\(found.name)(\(found.values[0].label.map { "\($0): " } ?? "")$0) }"
+            default: "{ (value: \(type)) in \(root).\(found.name)(\(arguments(of: found))) }"
+            }
         let pattern = found.values.isEmpty ? "" : "(\(variables.map { "let \($0)" }.joined(separator: ", ")))"
         let value = variables.count == 1 ? variables[0] : "(\(variables.joined(separator: ", ")))"
         return """
@@ -122,10 +125,8 @@ enum CasePathableMacro: ExpandableMacro {
     }
 
     private static func arguments(of found: EnumCase) -> String {
-        let isTuple = found.values.count > 1
-        return found.values.enumerated().map { index, value in
-            let label = value.label.map { "\($0): " } ?? ""
-            return label + (isTuple ? "value.\(index)" : "value")
+        found.values.enumerated().map { index, value in
+            (value.label.map { "\($0): " } ?? "") + "value.\(index)"
         }.joined(separator: ", ")
     }
 }

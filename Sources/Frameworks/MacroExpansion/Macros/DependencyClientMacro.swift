@@ -3,55 +3,66 @@ enum DependencyClientMacro: ExpandableMacro {
     static func expansion(_ role: MacroRole, _ context: MacroContext) throws(ExpansionError) -> [String] {
         switch role {
         case .memberAttribute:
-            guard let variable = Variable(context.declaration), !variable.isLet, !variable.hasAccessors,
-                !context.declaration.isStatic,
-                !context.declaration.hasAttribute("DependencyEndpoint", "DependencyEndpointIgnored"),
-                ClosureType(variable.typeTokens, in: context.declaration.source) != nil
+            let variables = Variable.bindings(of: context.declaration)
+            guard variables.count == 1, isEndpoint(variables[0]), !context.declaration.isStatic,
+                !context.declaration.hasAttribute("DependencyEndpoint")
             else { return [] }
             return ["@DependencyEndpoint"]
         case .member:
             guard context.declaration.keyword == "struct" else {
                 throw ExpansionError("@DependencyClient requires a struct, got a \(context.declaration.keyword)")
             }
-            return initializers(of: context.declaration)
+            return try initializers(of: context.declaration)
         default: return []
         }
     }
 
-    private static func initializers(of declaration: Declaration) -> [String] {
-        let variables = declaration.members.compactMap(Variable.init).filter { variable in
-            variable.isStored && !variable.declaration.isStatic && !(variable.isLet && variable.initialValue != nil)
+    /// Whether a variable is a function that reports an issue until it is set.
+    private static func isEndpoint(_ variable: Variable) -> Bool {
+        !variable.isLet && !variable.hasAccessors && variable.isClosure
+            && !variable.declaration.hasAttribute("DependencyEndpointIgnored")
+    }
+
+    /// Returns an initializer for all properties, and one for those that have no value yet.
+    private static func initializers(of declaration: Declaration) throws(ExpansionError) -> [String] {
+        // A list of parameters cannot be conditional. Conditional functions report issues until they are set, one by one.
+        let declarations = declaration.unconditionalMembers.map(Variable.bindings).map { variables in
+            variables.filter { $0.isStored && !$0.declaration.isStatic && !($0.isLet && $0.initialValue != nil) }
         }
-        let parameters = variables.compactMap { variable -> String? in
-            guard let type = variable.type else { return nil }
-            let isClosure = ClosureType(variable.typeTokens, in: declaration.source) != nil
-            let value =
-                isClosure ? "" : variable.initialValue.map { " = \($0)" } ?? (type.hasSuffix("?") ? " = nil" : "")
+        if let shared = declarations.first(where: { $0.count > 1 && $0.contains(where: isEndpoint) }) {
+            throw ExpansionError(
+                "@DependencyClient requires a declaration of its own for each function, got one for: "
+                    + shared.map(\.name).joined(separator: ", "))
+        }
+        let typed = declarations.flatMap { $0 }.filter { $0.type != nil }
+        let others = typed.filter { !isEndpoint($0) }
+        let access = declaration.access
+        return (typed.count == others.count ? [typed] : [typed, others]).map { initializer(of: $0, access) }
+    }
+
+    private static func initializer(of variables: [Variable], _ access: String) -> String {
+        if variables.isEmpty { return "\(access)init() {\n}" }
+        let parameters = variables.map { variable in
+            let (type, isClosure) = (variable.type ?? "", variable.isClosure)
+            let initialValue = variable.initialValue ?? (type.hasSuffix("?") && !isClosure ? "nil" : nil)
+            let value = isEndpoint(variable) ? "" : initialValue.map { " = \($0)" } ?? ""
             return "\(variable.name): \(isClosure ? "@escaping " : "")\(type)\(value)"
         }
-        let access = declaration.access
-        var pieces: [String] = []
-        if !parameters.isEmpty {
-            // Functions with defaults have setters, which may be called only when all other properties have values.
-            let typed = variables.filter { $0.type != nil }
-            let assignments = (typed.filter { $0.initialValue == nil } + typed.filter { $0.initialValue != nil })
-                .map { "self.\($0.name) = \($0.name)" }
-            pieces.append(
-                """
-                \(access)init(
-                \(parameters.joined(separator: ",\n").indented)
-                ) {
-                \(assignments.joined(separator: "\n").indented)
-                }
-                """)
-        }
-        let haveDefaults = variables.allSatisfy { variable in
-            variable.initialValue != nil || variable.type?.hasSuffix("?") == true
-                || (!variable.isLet && ClosureType(variable.typeTokens, in: declaration.source) != nil)
-        }
-        if haveDefaults { pieces.append("\(access)init() {\n}") }
-        return pieces
+        // Functions with defaults have setters, which may be called only when all other properties have values.
+        let assignments = (variables.filter { $0.initialValue == nil } + variables.filter { $0.initialValue != nil })
+            .map { "self.\($0.name) = \($0.name)" }
+        return """
+            \(access)init(
+            \(parameters.joined(separator: ",\n").indented)
+            ) {
+            \(assignments.joined(separator: "\n").indented)
+            }
+            """
     }
+}
+
+extension Variable {
+    fileprivate var isClosure: Bool { ClosureType(typeTokens, in: declaration.source) != nil }
 }
 
 /// `@DependencyEndpoint`: one function of a dependency.

@@ -11,7 +11,7 @@ enum ObservableStateMacro: ExpandableMacro {
             return ["extension \(type): ComposableMacros.ObservableState {\n}"]
         case .member:
             switch declaration.keyword {
-            case "struct": return StructStateText(declaration).pieces
+            case "struct": return try StructStateText(declaration).pieces
             case "enum": return [EnumStateText(declaration).text]
             default: throw ExpansionError("@ObservableState requires a struct or an enum, got: \(declaration.keyword)")
             }
@@ -21,6 +21,17 @@ enum ObservableStateMacro: ExpandableMacro {
 
     /// Returns whether the macro makes a member observable: a stored variable that has no other storage.
     static func isTracked(_ member: Declaration) -> Bool {
+        isObservable(member) && Variable.bindings(of: member).count == 1
+    }
+
+    /// Returns the names of variables that should be observable but share a declaration, to which no accessors can be added; nil if it
+    /// has one.
+    static func untrackedNames(_ member: Declaration) -> [String]? {
+        let names = Variable.bindings(of: member).map(\.name)
+        return names.count > 1 && isObservable(member) ? names : nil
+    }
+
+    private static func isObservable(_ member: Declaration) -> Bool {
         guard let variable = stored(member), !variable.isLet else { return false }
         // Property wrappers store the value elsewhere. `@Presents` observes it itself.
         return !member.attributes.contains { $0.baseName != "MainActor" && $0.baseName.first?.isUppercase == true }
@@ -52,9 +63,11 @@ enum ObservationStateTrackedMacro: ExpandableMacro {
                 "@storageRestrictions(initializes: \(storage))\ninit(initialValue) {\n    \(storage) = initialValue\n}"
             return [initializer] + accessors(name: variable.name, storage: storage, value: storage)
         case .peer:
-            let rest = context.declaration.source.text(of: context.declaration.rest)
+            let rest = context.declaration.source.copy(of: context.declaration.rest)
             let space = rest.hasPrefix(":") ? "" : " "
-            return ["@ObservationStateIgnored private var \(storage)\(space)\(rest)"]
+            // How the value is stored, such as `weak`, matters for the storage; who sees it does not.
+            let modifiers = context.declaration.storageModifiers.map { "\($0) " }.joined()
+            return ["@ObservationStateIgnored private \(modifiers)var \(storage)\(space)\(rest)"]
         default: return []
         }
     }

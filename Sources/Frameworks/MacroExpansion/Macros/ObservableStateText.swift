@@ -11,6 +11,17 @@ struct StructStateText {
     }
 
     var pieces: [String] {
+        get throws(ExpansionError) {
+            if let names = members.lazy.compactMap(ObservableStateMacro.untrackedNames).first {
+                throw ExpansionError(
+                    "@ObservableState requires a declaration of its own for each variable, got one for: "
+                        + names.joined(separator: ", "))
+            }
+            return added
+        }
+    }
+
+    private var added: [String] {
         var pieces = [
             "@ObservationStateIgnored \(access)var _$observationRegistrar = ComposableMacros.ObservationStateRegistrar()",
             """
@@ -33,7 +44,8 @@ struct StructStateText {
         ]
         let observed = lines { Self.isObserved($0) ? "case \($0.name)" : nil }
         if members.contains(where: Self.isObserved) {
-            let cases = observed.joined(separator: "\n").indented
+            // An enum that may have no cases cannot have raw values. The further case comes last, and has no name.
+            let cases = (observed + (isConditional ? ["case _$none"] : [])).joined(separator: "\n").indented
             pieces.append("\(access)enum _$Member: Swift.Int, Swift.CaseIterable {\n\(cases)\n}")
         }
         if isCoded { pieces += coding }
@@ -43,6 +55,9 @@ struct StructStateText {
     private static func isObserved(_ member: Declaration) -> Bool {
         ObservableStateMacro.isTracked(member) || ObservableStateMacro.isPresented(member)
     }
+
+    /// Whether all observed members are in `#if`.
+    private var isConditional: Bool { !declaration.unconditionalMembers.contains(where: Self.isObserved) }
 
     /// Whether the compiler derives how the structure is encoded or decoded.
     private var isCoded: Bool {
@@ -54,10 +69,12 @@ struct StructStateText {
     /// The names of the members without the underscore of their storage, which the compiler would use.
     private var coding: [String] {
         let keys = lines { member in
-            guard let variable = ObservableStateMacro.stored(member), !(variable.isLet && variable.initialValue != nil)
-            else { return nil }
-            return Self.isObserved(member)
-                ? "case _\(variable.plainName) = \"\(variable.plainName)\"" : "case \(variable.name)"
+            guard ObservableStateMacro.stored(member) != nil else { return nil }
+            let keys = Variable.bindings(of: member).filter { !($0.isLet && $0.initialValue != nil) }.map { variable in
+                Self.isObserved(member)
+                    ? "case _\(variable.plainName) = \"\(variable.plainName)\"" : "case \(variable.name)"
+            }
+            return keys.isEmpty ? nil : keys.joined(separator: "\n")
         }
         let raw = keys.contains { $0.hasPrefix("case ") } ? "Swift.String, " : ""
         var pieces = ["enum CodingKeys: \(raw)Swift.CodingKey {\n\(keys.joined(separator: "\n").indented)\n}"]
@@ -67,7 +84,7 @@ struct StructStateText {
             pieces.append(
                 """
                 \(access)static var _$memberNames: [Swift.String] {
-                    _$Member.allCases.map {
+                    _$Member.allCases\(isConditional ? ".dropLast()" : "").map {
                         "\\($0)"
                     }
                 }
@@ -78,7 +95,7 @@ struct StructStateText {
 
     /// Returns a line for each member, with the directives around it.
     private func lines(_ line: (Declaration) -> String?) -> [String] {
-        members.compactMap { $0.keyword.hasPrefix("#") ? $0.text : line($0) }
+        members.compactMap { $0.isDirective ? $0.text : line($0) }
     }
 }
 

@@ -15,6 +15,13 @@ struct Declaration {
     /// The text of the file or declaration that the tokens belong to.
     let source: Source
 
+    /// The directives of conditional compilation.
+    static let directives: Set<String> = ["#if", "#elseif", "#else", "#endif"]
+
+    /// Whether the declaration is a directive of conditional compilation. Other words with `#`, such as `#warning`, are not repeated in an
+    /// expansion.
+    var isDirective: Bool { Self.directives.contains(keyword) }
+
     /// Whether the declaration has an attribute with one of these names, with or without its module.
     func hasAttribute(_ names: String...) -> Bool {
         attributes.contains { names.contains($0.baseName) }
@@ -32,6 +39,12 @@ struct Declaration {
     /// Whether only the enclosing declaration or file sees the declaration.
     var isPrivate: Bool { modifiers.contains("private") || modifiers.contains("fileprivate") }
 
+    /// The modifiers other than those of access: `weak`, `unowned(unsafe)`, `nonisolated`.
+    var storageModifiers: [String] {
+        let access: Set<Substring> = ["public", "private", "fileprivate", "internal", "package", "open"]
+        return modifiers.filter { !access.contains($0.prefix { $0 != "(" }) }
+    }
+
     var isStatic: Bool { modifiers.contains("static") || modifiers.contains("class") }
 
     /// The members of a type.
@@ -39,6 +52,16 @@ struct Declaration {
         guard let open = rest.firstIndex(where: { $0.isMark("{") }) else { return [] }
         let close = rest.lastIndex { $0.isMark("}") } ?? rest.endIndex
         return DeclarationParser(source, rest[(open + 1)..<close]).declarations()
+    }
+
+    /// The members of a type outside of `#if`.
+    var unconditionalMembers: [Declaration] {
+        var depth = 0
+        return members.filter { member in
+            if member.keyword == "#if" { depth += 1 }
+            if member.keyword == "#endif" { depth -= 1 }
+            return depth == 0 && !member.isDirective
+        }
     }
 
     /// The types that a type declares to inherit from or to conform to.
@@ -76,6 +99,18 @@ struct Source {
     func text(of tokens: ArraySlice<Token>) -> String {
         guard let first = tokens.first, let last = tokens.last else { return "" }
         return String(decoding: bytes[first.start..<last.end], as: UTF8.self)
+    }
+
+    /// Returns the text of tokens without `#warning` and `#error`, which the compiler would report a second time in a copy.
+    func copy(of tokens: ArraySlice<Token>) -> String {
+        guard let first = tokens.first, let last = tokens.last else { return "" }
+        var copied: [UInt8] = [], place = first.start
+        for index in tokens.indices.dropLast()
+        where ["#warning", "#error"].contains(tokens[index].text) && tokens[index + 1].isMark("(") {
+            copied += bytes[place..<tokens[index].start]
+            place = tokens[Brackets.close(of: index + 1, in: tokens)].end
+        }
+        return String(decoding: copied + bytes[place..<last.end], as: UTF8.self)
     }
 }
 

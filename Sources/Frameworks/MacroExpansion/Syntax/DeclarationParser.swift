@@ -10,9 +10,8 @@ struct DeclarationParser {
     private static let modifiers: Set<String> = [
         "public", "private", "fileprivate", "internal", "package", "open", "static", "final", "mutating", "nonmutating",
         "lazy", "weak", "unowned", "indirect", "override", "required", "convenience", "nonisolated", "dynamic",
-        "optional", "prefix", "postfix", "infix", "isolated", "distributed", "consuming", "borrowing", "async",
+        "optional", "prefix", "postfix", "infix", "isolated", "distributed", "consuming", "borrowing",
     ]
-    private static let directives: Set<String> = ["#if", "#elseif", "#else", "#endif"]
     /// Marks after which a declaration continues on the next line.
     private static let continuing: Set<String> = [
         "=", ":", ",", "->", ".", "&", "|", "+", "-", "*", "/", "<", "(", "[",
@@ -27,7 +26,7 @@ struct DeclarationParser {
     static func declaration(in text: String) -> Declaration? {
         let source = Source(text)
         return DeclarationParser(source, Lexer.tokens(of: text)[...]).declarations().first {
-            !$0.keyword.isEmpty && !directives.contains($0.keyword)
+            !$0.keyword.isEmpty && !$0.isDirective
         }
     }
 
@@ -46,7 +45,7 @@ struct DeclarationParser {
 
     /// Returns the index after the declaration: that of the first token of the next one.
     private func end(ofDeclarationAt start: Int) -> Int {
-        if Self.directives.contains(tokens[start].text) {
+        if Declaration.directives.contains(tokens[start].text) {
             return (start + 1..<tokens.endIndex).first { tokens[$0].isFirstOnLine } ?? tokens.endIndex
         }
         var index = self.keyword(from: start)
@@ -69,8 +68,10 @@ struct DeclarationParser {
         guard token.isFirstOnLine, token.kind == .word else { return false }
         let previous = tokens[index - 1]
         if previous.kind == .mark, Self.continuing.contains(previous.text) { return false }
-        if token.text.hasPrefix("@") || Self.directives.contains(token.text) { return true }
-        // A freestanding macro, such as `#Preview { }`.
+        // After the keyword, an attribute belongs to a type, which continues.
+        if previous.kind == .word, previous.text.hasPrefix("@") { return false }
+        if token.text.hasPrefix("@") { return true }
+        // A directive, or a freestanding macro, such as `#Preview { }`.
         if token.text.hasPrefix("#") { return true }
         return Self.keywords.contains(token.text) || Self.modifiers.contains(token.text)
     }
@@ -115,7 +116,7 @@ struct DeclarationParser {
         guard let first = tokens.first else { return nil }
         var declaration = Declaration(source: source)
         declaration.text = source.text(of: tokens)
-        if Self.directives.contains(first.text) {
+        if Declaration.directives.contains(first.text) {
             declaration.keyword = first.text
             return declaration
         }

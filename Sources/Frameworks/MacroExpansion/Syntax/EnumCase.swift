@@ -82,7 +82,7 @@ enum EnumLine {
     static func lines(of declaration: Declaration) -> [EnumLine] {
         var number = -1
         return declaration.members.flatMap { member -> [EnumLine] in
-            if member.keyword.hasPrefix("#") { return [.directive(member.text)] }
+            if member.isDirective { return [.directive(member.text)] }
             return EnumCase.cases(of: member).map { found in
                 number += 1
                 return .found(found, number: number)

@@ -25,6 +25,8 @@ struct Lexer {
         guard place < bytes.count else { return nil }
         let start = place
         let kind = scan()
+        // A text that ends within a literal.
+        place = min(place, bytes.count)
         defer { (isLineStart, hasSpace) = (false, false) }
         return Token(
             kind: kind, text: String(decoding: bytes[start..<place], as: UTF8.self), start: start, end: place,
@@ -78,6 +80,10 @@ struct Lexer {
         guard let first = byte() else { return .mark }
         if first == UInt8(ascii: "\"") || isRawString() {
             skipString()
+            return .string
+        }
+        if let end = endOfRegularExpression() {
+            place = end
             return .string
         }
         if first == UInt8(ascii: "`") {
@@ -139,6 +145,38 @@ struct Lexer {
         }
     }
 
+    /// Returns the position after the regular expression that starts here; nil if none does, and a `/` is an operator.
+    private func endOfRegularExpression() -> Int? {
+        var hashes = 0
+        while byte(hashes) == UInt8(ascii: "#") { hashes += 1 }
+        guard byte(hashes) == UInt8(ascii: "/") else { return nil }
+        // As in the compiler's lexer: without hashes, an operand before the slash, or a space after it, makes it an operator.
+        if hashes == 0, place > 0, !" \t\r\n([{,;:".utf8.contains(bytes[place - 1]) { return nil }
+        var (index, groups, classes) = (place + hashes + 1, 0, 0)
+        if hashes == 0, index < bytes.count, Self.isBlank(bytes[index]) { return nil }
+        while index < bytes.count {
+            switch bytes[index] {
+            case UInt8(ascii: "\\"): index += 1
+            case UInt8(ascii: "/")
+            where bytes[(index + 1)...].prefix(hashes).elementsEqual(repeatElement(UInt8(ascii: "#"), count: hashes)):
+                return hashes == 0 && Self.isBlank(bytes[index - 1]) ? nil : index + 1 + hashes
+            case 0x0A, 0x0D: if hashes == 0 { return nil }
+            case UInt8(ascii: "["): classes += 1
+            case UInt8(ascii: "]"): classes = max(classes - 1, 0)
+            case UInt8(ascii: "(") where classes == 0: groups += 1
+            case UInt8(ascii: ")") where classes == 0:
+                groups -= 1
+                // The operator is an argument: `reduce(1, /)`.
+                if hashes == 0, groups < 0 { return nil }
+            default: break
+            }
+            index += 1
+        }
+        return nil
+    }
+
+    private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+
     private func isEnd(quotes: Int, hashes: Int) -> Bool {
         (0..<quotes).allSatisfy { byte($0) == UInt8(ascii: "\"") }
             && (0..<hashes).allSatisfy { byte(quotes + $0) == UInt8(ascii: "#") }
@@ -149,16 +187,16 @@ struct Lexer {
     }
 
     private mutating func skipInterpolation() {
+        // The tokens within are of no interest, and neither is what stands before them.
+        let outside = (isLineStart, hasSpace)
+        defer { (isLineStart, hasSpace) = outside }
         var depth = 0
         repeat {
+            skipTrivia()
             guard let current = byte() else { return }
-            if current == UInt8(ascii: "\"") {
-                skipString()
-                continue
-            }
             if current == UInt8(ascii: "(") { depth += 1 }
             if current == UInt8(ascii: ")") { depth -= 1 }
-            place += 1
+            _ = scan()
         } while depth > 0
     }
 }

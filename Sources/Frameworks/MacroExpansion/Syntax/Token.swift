@@ -3,7 +3,7 @@ struct Token: Equatable {
     enum Kind: Equatable {
         /// An identifier or keyword, possibly in backticks, or a name that starts with `$`, `@` or `#`.
         case word
-        /// A string literal, with its interpolations.
+        /// A string literal, with its interpolations, or a regular expression.
         case string
         /// A number.
         case number

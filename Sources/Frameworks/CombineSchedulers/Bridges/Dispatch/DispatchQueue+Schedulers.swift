@@ -12,16 +12,16 @@ extension DispatchQueue {
         ImmediateScheduler(now: zero)
     }
 
-    /// A scheduler with the time type of dispatch queues that traps when it is used.
+    /// A scheduler with the time type of dispatch queues that reports an issue when it is used.
     public static var unimplemented: UnimplementedSchedulerOf<DispatchQueue> {
         unimplemented("DispatchQueue")
     }
 
-    /// Returns a scheduler with the time type of dispatch queues that passes a message to `report` on each use.
+    /// Returns a scheduler with the time type of dispatch queues that reports an issue, or passes a message to `report`, on each use.
     public static func unimplemented(
-        _ prefix: String, report: @escaping @Sendable (String) -> Void = { preconditionFailure($0) }
+        _ prefix: String, report: (@Sendable (String) -> Void)? = nil, file: StaticString = #fileID, line: UInt = #line
     ) -> UnimplementedSchedulerOf<DispatchQueue> {
-        UnimplementedScheduler(prefix, now: zero, report: report)
+        UnimplementedScheduler(prefix, now: zero, report: report, file: file, line: line)
     }
 
     /// The earlier name of ``test``.
@@ -57,16 +57,16 @@ where
         DispatchQueue.immediate.eraseToAnyScheduler()
     }
 
-    /// A scheduler that traps when it is used.
+    /// A scheduler that reports an issue when it is used.
     public static var unimplemented: Self {
         DispatchQueue.unimplemented.eraseToAnyScheduler()
     }
 
-    /// Returns a scheduler that passes a message to `report` on each use.
+    /// Returns a scheduler that reports an issue, or passes a message to `report`, on each use.
     public static func unimplemented(
-        _ prefix: String, report: @escaping @Sendable (String) -> Void = { preconditionFailure($0) }
+        _ prefix: String, report: (@Sendable (String) -> Void)? = nil, file: StaticString = #fileID, line: UInt = #line
     ) -> Self {
-        DispatchQueue.unimplemented(prefix, report: report).eraseToAnyScheduler()
+        DispatchQueue.unimplemented(prefix, report: report, file: file, line: line).eraseToAnyScheduler()
     }
 
     /// The earlier name of `unimplemented`.
