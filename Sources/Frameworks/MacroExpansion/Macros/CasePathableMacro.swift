@@ -30,7 +30,6 @@ enum CasePathableMacro: ExpandableMacro {
         let paths = members.compactMap { piece($0) { path(to: $0, of: name, access, renaming) } }
         let tests = members.compactMap { piece($0) { "case .\($0.name): return \\.\($0.name)" } }
         let all = members.compactMap { piece($0) { "paths.append(\\.\($0.name))" } }
-        // Without a statement after the switch, which the compiler would report as unreachable if all cases are under false conditions.
         let root = tests.isEmpty ? "\\.never" : "switch root {\n\(tests.joined(separator: "\n"))\n}"
         let type = """
             \(access)struct AllCasePaths: CasePathMacros.CasePathReflectable, Swift.Sendable, Swift.Sequence {
