@@ -180,9 +180,6 @@ struct CasePathMacroTests {
         #expect(Step.wait(for: { $0 + 1 }, 2)[case: \.wait].map { $0.0($0.1) } == 3)
     }
 
-    @Test func `an enum without cases has no paths`() {
-    }
-
     @Test func `an associated value may be the enum itself`() {
         let path: CaseKeyPath<Tree, (Tree, Tree)> = \.node
         #expect(path((.leaf(1), .leaf(2))) == .node(.leaf(1), .leaf(2)))
