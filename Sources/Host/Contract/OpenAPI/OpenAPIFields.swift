@@ -54,8 +54,13 @@ enum OpenAPIParameters {
             "Prefer", "`status`: a stream that is refused gets the status instead of an event `end`.",
             ["type": "string"]),
         query("only", "The names of the outputs, separated by commas."),
-        query("offset", "Where to begin: -1 for a snapshot, now, or the value of Stream-Next-Offset."),
-        query("live", "`long-poll` to wait for the next message, `sse` for events.", ["enum": ["long-poll", "sse"]]),
+        query(
+            "offset",
+            "Where to begin: -1 for a snapshot, now, or the value of Stream-Next-Offset. Required with `live`.",
+            ["type": "string", "pattern": "^(-1|now|[0-9]{20}\\.[A-Za-z0-9_-]{6})$"]),
+        query(
+            "live", "`long-poll` to wait for the next message, `sse` for events.",
+            ["type": "string", "enum": ["long-poll", "sse"]]),
         query("cursor", "The value of Stream-Cursor."),
         query("lastEventID", "The position after which the stream continues, for clients that cannot send fields."),
     ]
