@@ -112,6 +112,8 @@ def strict(document):
     add_bounds(document)
     # A schema cannot limit durations to 30 days.
     document["paths"].pop("/v1/sessions/{session}/tickets", None)
+    # Nor can it require an offset where `live` is given.
+    document["paths"].pop("/v1/sessions/{session}/stream", None)
     for path in document["paths"].values():
         for operation in path.values():
             if isinstance(operation, dict) and "parameters" in operation:

@@ -21,7 +21,11 @@ import Testing
         #expect(response.value("vary") == "Origin")
         #expect(!response.contains("access-control-allow-credentials"))
         let exposed = response.value("access-control-expose-headers") ?? ""
-        #expect(exposed == "Location, ETag, Retry-After, RateLimit, RateLimit-Policy, Idempotency-Replayed")
+        #expect(
+            exposed == """
+                Location, ETag, Retry-After, RateLimit, RateLimit-Policy, Idempotency-Replayed, Stream-Next-Offset, \
+                Stream-Up-To-Date, Stream-Cursor, Stream-Closed
+                """)
     }
 
     @Test(arguments: [

@@ -200,6 +200,20 @@ struct OpenAPIDocumentTests {
         #expect(required["security"] == [["credentials": []], ["cookie": []]])
     }
 
+    @Test func `the stream of a session is described with its messages and its fields`() throws {
+        let document = value(machine("a", outputs: [.init(name: "count", schema: .boolean, kind: .value)]))
+        expectResolvable(document)
+        let read = try #require(document["paths"]?["/v1/sessions/{session}/stream"]?["get"])
+        let responses = try #require(read["responses"])
+        let message = responses["200"]?["content"]?["application/json"]?["schema"]?["items"]
+        #expect(message?["required"] == ["event", "id", "data"])
+        for status in ["200", "204", "304"] {
+            #expect(responses[status]?["headers"]?["Stream-Next-Offset"] != nil, "\(status)")
+        }
+        #expect(responses["410"] != nil && responses["412"] == nil)
+        #expect(references(in: read).contains("#/components/parameters/offset"))
+    }
+
     @Test func `events are changes and not outputs`() throws {
         let document = value(
             machine("a", outputs: [.init(name: "warning", schema: .string(format: nil), kind: .event)]))

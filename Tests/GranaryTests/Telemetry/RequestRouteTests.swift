@@ -16,6 +16,7 @@ struct RequestRouteTests {
             ("/v1/sessions/\(id)/inputs", .inputs), ("/v1/sessions/\(id)/inputs/increment", .input),
             ("/v1/sessions/\(id)/inputs/a/b", .other), ("/v1/sessions/\(id)/inputs/", .other),
             ("/v1/sessions/\(id)/outputs?outputs=a", .outputs), ("/v1/sessions/\(id)/tickets", .tickets),
+            ("/v1/sessions/\(id)/stream?offset=-1", .stream), ("/v1/sessions/\(id)/streams", .other),
             ("/v1/sessions/\(id)/other", .other), ("/v1/sessionsx", .other),
             ("/v1/outputs?session=x", .combinedOutputs),
             ("/health/live", .health), ("/metrics", .metrics), ("/metrics?x=1", .metrics), ("/metricsx", .other),
@@ -31,6 +32,7 @@ struct RequestRouteTests {
             "/v1/sessions/x", "/v1/sessions/\(id)?view=all", "/v1/sessions/\(id)/inputs",
             "/v1/sessions/\(id)/inputs/increment",
             "/v1/sessions/\(id)/inputs/a/b", "/v1/sessions/\(id)/outputs?outputs=a", "/v1/sessions/\(id)/tickets",
+            "/v1/sessions/\(id)/stream?offset=now",
             "/v1/sessions/\(id)/other", "/v1/outputs?session=x", "/health/live", "/health/ready", "/health/other",
             "/openapi.json", "/metrics", "/", "*",
         ])

@@ -57,7 +57,9 @@ private struct HeapSizes {
         }
         if value is CombinedStream || value is StreamFeed {
             add(object: value as AnyObject)
-        } else if !(value is CombinedPosition || value is EventRewriter || value is Inflow || value is FeedBatch) {
+        } else if !(value is CombinedPosition || value is EventRewriter || value is EventScanner || value is Inflow
+            || value is FeedBatch)
+        {
             return
         }
         // A feed refers to its stream.

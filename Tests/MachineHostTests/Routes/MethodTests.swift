@@ -14,6 +14,7 @@ struct MethodTests {
         ("SESSION/inputs", "POST, OPTIONS", "[]"),
         ("SESSION/inputs/increment", "POST, OPTIONS", nil),
         ("SESSION/outputs", "GET, HEAD, OPTIONS", nil),
+        ("SESSION/stream", "GET, HEAD, OPTIONS", nil),
         ("/health/live", "GET, HEAD, OPTIONS", nil),
         ("/health/ready", "GET, HEAD, OPTIONS", nil),
     ]

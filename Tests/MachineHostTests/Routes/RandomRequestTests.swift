@@ -10,7 +10,9 @@ struct RandomRequestTests {
     private static let targets = [
         "/v1/machines", "/v1/machines/scripted", "/v1/sessions", "SESSION", "SESSION/inputs", "SESSION/inputs/add",
         "SESSION/inputs/set", "SESSION/inputs/complain", "SESSION/outputs", "SESSION/outputs?only=count",
-        "SESSION/outputs?lastEventID=AAAAAA.1", "/health/ready", "/v1/sessions/AAAAAAAAAAAAAAAAAAAAAA", "*", "/",
+        "SESSION/outputs?lastEventID=AAAAAA.1", "SESSION/stream", "SESSION/stream?offset=-1&live=sse",
+        "SESSION/stream?offset=00000000000000000001.AAAAAA", "/health/ready", "/v1/sessions/AAAAAAAAAAAAAAAAAAAAAA",
+        "*", "/",
     ]
     private static let bodies = [
         "", "null", "1", "\"a\"", "{\"machine\":\"scripted\"}", "[{\"input\":\"add\",\"value\":1}]", "[{}]",

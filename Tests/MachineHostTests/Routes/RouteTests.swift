@@ -13,7 +13,7 @@ struct RouteTests {
             (session, .session(id)), (session + "/inputs", .inputs(id)),
             (session + "/inputs/add", .input(id, "add")),
             (session + "/inputs/counter1.add", .input(id, "counter1.add")),
-            (session + "/outputs", .outputs(id)),
+            (session + "/outputs", .outputs(id)), (session + "/stream", .stream(id)),
             ("/health/live", .live), ("/health/ready", .ready),
         ]
         for (path, route) in routes {
@@ -42,7 +42,8 @@ struct RouteTests {
     }
 
     @Test(arguments: [
-        "", "/", "/inputs/", "/inputs/a/b", "/outputs/", "/outputs/count", "/output", "/inputsx", "x",
+        "", "/", "/inputs/", "/inputs/a/b", "/outputs/", "/outputs/count", "/output", "/stream/", "/streams",
+        "/inputsx", "x",
     ])
     func `a session has no other paths below it`(rest: String) {
         let route = Route(target: "/v1/sessions/\(id.text)\(rest)")

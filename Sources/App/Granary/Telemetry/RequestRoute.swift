@@ -3,7 +3,8 @@ import MachineHost
 
 /// The route of a request as metrics and the access log show it: a template of a fixed set, never a path of a client.
 enum RequestRoute: Int, CaseIterable {
-    case machines, machine, sessions, session, inputs, input, outputs, tickets, combinedOutputs, health, metrics, other
+    case machines, machine, sessions, session, inputs, input, outputs, tickets, stream, combinedOutputs
+    case health, metrics, other
 
     /// Finds the route of a target from its form. Whether the session or the machine exists does not matter.
     init(target: String) {
@@ -27,6 +28,7 @@ enum RequestRoute: Int, CaseIterable {
             case .input: .input
             case .outputs: .outputs
             case .tickets: .tickets
+            case .stream: .stream
             case .combinedOutputs: .combinedOutputs
             case .health: .health
             }
@@ -68,6 +70,8 @@ enum RequestRoute: Int, CaseIterable {
             self = .outputs
         } else if RequestRoute.rest(of: tail, behind: "/tickets")?.isEmpty == true {
             self = .tickets
+        } else if RequestRoute.rest(of: tail, behind: "/stream")?.isEmpty == true {
+            self = .stream
         } else {
             self = .other
         }
@@ -84,6 +88,7 @@ enum RequestRoute: Int, CaseIterable {
         case .input: "/v1/sessions/{id}/inputs/{input}"
         case .outputs: "/v1/sessions/{id}/outputs"
         case .tickets: "/v1/sessions/{id}/tickets"
+        case .stream: "/v1/sessions/{id}/stream"
         case .combinedOutputs: "/v1/outputs"
         case .health: "/health/{check}"
         case .metrics: "/metrics"

@@ -10,7 +10,7 @@ package struct CORSPolicy: Sendable {
         "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Prefer, Traceparent, Tracestate, Baggage, X-Requested-With"
     /// The fields that pages may read, besides those that every page may read.
     private static let responseFields: HTTPFieldValue =
-        "Location, ETag, Retry-After, RateLimit, RateLimit-Policy, Idempotency-Replayed"
+        "Location, ETag, Retry-After, RateLimit, RateLimit-Policy, Idempotency-Replayed, Stream-Next-Offset, Stream-Up-To-Date, Stream-Cursor, Stream-Closed"
 
     private let patterns: [OriginPattern]
     private let allowsCredentials: Bool

@@ -18,6 +18,7 @@ struct MachinePaths {
         return [
             .init(name: "/v1/sessions", value: sessions), .init(name: "/v1/sessions/{session}", value: session),
             .init(name: "/v1/sessions/{session}/outputs", value: outputs),
+            .init(name: "/v1/sessions/{session}/stream", value: stream),
             .init(name: "/v1/sessions/{session}/inputs", value: batch),
         ] + inputs + (issuesTickets ? [.init(name: "/v1/sessions/{session}/tickets", value: tickets)] : [])
     }
@@ -124,6 +125,33 @@ struct MachinePaths {
                             ], fields: ["ETag"]),
                         OpenAPIContent.empty("The session of the stream has ended."), OpenAPIContent.notModified,
                     ], and: [410, 412]),
+            ],
+        ]
+    }
+
+    private var stream: DocumentValue {
+        let data: DocumentValue = ["anyOf": [machine.outputs, machine.changes]]
+        let message: DocumentValue = [
+            "type": "object", "required": ["event", "id", "data"],
+            "properties": ["event": ["enum": ["snapshot", "change"]], "id": ["type": "string"], "data": data],
+        ]
+        let fields = ["Stream-Next-Offset", "Stream-Up-To-Date", "Stream-Cursor", "Stream-Closed"]
+        return [
+            "parameters": OpenAPIParameters.references(["session"]),
+            "get": [
+                "operationId": "stream", "summary": "Reads the outputs as a stream of the Durable Streams protocol.",
+                "parameters": OpenAPIParameters.references(["offset", "live", "cursor", "only", "If-None-Match"]),
+                "responses": OpenAPIProblems.responses(
+                    [
+                        OpenAPIContent.response(
+                            200, "The messages after the offset. As events: `data` with messages, and `control`.",
+                            [
+                                "application/json": ["schema": ["type": "array", "items": message]],
+                                "text/event-stream": [:],
+                            ], fields: ["ETag"] + fields),
+                        OpenAPIContent.response(204, "No message has followed, or none will.", nil, fields: fields),
+                        OpenAPIContent.response(304, "The client has the messages.", nil, fields: ["ETag"] + fields),
+                    ], and: [410]),
             ],
         ]
     }

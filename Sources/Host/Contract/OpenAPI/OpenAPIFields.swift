@@ -9,6 +9,10 @@ enum OpenAPIHeaders {
         field("RateLimit-Policy", "The rates and quotas that apply."),
         field("WWW-Authenticate", "The credentials that are expected."),
         field("Idempotency-Replayed", "Whether the response is that of an earlier request.", ["const": "true"]),
+        field("Stream-Next-Offset", "The offset after the last message of the response."),
+        field("Stream-Up-To-Date", "Whether no other message exists.", ["const": "true"]),
+        field("Stream-Cursor", "What the next request sends as `cursor`."),
+        field("Stream-Closed", "Whether the session has ended, so that no other message follows.", ["const": "true"]),
         field("Set-Cookie", "The cookie that identifies the browser, if access.cookie is set."),
     ]
 
@@ -50,6 +54,14 @@ enum OpenAPIParameters {
             "Prefer", "`status`: a stream that is refused gets the status instead of an event `end`.",
             ["type": "string"]),
         query("only", "The names of the outputs, separated by commas."),
+        query(
+            "offset",
+            "Where to begin: -1 for a snapshot, now, or the value of Stream-Next-Offset. Required with `live`.",
+            ["type": "string", "pattern": "^(-1|now|[0-9]{20}\\.[A-Za-z0-9_-]{6})$"]),
+        query(
+            "live", "`long-poll` to wait for the next message, `sse` for events.",
+            ["type": "string", "enum": ["long-poll", "sse"]]),
+        query("cursor", "The value of Stream-Cursor."),
         query("lastEventID", "The position after which the stream continues, for clients that cannot send fields."),
     ]
 
@@ -72,12 +84,13 @@ enum OpenAPIParameters {
             ])
     }
 
-    private static func query(_ name: String, _ description: String) -> DocumentValue.Member {
+    private static func query(
+        _ name: String, _ description: String, _ schema: DocumentValue = ["type": "string"]
+    ) -> DocumentValue.Member {
         .init(
             name: name,
             value: [
-                "name": .string(name), "in": "query", "description": .string(description),
-                "schema": ["type": "string"],
+                "name": .string(name), "in": "query", "description": .string(description), "schema": schema,
             ])
     }
 }

@@ -23,6 +23,9 @@ enum RateKind: Int, CaseIterable {
                 return nil
             }
             self = .streams
+        case .stream:
+            guard request.method == .get, request.queryValue("live") == "sse" else { return nil }
+            self = .streams
         case .combinedOutputs:
             guard request.method == .get else { return nil }
             self = .streams

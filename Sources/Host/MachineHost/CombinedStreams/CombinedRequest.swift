@@ -68,10 +68,3 @@ struct CombinedRequest {
         members.append(Member(id: id, place: UInt8(members.count), only: nil))
     }
 }
-
-extension ProblemDetails {
-    fileprivate static func malformedQuery(_ detail: String) -> ProblemDetails {
-        ProblemDetails(
-            status: .badRequest, kind: "malformed-request", title: "Malformed request", detail: detail)
-    }
-}

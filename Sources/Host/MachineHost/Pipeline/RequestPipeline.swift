@@ -81,7 +81,8 @@ extension SessionShard {
         if first <= .authenticate, let answer = try authenticate(request, &context, decision) { return answer }
         if first <= .limit, let answer = limit(request, &context) { return answer }
         if first <= .pause, let answer = pause(request, context) { return answer }
-        return try locate(request, &context, loads: first <= .load)
+        if let answer = try locate(request, &context, loads: first <= .load) { return answer }
+        return try readDurably(request, &context)
     }
 
     /// Finds what a request is for. Returns nil if it is known by now.
@@ -135,6 +136,15 @@ extension SessionShard {
         var response = response
         complete(&response, waiting.request, waiting.context)
         waiting.promise.fulfil(response)
+    }
+
+    /// Responds to a request that has waited, as soon as what its response depends on is stored.
+    func respondWhenStored(to waiting: PendingRequest, with response: HTTPResponse) {
+        let sequence = waiting.context.sequence
+        guard let journal, sequence > journal.released else { return respond(to: waiting, with: response) }
+        var response = response
+        complete(&response, waiting.request, waiting.context)
+        _ = journal.hold(response, until: sequence, promised: waiting.promise)
     }
 
     /// Responds to a request that has waited with a problem.

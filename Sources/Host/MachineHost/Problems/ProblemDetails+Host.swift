@@ -57,6 +57,11 @@ extension ProblemDetails {
             detail: "The field \(name) must be \(expected).")
     }
 
+    static func malformedQuery(_ detail: String) -> ProblemDetails {
+        ProblemDetails(
+            status: .badRequest, kind: "malformed-request", title: "Malformed request", detail: detail)
+    }
+
     static func invalidValue(_ detail: String, _ errors: [Item]) -> ProblemDetails {
         assert(!errors.isEmpty, "expected at least one fault")
         return ProblemDetails(

@@ -11,6 +11,8 @@ enum Route: Equatable {
     case input(SessionID, String)
     case outputs(SessionID)
     case tickets(SessionID)
+    /// The outputs in the form of the Durable Streams protocol.
+    case stream(SessionID)
     case combinedOutputs
     /// The document that describes the host and names those of its machines.
     case description
@@ -45,7 +47,8 @@ enum Route: Equatable {
     /// The session that the path names.
     var session: SessionID? {
         switch self {
-        case .session(let id), .inputs(let id), .input(let id, _), .outputs(let id), .tickets(let id): id
+        case .session(let id), .inputs(let id), .input(let id, _), .outputs(let id), .tickets(let id), .stream(let id):
+            id
         default: nil
         }
     }
@@ -119,6 +122,8 @@ enum Route: Equatable {
             self = .outputs(id)
         } else if Route.rest(of: rest, behind: "/tickets")?.isEmpty == true {
             self = .tickets(id)
+        } else if Route.rest(of: rest, behind: "/stream")?.isEmpty == true {
+            self = .stream(id)
         } else {
             self = .unknown
         }
@@ -157,7 +162,8 @@ extension Route {
     /// The methods that the resource supports, as the value of `Allow`.
     var allowed: StaticString {
         switch self {
-        case .machines, .machine, .machineDescription, .outputs, .combinedOutputs, .description, .live, .ready:
+        case .machines, .machine, .machineDescription, .outputs, .stream, .combinedOutputs, .description, .live,
+            .ready:
             "GET, HEAD, OPTIONS"
         case .sessions, .inputs, .input: "POST, OPTIONS"
         case .session: "GET, HEAD, DELETE, OPTIONS"
@@ -170,7 +176,8 @@ extension Route {
     /// methods.
     func takes(_ method: HTTPMethod) -> Bool {
         switch self {
-        case .machines, .machine, .machineDescription, .outputs, .combinedOutputs, .description, .live, .ready:
+        case .machines, .machine, .machineDescription, .outputs, .stream, .combinedOutputs, .description, .live,
+            .ready:
             method == .get || method == .head
         case .sessions, .inputs, .input: method == .post
         case .session: method == .get || method == .head || method == .delete

@@ -1,6 +1,6 @@
 /// A kind of resource that the host serves, without the names in its path.
 package enum RoutedResource {
-    case machines, machine, sessions, session, inputs, input, outputs, tickets, combinedOutputs, health
+    case machines, machine, sessions, session, inputs, input, outputs, tickets, stream, combinedOutputs, health
 }
 
 extension Route {
@@ -15,6 +15,7 @@ extension Route {
         case .input: .input
         case .outputs: .outputs
         case .tickets: .tickets
+        case .stream: .stream
         case .combinedOutputs: .combinedOutputs
         case .live, .ready: .health
         case .description, .machineDescription, .noSession, .unknown: nil

@@ -10,6 +10,7 @@ extension SessionShard {
         case .input(let id, let name): return try takeInput(request, &context, session: id, input: name)
         case .inputs(let id): return try takeBatch(request, &context, session: id)
         case .outputs(let id): return try showOutputs(request, &context, session: id)
+        case .stream(let id): return try describeStream(request, &context, session: id)
         case .combinedOutputs: return try openCombinedStream(request, from: context.requester)
         case .session(let id):
             let session = try session(id, for: request.method == .delete ? .delete : .read, &context)

@@ -66,6 +66,10 @@ extension SessionShard {
         if MediaPreference(waiting.request.fields.list(.accept)).prefers("text/event-stream", to: "application/json") {
             return respond(to: waiting, with: SessionShard.endedStream)
         }
+        // The other process may wait longer with its response than this one does.
+        if case .stream = waiting.context.route, waiting.request.queryValue("live") != nil {
+            return respond(to: waiting, with: SessionShard.moved)
+        }
         guard let forward = host.journal?.forwarding.withLock({ $0 }) else {
             return respond(to: waiting, with: SessionShard.moved)
         }

@@ -135,6 +135,9 @@ final class SessionStream: HTTPBodyStream {
         unread = SharedTextReader(text)
     }
 
+    /// The reason for which the stream ends after the events that are available; nil if it does not, or has ended.
+    var pendingEnd: EndReason? { if case .ending(let reason, _) = phase { reason } else { nil } }
+
     /// Whether the next read continues an event.
     var isInsideEvent: Bool { unread != nil }
 

@@ -36,6 +36,7 @@ enum MatrixRequests {
         MatrixRequest(method: "OPTIONS", path: session, own: .answer(204)),
         MatrixRequest(method: "PUT", path: session, own: .problem(405, "method-not-allowed")),
         MatrixRequest(method: "GET", path: session + "/outputs", own: .answer(200, #"{"text":"quiet"}"#)),
+        MatrixRequest(method: "HEAD", path: session + "/stream", own: .answer(200)),
         MatrixRequest(method: "GET", path: session + "/outputs?only=text", own: .answer(200, #"{"text":"quiet"}"#)),
         MatrixRequest(method: "GET", path: session + "/outputs?only=none", own: .problem(404, "not-found")),
         MatrixRequest(

@@ -1,0 +1,123 @@
+import Access
+import HTTPModel
+
+// The outputs of a session in the form of the Durable Streams protocol: another representation of `/v1/sessions/{id}/outputs`, for reading.
+extension SessionShard {
+    /// `GET /v1/sessions/{id}/stream`. Returns nil for another request.
+    func readDurably(
+        _ request: HTTPRequest, _ context: inout RequestContext
+    ) throws(ProblemDetails) -> HTTPAnswer? {
+        guard case .stream(let id) = context.route, request.method == .get else { return nil }
+        loop.assertCurrent()
+        if context.session == nil, let end = try knownEnd(of: id, to: context.requester) {
+            context.wait(for: sessions.unstoredEnd(of: id))
+            return .response(response(toEnd: end.reason, try DurableRequest(request), request))
+        }
+        let session = try streamedSession(id, &context)
+        let wanted = try DurableRequest(request)
+        let filter = try filter(of: request, session, context.requester)
+        let tail = session.position(session.releasedVersion, for: filter)
+        let position: StreamPosition? =
+            switch wanted.start {
+            case .beginning: nil
+            case .tail: tail
+            case .position(let position): position
+            }
+        if wanted.live == .events {
+            guard MediaPreference(request.fields.list(.accept)).quality(of: "text/event-stream") > 0 else {
+                throw .notAcceptable(offered: "text/event-stream")
+            }
+        } else {
+            try requireJSONAccepted(request)
+        }
+        let last = position.map { Array($0.text.utf8) } ?? []
+        let stream = try makeStream(of: session, filter, after: last, request, context)
+        guard wanted.live == .events else {
+            let waiting = PendingRequest(request, context, resumingAt: .perform)
+            DurableRead(stream, for: wanted, waiting, in: self).start()
+            return .deferred(waiting.promise)
+        }
+        let body = DurableStream(stream, from: position ?? tail, cursor: wanted.nextCursor(at: host.wallClock()))
+        return .response(HTTPResponse(status: .ok, fields: .eventStream, body: .stream(body)))
+    }
+
+    /// `HEAD /v1/sessions/{id}/stream`: the position after the last message.
+    func describeStream(
+        _ request: HTTPRequest, _ context: inout RequestContext, session id: SessionID
+    ) throws(ProblemDetails) -> HTTPResponse {
+        let session = try session(id, for: .read, &context)
+        let filter = try filter(of: request, session, context.requester)
+        var fields = jsonFields
+        fields.append(nextOffset: session.position(session.releasedVersion, for: filter))
+        return HTTPResponse(status: .ok, fields: fields)
+    }
+
+    private func filter(
+        of request: HTTPRequest, _ session: Session, _ requester: Requester
+    ) throws(ProblemDetails) -> OutputFilter? {
+        try filter(
+            try parameter("only", of: request), session.machineKind, visibleOutputs(of: session, to: requester))
+    }
+
+    /// Returns the response to a read.
+    ///
+    /// - Parameters:
+    ///   - wanted: What the client has requested.
+    ///   - request: The request.
+    ///   - position: The position after the last message of the response.
+    ///   - isUpToDate: Whether no other message exists.
+    ///   - isClosed: Whether the session has ended.
+    ///   - messages: The messages; nil if there are none.
+    func response(
+        to wanted: DurableRequest, _ request: HTTPRequest, at position: StreamPosition, isUpToDate: Bool,
+        isClosed: Bool, _ messages: HTTPResponseBody?
+    ) -> HTTPResponse {
+        var fields: HTTPFields = [.cacheControl: "no-store"]
+        fields.append(nextOffset: position)
+        if isUpToDate { fields.append(.streamUpToDate, "true") }
+        if isClosed {
+            fields.append(.streamClosed, "true")
+        } else {
+            fields.append(.streamCursor, HTTPFieldValue(Int(wanted.nextCursor(at: host.wallClock()))))
+        }
+        guard messages != nil || wanted.live == nil else { return HTTPResponse(status: .noContent, fields: fields) }
+        // The same request gets other messages later.
+        if wanted.offset != "now" {
+            let tag = "\(wanted.offset):\(position.offset)" + (isClosed ? ":closed" : "")
+            fields.append(.eTag, HTTPFieldValue("\"\(tag)\"") ?? "\"\"")
+            if wanted.live == nil, let value = request.fields.list(.ifNoneMatch),
+                EntityTags(value)?.matchesWeakly([tag]) == true
+            {
+                return HTTPResponse(status: .notModified, fields: fields)
+            }
+        }
+        fields.append(.contentType, "application/json")
+        return HTTPResponse(status: .ok, fields: fields, body: messages ?? .bytes(Array("[]".utf8)))
+    }
+
+    /// Returns the response to a read of a session that has ended: nothing follows what the client has read. What it has not read no longer
+    /// exists.
+    func response(toEnd reason: EndReason?, _ wanted: DurableRequest, _ request: HTTPRequest) -> HTTPResponse {
+        guard case .position(let position) = wanted.start else { return ProblemDetails.sessionEnded(reason).response }
+        guard wanted.live == .events else {
+            return response(to: wanted, request, at: position, isUpToDate: true, isClosed: true, nil)
+        }
+        var body: [UInt8] = []
+        DurableStream.appendControl(position, cursor: nil, isUpToDate: true, to: &body)
+        return HTTPResponse(status: .ok, fields: .eventStream, body: .bytes(body))
+    }
+}
+
+// The fields of the protocol.
+extension HTTPFieldName {
+    static let streamNextOffset: HTTPFieldName = "stream-next-offset"
+    static let streamUpToDate: HTTPFieldName = "stream-up-to-date"
+    static let streamCursor: HTTPFieldName = "stream-cursor"
+    static let streamClosed: HTTPFieldName = "stream-closed"
+}
+
+extension HTTPFields {
+    fileprivate mutating func append(nextOffset position: StreamPosition) {
+        append(.streamNextOffset, HTTPFieldValue(position.offset) ?? "")
+    }
+}
