@@ -53,6 +53,7 @@ export class StreamConnection {
     const stop = () => {
       gone?.removeEventListener("abort", stop);
       this.#stop(session, port);
+      port.close();
     };
     port.onmessage = ({ data }) => {
       switch (data.type) {
