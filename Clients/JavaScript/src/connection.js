@@ -1,11 +1,15 @@
 import { now, since } from "./backoff.js";
 import { EventParser } from "./parser.js";
+import { retryAfter } from "./request.js";
 import {
-  add, authorized, doubted, hurried, lost, makeStream, mostSessions, opened, received, refused, remove, timerFired,
+  add, authorized, doubted, hurried, lasted, lost, makeStream, mostSessions, opened, received, refused, remove, timerFired,
 } from "./stream.js";
 
 /** The time in milliseconds without a byte after which a stream is dead. The server sends a comment every 15 s. */
 const silence = 50_000;
+
+/** The time in milliseconds after which a stream has lasted: an interruption of it is the first one again. */
+const lasting = 10_000;
 
 /** Performs the actions of one stream: holds its connection, its timers, and the ports of its followers. */
 export class StreamConnection {
@@ -49,6 +53,7 @@ export class StreamConnection {
     const stop = () => {
       gone?.removeEventListener("abort", stop);
       this.#stop(session, port);
+      port.close();
     };
     port.onmessage = ({ data }) => {
       switch (data.type) {
@@ -61,6 +66,7 @@ export class StreamConnection {
       }
     };
     gone?.addEventListener("abort", stop);
+    port.postMessage({ type: "alive" });
     this.#followers.set(session, (this.#followers.get(session) ?? new Set()).add(port));
     if (authorization) this.#stream.authorization = authorization;
     this.#perform(add(this.#stream, session, position), port);
@@ -105,8 +111,12 @@ export class StreamConnection {
     this.#close();
     const connection = new AbortController();
     this.#connection = connection;
-    let heard = now();
-    this.#watch = setInterval(() => since(heard) > silence && connection.abort(), 5000);
+    const begun = now();
+    let heard = begun;
+    this.#watch = setInterval(() => {
+      if (since(begun) > lasting) lasted(this.#stream);
+      if (since(heard) > silence) connection.abort();
+    }, 5000);
     const perform = (decide) => {
       // A closed connection may still deliver something.
       if (connection === this.#connection) this.#perform(decide(Math.random()));
@@ -121,9 +131,9 @@ export class StreamConnection {
         cache: "no-store", credentials, signal: connection.signal,
       });
       if (response.status !== 200) {
-        const seconds = Number(response.headers.get("Retry-After")) || 0;
+        const time = retryAfter(response.headers);
         response.body?.cancel().catch(() => undefined);
-        return perform((chance) => refused(this.#stream, response.status, 1000 * seconds, chance));
+        return perform((chance) => refused(this.#stream, response.status, time, chance));
       }
       if (!response.headers.get("Content-Type")?.startsWith("text/event-stream")) throw new TypeError("expected an event stream");
       perform(() => opened(this.#stream));

@@ -1,4 +1,4 @@
-import { refusal } from "./request.js";
+import { description, refusal } from "./request.js";
 
 /**
  * The creation of sessions. The first one gives a browser a cookie, if the server is configured to. The sessions of the
@@ -28,7 +28,7 @@ let previous = Promise.resolve();
  * @param {import("./request.js").Requests} requests
  * @param {{machine: string, name?: string, parameters?: unknown}} session
  * @param {string} key a repetition with the same key does not create another session
- * @returns {Promise<{id: string, version: number, outputs: Record<string, unknown>, attempt?: number}>} `attempt` is for `miss`
+ * @returns {Promise<{id: string, version: number, outputs: Record<string, unknown>, epoch: string, attempt?: number}>} `attempt` is for `miss`
  */
 export function create(requests, session, key) {
   if (requests.token !== undefined) return post(requests, session, key, false);
@@ -93,5 +93,5 @@ async function post(requests, { machine, name, parameters }, key, mayBeAnonymous
   }
   if (typeof reply.body?.id !== "string") throw refusal(reply);
   isKnown = true;
-  return { ...reply.body, attempt: mayBeAnonymous ? current : undefined };
+  return { ...description(reply), attempt: mayBeAnonymous ? current : undefined };
 }

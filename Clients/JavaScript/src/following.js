@@ -25,10 +25,11 @@ const places = new Map();
  * @param {{fetch?: typeof fetch, isShared: boolean}} options
  */
 function streams(principal, { fetch, isShared }) {
-  const key = !isShared ? "" : hasWorkers ? "worker" : principal;
+  // Only this page has its replacement for `fetch`.
+  const key = !isShared || fetch ? "" : hasWorkers ? "worker" : principal;
   let place = fetch === undefined ? places.get(key) : undefined;
   if (place === undefined) {
-    place = key === "" ? local(fetch) : hasWorkers ? sharedWorker(key) : elected(key);
+    place = key === "" ? local(fetch) : hasWorkers ? sharedWorker(key) : elected(key).catch(() => local());
     if (fetch === undefined) places.set(key, place);
   }
   return { key, place };
@@ -43,6 +44,8 @@ async function local(fetch) {
 
 /** @returns {Promise<Streams>} */
 async function sharedWorker(key) {
+  // Those who follow have to know where they are before it fails.
+  await null;
   try {
     // When the last page of the worker is left but kept to be shown again, browsers freeze the worker with its connections.
     // The extended lifetime gives it the time to close them. Browsers that do not know it ignore it.
@@ -59,7 +62,8 @@ async function sharedWorker(key) {
     return shared;
   } catch {
     hasWorkers = false;
-    for (const following of followings) following.restart();
+    places.delete(key);
+    for (const following of followings) following.restart(key);
     return { follow: () => {} };
   }
 }
@@ -127,8 +131,12 @@ export class Following {
     const { owner, server } = this.followed;
     const { key, place } = streams(JSON.stringify([server, owner]), this.follower);
     this.#key = key;
-    const { follow } = await place.then((streams) => ({ follow: streams.follow.bind(streams) }));
-    if (port === this.#port) follow({ ...this.followed, position: this.follower.position() }, other);
+    const found = await place.catch(() => null);
+    if (port !== this.#port) return;
+    if (found !== null) return found.follow({ ...this.followed, position: this.follower.position() }, other);
+    // A module could not be loaded.
+    if (places.get(key) === place) places.delete(key);
+    this.#timer = setTimeout(() => this.restart(), restart);
   }
 
   /** @param {MessagePort} port */

@@ -17,6 +17,8 @@ export class GranaryMachineElement extends HTMLElement {
 
   /** @type {import("./machine.js").Machine | null} */
   machine = null;
+  /** What the machine was opened with. */
+  #settings = "";
 
   constructor() {
     super();
@@ -24,11 +26,31 @@ export class GranaryMachineElement extends HTMLElement {
   }
 
   connectedCallback() {
-    const [name, session, parameters] = ["name", "session-name", "parameters"].map((each) => this.getAttribute(each) ?? undefined);
-    if (!name || this.machine !== null) return;
-    const machine = open(name, {
-      name: session, server: this.getAttribute("server") ?? undefined, parameters: parameters && JSON.parse(parameters),
-    });
+    // An element that was moved continues.
+    if (this.machine === null) this.#update();
+    else queueMicrotask(() => this.#update());
+  }
+
+  disconnectedCallback() {
+    queueMicrotask(() => this.#update());
+  }
+
+  attributeChangedCallback() {
+    // Several attributes may change together.
+    queueMicrotask(() => this.#update());
+  }
+
+  /** Opens the machine that the attributes describe, as long as the element is in a document. */
+  #update() {
+    const attributes = GranaryMachineElement.observedAttributes.map((each) => this.getAttribute(each) ?? undefined);
+    const [name, server, session, parameters] = attributes;
+    const settings = this.isConnected && name ? JSON.stringify(attributes) : "";
+    if (settings === this.#settings) return;
+    this.#settings = settings;
+    this.machine?.close();
+    this.machine = null;
+    if (settings === "") return;
+    const machine = open(name, { name: session, server, parameters: parameters && JSON.parse(parameters) });
     this.machine = machine;
     machine.on("change", () => this.#show());
     for (const event of ["change", "event", "status", "new-session", "end"]) {
@@ -37,17 +59,6 @@ export class GranaryMachineElement extends HTMLElement {
     const report = () => this.setAttribute("status", machine.status.status);
     machine.on("status", report);
     report();
-  }
-
-  disconnectedCallback() {
-    this.machine?.close();
-    this.machine = null;
-  }
-
-  attributeChangedCallback(name, old, value) {
-    if (!this.isConnected || old === value) return;
-    this.disconnectedCallback();
-    this.connectedCallback();
   }
 
   #show() {

@@ -2,9 +2,13 @@ import { StreamHub } from "./hub.js";
 import { randomKey } from "./outbox.js";
 import { presence, whenGone } from "./presence.js";
 
+/** The time in milliseconds that a leader has for a response. */
+const patience = 5000;
+
 /**
  * The tabs of a browser without shared workers: one of them, the leader, has the stream of a principal. It holds a lock, which
- * the browser gives to another tab when the leader is closed or crashes. Followers then follow again from their positions.
+ * the browser gives to another tab when the leader is closed or crashes. Another tab takes it from a leader that does not respond.
+ * Followers then follow again from their positions.
  */
 export class ElectedStreams {
   /** @type {StreamHub | null} */
@@ -17,6 +21,8 @@ export class ElectedStreams {
   #others = new Map();
   /** @type {AbortController | null} */
   #candidacy = null;
+  /** Fires if the leader does not respond. @type {ReturnType<typeof setTimeout> | undefined} */
+  #timer;
 
   /**
    * @param {string} name the same in all tabs that may share a stream
@@ -43,6 +49,7 @@ export class ElectedStreams {
       if (near.onmessage) near.postMessage(data);
       // Credentials stay in their tab.
       else if (data.type !== "renew") this.channel.postMessage({ number, say: data });
+      if (data.type === "doubt") this.#expect();
       if (this.#own.size === 0) this.#resign();
     };
     if (this.#hub !== null) {
@@ -57,25 +64,42 @@ export class ElectedStreams {
   async #post(number, followed) {
     const tab = await Promise.race([presence, undefined]);
     this.channel.postMessage({ number, tab, followed: { ...followed, authorization: "" } });
+    this.#expect();
   }
 
-  /** Becomes the leader as soon as there is no other one. */
-  #stand() {
-    if (this.#candidacy !== null) return;
+  /** Replaces the leader if it does not respond, for example because its tab hangs or is frozen. */
+  #expect() {
+    clearTimeout(this.#timer);
+    if (this.#hub === null && this.#candidacy !== null) this.#timer = setTimeout(() => this.#stand(true), patience);
+  }
+
+  /**
+   * Becomes the leader as soon as there is no other one.
+   * @param {boolean} [steal] whether it takes the lock from the leader
+   */
+  #stand(steal = false) {
+    if (this.#candidacy !== null && !steal) return;
     const candidacy = new AbortController();
+    const previous = this.#candidacy;
     this.#candidacy = candidacy;
+    previous?.abort();
     const lead = () => new Promise((resolve) => {
       if (candidacy !== this.#candidacy) return resolve(undefined);
       candidacy.signal.addEventListener("abort", resolve);
       this.#lead();
     });
-    navigator.locks.request(this.name, { signal: candidacy.signal }, lead).catch(() => {
+    navigator.locks.request(this.name, steal ? { steal } : { signal: candidacy.signal }, lead).catch(() => {
+      if (candidacy !== this.#candidacy) return;
       // The browser denies locks, so each tab has a stream.
-      if (candidacy === this.#candidacy) this.#lead();
+      if (this.#hub === null) return this.#lead();
+      // Another tab has taken the lock.
+      this.#resign();
+      this.restart();
     });
   }
 
   #lead() {
+    clearTimeout(this.#timer);
     this.#hub = new StreamHub();
     this.channel.postMessage({ isLed: true });
     this.restart();
@@ -83,6 +107,7 @@ export class ElectedStreams {
 
   #resign() {
     const candidacy = this.#candidacy;
+    clearTimeout(this.#timer);
     this.#candidacy = null;
     this.#hub?.close();
     this.#hub = null;
@@ -92,6 +117,7 @@ export class ElectedStreams {
   }
 
   #receive({ isLed, number, tab, followed, say, tell }) {
+    if (isLed || tell) clearTimeout(this.#timer);
     if (isLed) return this.restart();
     if (tell) return this.#own.get(number)?.postMessage(tell);
     if (this.#hub === null) return;

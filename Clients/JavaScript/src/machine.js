@@ -1,15 +1,21 @@
-import { patience, pause } from "./backoff.js";
+import { now, patience, pause, since } from "./backoff.js";
 import { confirm, create, miss } from "./creation.js";
 import { Emitter } from "./emitter.js";
 import { Following } from "./following.js";
 import { recall, remember } from "./memory.js";
 import { Outbox, randomKey } from "./outbox.js";
-import { GranaryError, Requests, refusal } from "./request.js";
+import { GranaryError, Requests, description, isForeign, kind, refusal } from "./request.js";
 import { Situation } from "./situation.js";
-import { Values, split } from "./values.js";
+import { Values, isEmpty, split } from "./values.js";
 
 /** The time in milliseconds that a stream has to report a change that the client knows of. */
 const reporting = 1000;
+
+/** The time in milliseconds after which a session has lasted, so that another failure is the first one again. */
+const lasting = 10_000;
+
+/** The number of creations that may find that the first one with their key still runs. */
+const mostConflicts = 5;
 
 /** The sessions of this page. @type {Set<Machine>} */
 const machines = new Set();
@@ -41,8 +47,11 @@ export class Machine extends Emitter {
   #creation;
   /** The version that the stream has reached. */
   #streamed = -1;
-  /** The number of failures since the last event, and the time that was waited since then. */
+  /** The number of failures since a session has lasted. */
   #failures = 0;
+  /** When the session became live; null if it has not since the last failure. @type {number[] | null} */
+  #live = null;
+  /** The time that was waited since the last event. */
   #waited = 0;
   #settle = () => {};
   #wake = () => {};
@@ -57,7 +66,7 @@ export class Machine extends Emitter {
     const { queue = 100, retention = 600_000, server = "", timeout = 30_000, session, ticket } = options;
     this.machine = machine;
     this.#options = options;
-    this.#own = this.#requests = new Requests({ ...options, server: server.replace(/\/$/, ""), timeout });
+    this.#own = this.#requests = new Requests({ ...options, server: server.replace(/\/$/, ""), timeout: Math.min(timeout, 2 ** 31 - 1) });
     this.#outbox = new Outbox({
       retention, limit: queue,
       post: (entry) => this.#post(entry),
@@ -116,15 +125,18 @@ export class Machine extends Emitter {
   async send(input, value, { optimistic } = {}) {
     const { limit } = this.#outbox.session;
     const isOffline = this.#id === null || this.#situation.status === "offline";
-    if (this.isEnded) throw new GranaryError("ended", "The session has ended.");
+    this.#check();
     if (limit === 0 && isOffline) throw new GranaryError("unreachable", "The server cannot be reached.");
     if (limit > 0 && this.#outbox.length >= limit) {
       throw new GranaryError("full", `Expected at most ${limit} inputs without a response.`);
     }
     const body = value === undefined ? undefined : JSON.stringify(value);
-    const sent = this.#outbox.add(input, body, optimistic && this.#values.predict(optimistic));
+    const overlay = optimistic && this.#values.predict(optimistic);
+    // A listener may have closed the client.
+    this.#check();
+    const sent = this.#outbox.add(input, body, overlay);
     const { version, changes } = await this.#situation.watch(sent);
-    await this.#expect(version);
+    if (!isEmpty(changes)) await this.#expect(version);
     const { $emitted, ...outputs } = changes ?? {};
     return outputs;
   }
@@ -135,13 +147,16 @@ export class Machine extends Emitter {
    * @param {string} text the ticket
    */
   join(id, text) {
+    this.#begin();
     this.#leave();
+    this.#outbox.clear("ended", "The input had no effect because the client has joined another session.");
     const requests = new Requests({ ...this.#own, token: undefined });
     requests.use(`Ticket ${text}`);
     this.#requests = requests;
     return this.#attempt(async (isCurrent) => {
       const { Ticket } = await import("./ticket.js");
       if (!isCurrent()) return;
+      this.#ticket?.stop();
       const ticket = this.#ticket = new Ticket(requests, id, (renewed) => this.#keep(id, renewed));
       await this.#situation.watch(ticket.redeem());
       if (isCurrent()) await this.#resume(id, isCurrent);
@@ -190,6 +205,10 @@ export class Machine extends Emitter {
     if (id !== null) await this.#abandon(id);
   }
 
+  #check() {
+    if (this.isEnded) throw new GranaryError("ended", "The session has ended.");
+  }
+
   /** Continues the session that the tab remembers, if the server still has it. Otherwise creates or finds one. */
   #start() {
     const [id, ticket] = [this.#recall("session"), this.#recall("ticket")];
@@ -219,13 +238,18 @@ export class Machine extends Emitter {
   #open(reason) {
     const { machine } = this;
     const { name, parameters } = this.#options;
-    const key = randomKey();
+    let [key, conflicts] = [randomKey(), 0];
     this.#leave();
+    const failures = reason === "requested" ? 0 : this.#fail();
     // A server that loses each new session is not asked for another one immediately.
-    const delay = this.#failures > 2 ? pause(this.#failures) : 0;
-    this.#failures += 1;
+    const delay = failures > 2 ? pause(failures) : 0;
     return this.#attempt(async (isCurrent) => {
-      const session = await this.#situation.watch(create(this.#own, { machine, name, parameters }, key));
+      // The session of a creation that still runs is the one that is wanted, unless that creation never ends.
+      if (conflicts === mostConflicts) [key, conflicts] = [randomKey(), 0];
+      const session = await this.#situation.watch(create(this.#own, { machine, name, parameters }, key)).catch((error) => {
+        if (kind(error.problem) === "idempotency-conflict") conflicts += 1;
+        throw error;
+      });
       if (!isCurrent()) return name === undefined ? this.#abandon(session.id) : undefined;
       this.#creation = session.attempt;
       if (reason) {
@@ -255,9 +279,10 @@ export class Machine extends Emitter {
   async #read(id) {
     const reply = await this.#situation.watch(this.#requests.send(`/v1/sessions/${id}`));
     const { status, body } = reply;
-    if (status === 404 || status === 410) return { session: null, reason: body?.reason ?? "unknown" };
+    const isMissing = (status === 404 || status === 410) && !isForeign(status, body);
+    if (isMissing) return { session: null, reason: body.reason ?? "unknown" };
     if (status !== 200 || typeof body?.id !== "string") throw refusal(reply);
-    return { session: body, reason: "other" };
+    return { session: description(reply), reason: "other" };
   }
 
   /** Shows a session and follows it. */
@@ -272,7 +297,7 @@ export class Machine extends Emitter {
     if (this.#options.name !== undefined) remember(this.#key("session"), session.id);
     if (isNew) {
       this.#streamed = -1;
-      this.#values.begin(session.outputs, session.version);
+      this.#values.begin(session.outputs, session.version, session.epoch);
     }
     if (!isCurrent()) return;
     const owner = this.isGuest ? session.id : principal ?? tokens?.subject(authorization) ?? "";
@@ -311,10 +336,10 @@ export class Machine extends Emitter {
   /** @param {{name: string, id: string, data: any, isStale?: boolean}} event */
   #show({ name, id, data, isStale = false }) {
     const following = this.#following;
-    this.#values.receive(name, id, data);
+    this.#values.receive(name, id, data, isStale);
     if (isStale || following !== this.#following) return;
     this.#settle();
-    this.#failures = 0;
+    this.#live ??= now();
     this.#waited = 0;
     this.#creation = undefined;
     confirm();
@@ -331,8 +356,14 @@ export class Machine extends Emitter {
     if (["deleted", "expired", "failed", "unknown"].includes(reason)) return void this.#replace(reason);
     if (reason === "unreachable") return this.#end(reason, "The server cannot be reached.");
     // The session may still exist, and if it does not, its own response has the reason.
-    this.#failures += 1;
-    this.#continue(this.#id ?? "", "offline", pause(this.#failures - 1));
+    this.#continue(this.#id ?? "", "offline", pause(this.#fail()));
+  }
+
+  /** Counts a failure, and returns the number of those before it. */
+  #fail() {
+    if (this.#live && since(this.#live) > lasting) this.#failures = 0;
+    this.#live = null;
+    return this.#failures++;
   }
 
   /** @param {import("./outbox.js").Entry} entry */
@@ -347,7 +378,9 @@ export class Machine extends Emitter {
    * @returns {Promise<GranaryError | undefined>}
    */
   async #explain(reply) {
-    const id = /** @type {string} */ (this.#id);
+    const id = this.#id;
+    // The session has been left since then.
+    if (id === null) return;
     const { session, reason } = await this.#read(id);
     if (session !== null) return refusal(reply);
     if (this.#id === id && !this.isEnded) this.#replace(reason);
@@ -472,7 +505,8 @@ export class Machine extends Emitter {
 
   /** @param {string} what */
   #key(what) {
-    return `${what}-${this.machine}-${this.#options.name}`;
+    const { server } = this.#own;
+    return `${what}-${this.machine}-${this.#options.name}${server && ` ${server}`}`;
   }
 
   /** @param {string} what */

@@ -1,5 +1,5 @@
 import { now, pause, since } from "./backoff.js";
-import { GranaryError, refusal } from "./request.js";
+import { GranaryError, isForeign, kind, refusal } from "./request.js";
 
 /** The longest time in milliseconds that a request may take, so that a repetition still arrives in time. */
 const margin = 60_000;
@@ -31,11 +31,11 @@ const silent = [401, 403, 421, ...deferring];
 export function decide(attempts, reply, { queued, sent, attempt, retention, canRenew = false, chance }) {
   const { status = 0, retryAfter = 0, body } = reply ?? {};
   if (status === 200 && typeof body?.version === "number") return { do: "done" };
-  if (status === 404 || status === 410) return { do: "ended" };
-  const kind = String(body?.type ?? "").split("/").at(-1);
   // Without a problem of the server, the response is from somebody between here and the server.
-  const isUnclear = status < 400 || kind === "idempotency-conflict" || kind === "unanswered"
-    || !kind && (status >= 500 || status === 408);
+  const known = kind(body);
+  const isUnclear = status < 400 || known === "idempotency-conflict" || known === "unanswered"
+    || !known && (status >= 500 || status === 408) || isForeign(status, body);
+  if (!isUnclear && (status === 404 || status === 410)) return { do: "ended" };
   const isDeferred = deferring.includes(status) || attempts < 5 && (status === 421 || status === 401 && canRenew);
   const mayHaveRun = isUnclear || sent > 0;
   const after = Math.max(retryAfter, pause(attempts, chance));
@@ -44,13 +44,13 @@ export function decide(attempts, reply, { queued, sent, attempt, retention, canR
     if (age + after + margin < retention) return { do: "retry", after, mayHaveRun };
     return { do: "fail", code: mayHaveRun ? "unknown" : "refused" };
   }
-  return { do: "fail", code: sent > 0 && (!kind || silent.includes(status)) ? "unknown" : "refused" };
+  return { do: "fail", code: sent > 0 && (!known || silent.includes(status)) ? "unknown" : "refused" };
 }
 
 /**
  * An input that is sent with a key, until there is a response.
  * @typedef {{input: string, body: string | undefined, key: string, queued: number[], sent?: number[], attempts: number, isInFlight?: boolean,
- *   overlay?: import("./values.js").Overlay, resolve: (changes: any) => void, reject: (error: GranaryError) => void}} Entry
+ *   overlay?: import("./values.js").Overlay, resolve: (changes: any) => void, reject: (error: Error) => void}} Entry
  */
 
 /** Sends inputs one after another, each of them once. */
@@ -94,8 +94,15 @@ export class Outbox {
     this.#wake();
     if (this.#isSending) return;
     this.#isSending = true;
-    while (this.#entries.length > 0 && this.session.isOpen()) await this.#attempt(this.#entries[0]);
-    this.#isSending = false;
+    try {
+      while (this.#entries.length > 0 && this.session.isOpen()) {
+        const [entry] = this.#entries;
+        // A mistake must not stop the inputs after it.
+        await this.#attempt(entry).catch((error) => this.#drop(entry, error));
+      }
+    } finally {
+      this.#isSending = false;
+    }
   }
 
   /**
@@ -104,7 +111,7 @@ export class Outbox {
    * @param {string} message
    */
   clear(code, message) {
-    for (const entry of this.#entries.splice(0)) this.#reject(entry, entry.sent || entry.isInFlight ? unknown() : new GranaryError(code, message));
+    for (const entry of this.#entries.splice(0)) this.#drop(entry, entry.sent || entry.isInFlight ? unknown() : new GranaryError(code, message));
     this.#wake();
   }
 
@@ -126,31 +133,34 @@ export class Outbox {
       case "done": {
         const { version, changes } = /** @type {any} */ (reply).body;
         this.#entries.shift();
-        session.settle(entry.overlay, version, changes);
-        return entry.resolve({ version, changes });
+        entry.resolve({ version, changes });
+        return session.settle(entry.overlay, version, changes);
       }
       case "ended": {
         const error = await session.ended(/** @type {any} */ (reply)).catch(() => null);
         if (this.#entries[0] !== entry) return;
         if (error === undefined) return;
-        if (error === null && entry.attempts < mostAttempts) return this.#sleep(pause(entry.attempts));
+        if (error !== null) return this.#drop(entry, error);
+        if (entry.attempts < mostAttempts) return this.#sleep(pause(entry.attempts));
+        if (entry.sent) return this.#drop(entry, unknown());
         break;
       }
       case "retry":
         if (decision.mayHaveRun) entry.sent ??= begun;
         return this.#sleep(decision.after);
     }
-    this.#entries.shift();
-    this.#reject(entry, decision.do === "fail" && decision.code === "unknown" ? unknown() : refusal(/** @type {any} */ (reply)));
+    this.#drop(entry, decision.do === "fail" && decision.code === "unknown" ? unknown() : refusal(/** @type {any} */ (reply)));
   }
 
   /**
+   * Rejects an input, which no longer waits.
    * @param {Entry} entry
-   * @param {GranaryError} error
+   * @param {Error} error
    */
-  #reject(entry, error) {
-    this.session.settle(entry.overlay);
+  #drop(entry, error) {
+    if (this.#entries[0] === entry) this.#entries.shift();
     entry.reject(error);
+    this.session.settle(entry.overlay);
   }
 
   /** @param {number} time */

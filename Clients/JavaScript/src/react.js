@@ -19,9 +19,11 @@ export function useMachine(name, options = {}) {
   const [machine, setMachine] = useState(null);
   const current = useRef(machine);
   useEffect(() => {
-    const { token } = latest.current;
+    const { token, fetch } = latest.current;
     const opened = open(name, {
-      ...latest.current, token: typeof token === "function" ? () => latest.current.token() : token,
+      ...latest.current,
+      token: typeof token === "function" ? () => latest.current.token() : token,
+      fetch: fetch && ((...request) => latest.current.fetch(...request)),
     });
     current.current = opened;
     setMachine(opened);
@@ -30,8 +32,8 @@ export function useMachine(name, options = {}) {
       setMachine(null);
       opened.close();
     };
-    // Functions have no text, so a component may create them each time.
-  }, [name, JSON.stringify(options)]);
+    // Functions have no text, so a component may create them each time. The latest ones are called.
+  }, [name, JSON.stringify(options), typeof options.token, typeof options.fetch]);
 
   const subscribe = useCallback((update) => {
     const stops = ["change", "status"].map((event) => machine?.on(event, update));

@@ -1,3 +1,5 @@
+import { patience } from "./backoff.js";
+
 /**
  * Why something failed. `code` is one of:
  * - `refused`: the server has refused the request; `status` and `problem` (RFC 9457) tell why. Nothing has run.
@@ -24,11 +26,51 @@ export class GranaryError extends Error {
 
   /** Whether a repetition of the request would fail again. */
   get isLasting() {
-    return this.status >= 400 && this.status < 500 && !temporary.includes(this.status);
+    const { status, problem } = this;
+    if (isForeign(status, problem) || kind(problem) === "idempotency-conflict") return false;
+    return status >= 400 && status < 500 && !temporary.includes(status);
   }
 }
 
 const temporary = [408, 421, 425, 429];
+
+/**
+ * Returns the kind of a problem of the server (Docs/http.md). It is empty if the response is from somebody between here and the server.
+ * @param {any} body
+ * @returns {string}
+ */
+export function kind(body) {
+  return /^\/problems\/(.+)/.exec(body?.type)?.[1] ?? "";
+}
+
+/**
+ * Whether a proxy reports that it has not found the server, which tells nothing about what the server has.
+ * @param {number} status
+ * @param {any} body
+ */
+export function isForeign(status, body) {
+  return (status === 404 || status === 410) && kind(body) === "";
+}
+
+/**
+ * Returns the pause in milliseconds that a response asks for (RFC 9110, section 10.2.3), at most a day.
+ * @param {Headers} headers
+ */
+export function retryAfter(headers) {
+  const text = headers.get("Retry-After") ?? "";
+  // The clock of the browser may be wrong.
+  const now = Date.parse(headers.get("Date") ?? "") || Date.now();
+  const time = Number.isNaN(Number(text)) ? Date.parse(text) - now : 1000 * Number(text);
+  return Math.min(Math.max(time || 0, 0), patience);
+}
+
+/**
+ * Returns the session of a response, with the epoch of its version, which is empty if it is unknown.
+ * @param {Reply} reply
+ */
+export function description({ headers, body }) {
+  return { ...body, epoch: /"(.*)\.\d+"$/.exec(headers.get("ETag") ?? "")?.[1] ?? "" };
+}
 
 /**
  * Returns the error for a response.
@@ -84,7 +126,7 @@ export class Requests {
     // Another request may have renewed it meanwhile.
     if (this.#credential === current) {
       this.#credential = (async () => {
-        const text = typeof token === "function" ? await token() : token;
+        const text = typeof token === "function" ? await within(this.timeout, token()) : token;
         return text ? `Bearer ${text}` : "";
       })();
       this.#credential.catch(() => (this.#credential = undefined));
@@ -120,13 +162,30 @@ export class Requests {
       const text = await response.text();
       return {
         status: response.status, headers: response.headers, body: json(text, response.ok),
-        retryAfter: 1000 * (Number(response.headers.get("Retry-After")) || 0),
+        retryAfter: retryAfter(response.headers),
       };
     } catch {
       unreachable();
     } finally {
       clearTimeout(timer);
     }
+  }
+}
+
+/**
+ * Returns the value of a promise, or throws an error if it has none in time.
+ * @template Value
+ * @param {number} time in milliseconds
+ * @param {Value | Promise<Value>} promise
+ */
+async function within(time, promise) {
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer;
+  const end = new Promise((_, reject) => (timer = setTimeout(reject, time)));
+  try {
+    return await Promise.race([promise, end]);
+  } finally {
+    clearTimeout(timer);
   }
 }
 

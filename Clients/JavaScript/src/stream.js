@@ -23,7 +23,7 @@ const [longestRetry, renewal] = [300_000, 30_000];
  * - `positions`: the client's position in each session; empty for a session whose snapshot is still missing
  * - `states`: the outputs of each session with their position, for further followers
  * - `connection`: what the connection does
- * - `attempts`: the number of failures since the last event, and `waited` the time that it has waited since then
+ * - `attempts`: the number of failures since a stream has lasted, and `waited` the time that it has waited since the last event
  * - `retry`: the time that the server asks to wait after the end of a stream
  * - `isRetrying`: whether the timer waits until the next attempt, rather than for more sessions
  * - `isAsking`: whether it waits for another credential, which is requested once between two events (`hasAsked`)
@@ -42,7 +42,7 @@ const [longestRetry, renewal] = [300_000, 30_000];
  * - `end`: the session is no longer followed, for the server's `reason`; `refused` if the server refused the stream, `gone` if it
  *   has ended all sessions of it, `unreachable` if there was no response for too long
  * - `authorize`: another credential is needed
- * - `alive`: the response to a doubt
+ * - `alive`: the response to a follower that was added, and to a doubt
  * @typedef {{type: "opening"} | {type: "waiting", pause: number}
  *   | {type: "event", name: string, id: string, data: object, isStale?: boolean} | {type: "end", reason: string}
  *   | {type: "authorize"} | {type: "alive"}} Message
@@ -150,10 +150,18 @@ export function received(stream, name, text, chance) {
   if (!stream.positions.has(session)) return [];
   if (name === "end") return ended(stream, session, data.reason);
   if (typeof id !== "string") return [];
-  Object.assign(stream, { attempts: 0, waited: 0, hasAsked: false });
+  Object.assign(stream, { waited: 0, hasAsked: false });
   stream.positions.set(session, id);
   keep(stream, session, name, id, data);
   return [tell([session], { type: "event", name, id, data })];
+}
+
+/**
+ * The stream has been open for a while. One that is cut earlier, again and again, is opened after longer pauses.
+ * @param {Stream} stream
+ */
+export function lasted(stream) {
+  if (stream.connection === "open") stream.attempts = 0;
 }
 
 /**
@@ -181,7 +189,8 @@ export function refused(stream, status, retryAfter, chance) {
     Object.assign(stream, { isAsking: true, hasAsked: true });
     return [...closing, tellAll(stream, { type: "authorize" }), { do: "wait", time: renewal }];
   }
-  const isTemporary = status >= 500 || [408, 425, 429].includes(status) || status === 421 && stream.attempts < 5;
+  // 404 and 410 are from a proxy: the server has them in the stream, for each session.
+  const isTemporary = status >= 500 || [404, 408, 410, 425, 429].includes(status) || status === 421 && stream.attempts < 5;
   return isTemporary ? retry(stream, chance, Math.min(retryAfter, longestRetry)) : refuse(stream);
 }
 

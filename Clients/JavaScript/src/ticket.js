@@ -7,6 +7,7 @@ const repetition = 5000;
 export class Ticket {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;
+  #isStopped = false;
 
   /**
    * @param {import("./request.js").Requests} requests
@@ -23,6 +24,7 @@ export class Ticket {
   async redeem() {
     const reply = await this.requests.send(`/v1/sessions/${this.session}/tickets`, { method: "POST" });
     if (typeof reply.body?.ticket !== "string") throw refusal(reply);
+    if (this.#isStopped) return;
     const { ticket, expires } = reply.body;
     this.requests.use(`Ticket ${ticket}`);
     // By the clock of the server, because that of the browser may be wrong.
@@ -33,13 +35,15 @@ export class Ticket {
 
   /** Stops renewing the ticket. */
   stop() {
+    this.#isStopped = true;
     clearTimeout(this.#timer);
-    this.renewed = () => this.stop();
   }
 
   /** @param {number} time */
   #renewAfter(time) {
     clearTimeout(this.#timer);
+    // What was requested before it was stopped may fail after that.
+    if (this.#isStopped || Number.isNaN(time)) return;
     this.#timer = setTimeout(() => {
       // A ticket that is no longer accepted ends the stream, which shows the reason.
       this.redeem().catch((error) => {

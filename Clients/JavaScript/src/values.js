@@ -16,7 +16,14 @@ export class Values {
   #missing = [];
   /** The latest versions that snapshots have passed over: their events were not reported. @type {[number, number][]} */
   #skipped = [];
+  /** The epoch of what is shown; empty if it is unknown. */
   #epoch = "";
+  /** The version that the stream has reached; -1 if it has not begun. A response may be ahead of it. */
+  #streamed = -1;
+  /** The epochs before this one, and whether the session was restored to an older state since then. @type {Map<string, boolean>} */
+  #left = new Map();
+  /** The snapshot of another epoch that the worker had kept. @type {{id: string, data: Record<string, any>} | null} */
+  #kept = null;
 
   /**
    * @param {(changes: Record<string, unknown>, outputs: Record<string, unknown>) => void} changed
@@ -32,16 +39,20 @@ export class Values {
 
   /** The position in the stream; empty if it is unknown. */
   get position() {
-    return this.#epoch && `${this.#epoch}.${this.version}`;
+    return this.#streamed < 0 ? "" : `${this.#epoch}.${this.version}`;
   }
 
   /**
    * Begins with a session that was read.
    * @param {Record<string, unknown>} outputs
    * @param {number} version
+   * @param {string} [epoch] that of the version; empty if it is unknown
    */
-  begin(outputs, version) {
-    this.#epoch = "";
+  begin(outputs, version, epoch = "") {
+    this.#epoch = epoch;
+    this.#streamed = -1;
+    this.#left.clear();
+    this.#kept = null;
     this.version = version;
     this.#overlays = [];
     this.#missing = [];
@@ -53,17 +64,51 @@ export class Values {
   }
 
   /**
-   * Takes an event of the stream, unless it repeats something.
+   * Takes an event of the stream, unless it repeats something or is older than what is shown.
    * @param {string} name
    * @param {string} id
    * @param {Record<string, any>} data
+   * @param {boolean} [isStale] whether it was kept, and the stream has not continued yet
    */
-  receive(name, id, data) {
+  receive(name, id, data, isStale = false) {
     const [epoch, version] = split(id);
-    const isOld = epoch === this.#epoch && (name === "snapshot" ? version < this.version : version <= this.version);
-    if (name === "resume" || isOld) return;
-    this.#epoch = epoch;
-    this.#take(version, data, name === "snapshot");
+    const isSnapshot = name === "snapshot";
+    if (name === "resume") {
+      const kept = this.#kept;
+      this.#kept = null;
+      // The server continues with the epoch that was kept.
+      if (kept?.id === id) this.receive("snapshot", id, kept.data);
+    } else if (epoch === this.#epoch || this.#epoch === "") {
+      this.#epoch = epoch;
+      this.#streamed = version;
+      if (isSnapshot ? version >= this.version : version > this.version) this.#take(version, data, isSnapshot);
+    } else if (isStale) {
+      this.#kept = { id, data };
+    } else if (isSnapshot && !this.#isPast(epoch, version)) {
+      this.#leave(version);
+      this.#epoch = epoch;
+      this.#streamed = version;
+      this.#take(version, data, true);
+    }
+  }
+
+  /** Whether the client has left an epoch, and a version in it is not later. */
+  #isPast(epoch, version) {
+    const isOver = this.#left.get(epoch);
+    return isOver || isOver === false && version < this.#streamed;
+  }
+
+  /**
+   * Leaves the epoch. Another one begins when an older state of the session was restored, and when the client may see other
+   * outputs. In that case, versions continue, and the client may return.
+   */
+  #leave(version) {
+    this.#left.set(this.#epoch, false);
+    if (version >= this.#streamed) return;
+    for (const epoch of this.#left.keys()) this.#left.set(epoch, true);
+    // The turns that these wait for no longer exist.
+    this.#missing = [];
+    this.#overlays = this.#overlays.filter(({ version }) => version === Infinity);
   }
 
   /**
@@ -80,28 +125,33 @@ export class Values {
 
   /**
    * Takes the response to an input: its changes if nothing is missing before them, otherwise the stream brings them. Without a
-   * version, the input had no effect.
+   * version, the input had no effect, and without changes, none that this client sees.
    * @param {Overlay | undefined} overlay what was predicted
    * @param {number} [version]
    * @param {Record<string, any> | null} [changes]
    */
   settle(overlay, version = -1, changes = null) {
-    if (overlay) overlay.version = version;
-    if (this.#epoch && changes && version === this.version + 1) return this.#take(version, changes, false);
+    if (overlay) overlay.version = isEmpty(changes) ? -1 : version;
+    if (overlay && overlay.version < 0) this.#predictAgain();
+    if (this.#streamed >= 0 && changes && version === this.version + 1) return this.#take(version, changes, false);
     const emitted = changes?.$emitted;
     if (emitted && version > this.version) this.#missing.push({ version, emitted });
     else if (this.#skipped.some(([from, to]) => version > from && version <= to)) emitted?.forEach(this.emitted);
-    if (overlay && version < 0) this.#predictAgain();
     this.#become(this.#confirmed);
   }
 
-  /** Evaluates what is predicted without a prediction that was wrong. */
+  /** Evaluates what is predicted without a prediction that was wrong. One that fails now is no longer shown. */
   #predictAgain() {
     let outputs = this.#confirmed;
     for (const overlay of this.#overlays) {
       if (overlay.version < 0) continue;
-      overlay.values = evaluate(overlay.optimistic, outputs);
-      outputs = { ...outputs, ...overlay.values };
+      try {
+        overlay.values = evaluate(overlay.optimistic, outputs);
+        outputs = { ...outputs, ...overlay.values };
+      } catch (error) {
+        overlay.version = -1;
+        console.error(error);
+      }
     }
   }
 
@@ -135,8 +185,19 @@ export class Values {
  * @param {Record<string, unknown>} outputs
  */
 function evaluate(optimistic, outputs) {
-  return Object.fromEntries(Object.entries(optimistic).map(([name, value]) =>
+  const values = Object.fromEntries(Object.entries(optimistic).map(([name, value]) =>
     [name, typeof value === "function" ? value(outputs[name]) : value]));
+  // What cannot be compared, such as a bigint, fails here and not whenever outputs change.
+  JSON.stringify(values);
+  return values;
+}
+
+/**
+ * Whether a turn has changed nothing that this client sees, so that the stream does not report it.
+ * @param {Record<string, unknown> | null} changes null if they are unknown
+ */
+export function isEmpty(changes) {
+  return changes !== null && Object.keys(changes).length === 0;
 }
 
 /**

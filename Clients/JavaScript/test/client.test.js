@@ -427,3 +427,189 @@ test("ending deletes the session", async () => {
   await counter.end();
   assert.equal(server.sessions.get(id).end, "deleted");
 });
+
+/** Answers as a proxy that does not find the server. */
+const lost = { status: 404, body: "<h1>Not found</h1>", headers: { "Content-Type": "text/html" } };
+
+test("a proxy that does not find the server ends no session, and an input that it has lost runs once", async () => {
+  const counter = machine();
+  await live(counter);
+  const { id } = counter;
+  let responses = 9;
+  server.intercept = () => responses-- > 0 ? lost : undefined;
+  for (const stream of server.streams) stream.response.destroy();
+  await counter.send("increment");
+  await until(() => responses <= 0, "all responses");
+  await live(counter);
+  assert.equal(counter.id, id);
+  assert.equal(session(counter).outputs.count, 1);
+  assert.deepEqual(only(counter, "new-session"), []);
+  // A page that is loaded meanwhile waits, too.
+  responses = 2;
+  const other = machine({ session: id });
+  await live(other);
+});
+
+test("an input that a proxy may have lost is unknown when it is given up", async () => {
+  const counter = machine({ retention: 61_000 });
+  await live(counter);
+  server.intercept = ({ path }) => path.includes("/inputs/") ? lost : undefined;
+  await assert.rejects(counter.send("increment"), { code: "unknown" });
+  assert.equal(counter.outputs.count, 0);
+});
+
+test("pauses grow if a session becomes live and is lost again immediately", async () => {
+  const end = (stream) => stream.write(`event: end\ndata: ${JSON.stringify({ session: stream.sessions[0], data: { reason: "busy" } })}\n\n`);
+  const cut = (stream) => setImmediate(() => stream.response.destroy());
+  for (const lose of [end, cut]) {
+    const counter = machine({ shared: false, principal: lose.name, token: "token" });
+    const pauses = [];
+    counter.on("status", ({ until: time }) => time && pauses.push(time - Date.now()));
+    const add = server.streams.add.bind(server.streams);
+    server.streams.add = (stream) => {
+      add(stream);
+      if (stream.sessions[0] === counter.id) lose(stream);
+    };
+    await until(() => pauses.some((pause) => pause > 3000), `longer pauses after ${lose.name}`);
+    server.streams.add = add;
+    counter.close();
+  }
+});
+
+test("a session that was asked for begins without a pause", async () => {
+  const counter = machine();
+  await live(counter);
+  for (let count = 0; count < 6; count += 1) {
+    counter.restart();
+    await live(counter);
+  }
+  assert.deepEqual(only(counter, "status").filter(({ status }) => status === "offline"), []);
+});
+
+test("a response without changes does not wait for the stream, and ends what was predicted", async () => {
+  const counter = machine();
+  await live(counter);
+  server.intercept = ({ path }) => path.endsWith("/inputs/hidden")
+    ? { status: 200, body: { version: session(counter).version + 3, changes: {} } } : undefined;
+  let changes;
+  counter.send("hidden", undefined, { optimistic: { count: 9 } }).then((result) => (changes = result));
+  assert.equal(counter.outputs.count, 9);
+  await until(() => changes !== undefined, "the response");
+  assert.deepEqual(changes, {});
+  assert.equal(counter.outputs.count, 0);
+  // Nobody doubts the stream, because the server does not report the turn.
+  await new Promise((resolve) => setTimeout(resolve, 2000));
+  assert.equal(counter.status.status, "live");
+  assert.equal(server.requests.filter(({ path }) => path === "/v1/outputs").length, 1);
+});
+
+test("an input whose prediction fails later is sent, and so are those after it", async (context) => {
+  const errors = context.mock.method(console, "error", () => {});
+  const counter = machine();
+  await live(counter);
+  let isWrong = false;
+  const predict = (count) => {
+    if (isWrong) throw new Error("a mistake");
+    return count + 1;
+  };
+  const refused = counter.send("refuse", 1, { optimistic: { label: "soon" } });
+  const sent = counter.send("increment", undefined, { optimistic: { count: predict } });
+  isWrong = true;
+  await assert.rejects(refused, { code: "refused" });
+  await sent;
+  await counter.send("increment");
+  assert.equal(counter.outputs.count, 2);
+  assert.ok(errors.mock.callCount() > 0);
+  await assert.rejects(counter.send("increment", undefined, { optimistic: { count: predict } }), { message: "a mistake" });
+  await assert.rejects(counter.send("\ud800"), URIError);
+  assert.deepEqual(await counter.send("increment"), { count: 3 });
+});
+
+test("an input whose prediction makes a listener close the client is rejected", async () => {
+  const counter = machine();
+  await live(counter);
+  counter.on("change", () => counter.close());
+  await assert.rejects(counter.send("increment", undefined, { optimistic: { count: 9 } }), { code: "ended" });
+});
+
+test("a creation that still runs is waited for, and one that never ends is given up for another", async () => {
+  let conflicts = 3;
+  const keys = [];
+  server.intercept = ({ path, headers }) => {
+    if (path !== "/v1/sessions") return undefined;
+    keys.push(headers["idempotency-key"]);
+    const body = { type: "/problems/idempotency-conflict" };
+    return conflicts-- > 0 ? { status: 409, body } : undefined;
+  };
+  await machine().ready;
+  assert.deepEqual([keys.length, new Set(keys).size], [4, 1]);
+  keys.length = 0;
+  conflicts = 7;
+  await machine().ready;
+  assert.deepEqual([keys.length, new Set(keys).size], [8, 2]);
+});
+
+test("an input whose session was left for another one begins no further session", async () => {
+  const counter = machine();
+  await live(counter);
+  const first = counter.id;
+  server.sessions.delete(first);
+  let refusals = 1;
+  server.intercept = ({ path }) => path === "/v1/sessions" && refusals-- > 0 ? { status: 503 } : undefined;
+  const sent = counter.send("increment");
+  counter.restart();
+  await assert.rejects(sent, { code: "ended" });
+  await live(counter);
+  assert.equal(only(counter, "new-session").length, 1);
+  assert.ok(!server.requests.some(({ path }) => path.includes("null")));
+});
+
+test("a page remembers the sessions of each server apart", async (context) => {
+  const stored = new Map();
+  Object.defineProperty(globalThis, "sessionStorage", { configurable: true, value: {
+    getItem: (key) => stored.get(key) ?? null, setItem: (key, text) => stored.set(key, text), removeItem: (key) => stored.delete(key),
+  } });
+  context.after(() => delete globalThis.sessionStorage);
+  const other = await new FakeServer().start();
+  context.after(() => other.stop());
+  other.make();
+  const [first, second] = [machine({ name: "main" }), machine({ name: "main", server: other.url })];
+  await live(first, second);
+  assert.notEqual(first.id, second.id);
+  first.close();
+  second.close();
+  const [again, too] = [machine({ name: "main" }), machine({ name: "main", server: other.url })];
+  await live(again, too);
+  assert.deepEqual([...again.log, ...too.log].filter(([event]) => event === "new-session"), []);
+  assert.ok(server.requests.every(({ path }) => !path.includes(second.id)));
+  assert.ok(other.requests.every(({ path }) => !path.includes(first.id)));
+  too.close();
+});
+
+test("a token that does not arrive stops nothing for ever", async () => {
+  let calls = 0;
+  const counter = machine({ timeout: 4000, token: () => {
+    calls += 1;
+    return calls === 1 ? new Promise(() => {}) : "token";
+  } });
+  await live(counter);
+  assert.ok(calls > 1);
+});
+
+test("Retry-After in the past, and a time that no timer can wait, do not cause a storm", async () => {
+  for (const value of ["-1", "Wed, 21 Oct 2015 07:28:00 GMT", "9999999999"]) {
+    const counter = machine();
+    await live(counter);
+    let refusals = 3;
+    server.intercept = ({ path }) => path === "/v1/outputs" && refusals-- > 0
+      ? { status: 503, headers: { "Retry-After": value } } : undefined;
+    const pauses = [];
+    counter.on("status", ({ until: time }) => time && pauses.push(time - Date.now()));
+    for (const stream of server.streams) stream.response.destroy();
+    // The first one is for the stream that was cut.
+    await until(() => pauses.length >= 2, "a refusal");
+    assert.ok(pauses[1] > 400 && pauses[1] < 400_000, `${value}: ${pauses}`);
+    assert.equal(pauses[1] > 200_000, value === "9999999999");
+    counter.close();
+  }
+});

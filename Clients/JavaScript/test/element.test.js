@@ -80,7 +80,7 @@ test("an element that is removed stops, and continues its session when it return
   await element.machine.send("increment");
   const { id } = element.machine;
   element.remove();
-  assert.equal(element.machine, null);
+  await until(() => element.machine === null, "it is removed");
   await until(() => server.streams.size === 0, "the stream is closed");
   document.body.append(element);
   await live(element);
@@ -88,5 +88,38 @@ test("an element that is removed stops, and continues its session when it return
   assert.equal(element.machine.outputs.count, 1);
   element.setAttribute("session-name", "other");
   await until(() => element.machine.id !== null && element.machine.id !== id, "another session");
+  element.remove();
+});
+
+test("an element that is moved continues with its machine", { skip }, async () => {
+  const { element } = place("");
+  await live(element);
+  const { machine } = element;
+  const [sessions, requests] = [server.sessions.size, server.requests.length];
+  const target = document.body.appendChild(document.createElement("div"));
+  target.append(element);
+  assert.equal(element.machine, machine);
+  element.remove();
+  document.body.append(element);
+  await machine.send("increment");
+  assert.equal(element.machine, machine);
+  assert.equal(machine.status.status, "live");
+  assert.equal(server.sessions.size, sessions);
+  assert.equal(server.requests.length, requests + 1);
+  element.remove();
+});
+
+test("attributes that change together begin one session", { skip }, async () => {
+  const { element } = place("", 'session-name="one"');
+  await live(element);
+  const old = element.machine;
+  const created = () => server.requests.filter(({ path, method }) => path === "/v1/sessions" && method === "POST").length;
+  const before = created();
+  element.setAttribute("session-name", "two");
+  element.setAttribute("session-name", "three");
+  element.setAttribute("parameters", "null");
+  await until(() => element.machine !== old && element.getAttribute("status") === "live", "another session");
+  assert.equal(created(), before + 1);
+  assert.ok(old.isEnded);
   element.remove();
 });

@@ -15,7 +15,8 @@ test("a complete response is the end", () => {
 
 test("an input is repeated if it may have run, while the server remembers its key", () => {
   const unclear = [null, problem(200, null), problem(302, null), problem(500, null), problem(502, null), problem(504, null),
-    problem(503, null), problem(408, null), problem(409, "idempotency-conflict"), problem(504, "unanswered")];
+    problem(503, null), problem(408, null), problem(404, null), problem(410, null),
+    problem(502, null, { body: { type: "about:blank" } }), problem(409, "idempotency-conflict"), problem(504, "unanswered")];
   for (const reply of unclear) {
     assert.deepEqual(decide(0, reply, times), { do: "retry", after: 500, mayHaveRun: true });
     assert.deepEqual(decide(3, reply, { ...times, sent: 500_000 }), { do: "retry", after: 4000, mayHaveRun: true });
@@ -109,4 +110,27 @@ test("giving up tells what may have run", async () => {
   outbox.clear("closed", "The client was closed.");
   respond(done);
   assert.deepEqual((await results).map(({ reason }) => reason.code), ["unknown", "closed"]);
+});
+
+test("what fails in one input stops none after it, and the input is rejected", async () => {
+  let faults = 1;
+  const { outbox, log } = make([done, done, done], { settle: () => {
+    if (faults-- > 0) throw new Error("a mistake");
+  } });
+  await Promise.all([outbox.add("a", undefined), outbox.add("b", undefined)]);
+  assert.deepEqual(log.map(([input]) => input), ["a", "b"]);
+  const { post } = outbox.session;
+  outbox.session.post = (entry) => {
+    encodeURIComponent(entry.input);
+    return post(entry);
+  };
+  await assert.rejects(outbox.add("\ud800", undefined), URIError);
+  await outbox.add("c", undefined);
+  assert.equal(outbox.length, 0);
+});
+
+test("an input that may have run is unknown if nobody can tell whether its session has it", async () => {
+  const replies = [undefined, ...Array.from({ length: 30 }, () => problem(404, "not-found"))];
+  const { outbox } = make(replies, { ended: async () => { throw new Error("no response"); } });
+  await assert.rejects(outbox.add("a", undefined), { code: "unknown" });
 });

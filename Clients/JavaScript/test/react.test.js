@@ -74,3 +74,39 @@ test("a component that was unmounted cannot send", { skip }, async () => {
   await until(() => server.streams.size === 0, "no stream");
   await assert.rejects(send("increment"), { code: "closed" });
 });
+
+test("a component uses its latest token function", { skip }, async () => {
+  const { node, root, show } = render(false, { name: "token", token: () => "first" });
+  await until(() => node.textContent === "live 0", "the session is live");
+  const { size } = server.sessions;
+  show({ name: "token", token: () => "second" });
+  server.authenticate = (field) => field === "Bearer second" ? "anybody" : null;
+  node.querySelector("button").click();
+  await until(() => node.textContent === "live 1", "the change");
+  assert.equal(server.sessions.size, size);
+  server.authenticate = () => "anybody";
+  root.unmount();
+  await until(() => server.streams.size === 0, "the stream is closed");
+});
+
+test("a component that gets a token begins again with it, and its latest fetch is used", { skip }, async () => {
+  let sent = 0;
+  const { node, root, show } = render(false, { name: "login", token: undefined, fetch: (...request) => fetch(...request) });
+  await until(() => node.textContent === "live 0", "the session is live");
+  server.authenticate = (field) => field === "Bearer token" ? "anybody" : null;
+  const counted = (...request) => {
+    sent += 1;
+    return fetch(...request);
+  };
+  show({ name: "login", token: () => "token", fetch: counted });
+  await until(() => [...server.streams].some(({ headers }) => headers.authorization === "Bearer token"), "another stream");
+  await until(() => node.textContent === "live 0", "the session is live");
+  const before = sent;
+  assert.ok(before > 0);
+  node.querySelector("button").click();
+  await until(() => node.textContent === "live 1", "the change");
+  assert.ok(sent > before);
+  server.authenticate = () => "anybody";
+  root.unmount();
+  await until(() => server.streams.size === 0, "the stream is closed");
+});

@@ -118,3 +118,100 @@ test("positions are compared in their epoch", () => {
   assert.equal(earlier("a.9", "a.10"), "a.9");
   assert.equal(earlier("a.9", "b.10"), "");
 });
+
+test("a prediction that fails when it is made again is no longer shown, and the others are", (context) => {
+  const errors = context.mock.method(console, "error", () => {});
+  const { values } = make();
+  const refused = values.predict({ label: "first" });
+  let isWrong = false;
+  const failing = values.predict({ count: () => {
+    if (isWrong) throw new Error("a mistake");
+    return 7;
+  } });
+  values.predict({ count: (count) => count + 1 });
+  assert.deepEqual(values.outputs, { count: 8, label: "first" });
+  isWrong = true;
+  values.settle(refused);
+  assert.deepEqual(values.outputs, { count: 1, label: "none" });
+  assert.equal(errors.mock.callCount(), 1);
+  values.settle(failing, 1, { label: "last" });
+  assert.deepEqual(values.outputs, { count: 1, label: "last" });
+});
+
+test("a prediction that cannot be compared is refused, and disturbs nothing later", () => {
+  const { values } = make();
+  assert.throws(() => values.predict({ count: 1n }), TypeError);
+  values.receive("change", "e.1", { count: 1 });
+  assert.deepEqual(values.outputs, { count: 1, label: "none" });
+});
+
+test("a prediction ends with a response without changes, also if the stream does not report the turn", () => {
+  const { values } = make();
+  const hidden = values.predict({ count: (count) => count + 5 });
+  values.predict({ count: (count) => count + 1 });
+  values.settle(hidden, 3, {});
+  assert.equal(values.outputs.count, 1);
+});
+
+test("a first snapshot that is older than what was read changes nothing", () => {
+  for (const epoch of ["", "e"]) {
+    const { values, log } = make();
+    values.begin({ count: 5 }, 5, epoch);
+    log.length = 0;
+    values.receive("snapshot", "e.4", { count: 4 });
+    values.receive("change", "e.5", { count: 5 });
+    assert.deepEqual(log, []);
+    assert.equal(values.position, "e.5");
+    values.receive("change", "e.6", { count: 6 });
+    assert.deepEqual(log, [{ count: 6 }]);
+  }
+});
+
+test("a session that was restored to an older state between the read and the stream is shown", () => {
+  const { values } = make();
+  values.begin({ count: 500 }, 500, "e");
+  values.receive("snapshot", "f.3", { count: 3 });
+  assert.deepEqual(values.outputs, { count: 3 });
+  assert.equal(values.position, "f.3");
+});
+
+test("values of an epoch that was left do not replace newer ones", () => {
+  const { values } = make();
+  values.receive("snapshot", "e.500", { count: 500 });
+  const overlay = values.predict({ count: 700 });
+  values.settle(overlay, 502, null);
+  values.receive("snapshot", "f.3", { count: 3 });
+  assert.equal(values.outputs.count, 3);
+  values.receive("snapshot", "e.501", { count: 501 });
+  values.receive("change", "e.502", { count: 502 });
+  values.receive("change", "g.9", { count: 9 });
+  assert.deepEqual([values.outputs.count, values.position], [3, "f.3"]);
+  values.receive("change", "f.4", { count: 4 });
+  assert.equal(values.outputs.count, 4);
+});
+
+test("a client that sees other outputs may see the previous ones again", () => {
+  const { values } = make();
+  values.receive("snapshot", "owner.5", { count: 5, secret: 1 });
+  values.receive("snapshot", "guest.5", { count: 5 });
+  // A response is ahead of the stream.
+  values.settle(undefined, 6, { count: 6 });
+  values.receive("snapshot", "owner.5", { count: 5, secret: 1 });
+  values.receive("change", "owner.6", { count: 6 });
+  assert.deepEqual(values.outputs, { count: 6, secret: 1 });
+  values.receive("snapshot", "guest.4", { count: 4 });
+  assert.deepEqual(values.outputs, { count: 6, secret: 1 });
+});
+
+test("what the worker has kept of another epoch is shown only if the server continues there", () => {
+  for (const [continued, count] of [["snapshot", 4], ["resume", 501]]) {
+    const { values } = make();
+    values.begin({ count: 3 }, 3, "f");
+    values.receive("snapshot", "e.500", { count: 500 }, true);
+    assert.equal(values.outputs.count, 3);
+    if (continued === "snapshot") values.receive("snapshot", "f.4", { count: 4 });
+    else values.receive("resume", "e.500", { from: 500 });
+    values.receive("change", "e.501", { count: 501 });
+    assert.equal(values.outputs.count, count);
+  }
+});

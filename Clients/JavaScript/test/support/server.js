@@ -16,6 +16,9 @@ export class FakeServer {
   streams = new Set();
   /** Called with each request; returns `{status, headers, body}` to respond with that, or nothing. */
   intercept = () => undefined;
+  /** The tickets: `{session, uses}`. A ticket of a guest is renewed for `lifetime` milliseconds. */
+  tickets = new Map();
+  lifetime = 3_600_000;
   /** Who a request is from; null for nobody, who gets 401. */
   authenticate = () => "anybody";
   #count = 0;
@@ -77,19 +80,22 @@ export class FakeServer {
       this.requests.push({ method, path, query, headers });
       const own = this.intercept({ method, path, query, headers });
       if (own) return send(response, own.status, own.body ?? {}, own.headers);
-      const owner = this.authenticate(headers.authorization);
+      const guest = this.tickets.get(/^Ticket (.+)/.exec(headers.authorization)?.[1]);
+      const owner = guest?.session.owner ?? (headers.authorization?.startsWith("Ticket ") ? null : this.authenticate(headers.authorization));
       if (owner === null) return problem(response, 401, "invalid-credentials");
       if (path === "/v1/outputs") return this.#stream(new URLSearchParams(query), owner, headers, response);
       const body = Buffer.concat(chunks).toString();
       if (path === "/v1/sessions") return this.#create(JSON.parse(body), owner, headers["idempotency-key"], response);
       const [, , , id, what, name] = path.split("/");
       const session = this.sessions.get(id);
-      if (session === undefined || session.owner !== owner) return problem(response, 404, "not-found");
+      const isForbidden = guest !== undefined && guest.session !== session;
+      if (session === undefined || session.owner !== owner || isForbidden) return problem(response, 404, "not-found");
       if (session.end !== null) return problem(response, 410, "session-ended", { reason: session.end });
       if (method === "DELETE") {
         this.end(id, "deleted");
         return response.writeHead(204).end();
       }
+      if (what === "tickets") return this.#ticket(session, guest, body, response);
       if (what === "inputs") return this.#input(session, name, body, headers["idempotency-key"], response);
       send(response, 200, view(session));
     });
@@ -102,6 +108,17 @@ export class FakeServer {
     const session = named ?? this.make(owner, name);
     session.key = key;
     send(response, named ? 200 : 201, view(session));
+  }
+
+  /** Issues a ticket to the owner, or another one to a guest. */
+  #ticket(session, guest, body, response) {
+    if (guest?.uses === 0) return problem(response, 401, "invalid-credentials", { reason: "used-ticket" });
+    if (guest) guest.uses -= 1;
+    const text = `ticket${this.tickets.size + 1}`;
+    const uses = guest ? Infinity : JSON.parse(body).uses;
+    this.tickets.set(text, { session, uses });
+    const expires = new Date(Math.ceil(Date.now() / 1000) * 1000 + this.lifetime).toISOString();
+    send(response, 201, { ticket: text, allows: ["read", "write"], expires });
   }
 
   #input(session, name, body, key, response) {
