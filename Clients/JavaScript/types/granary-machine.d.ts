@@ -2,7 +2,7 @@ import type { Machine } from "./granary.js";
 
 /** `<granary-machine name="counter">`: shows outputs and sends inputs of the elements in it. */
 export class GranaryMachineElement extends HTMLElement {
-  /** The machine; null while the element is not in a document. */
+  /** The machine; null after the element was removed from its document. */
   readonly machine: Machine | null;
 }
 

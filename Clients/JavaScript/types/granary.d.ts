@@ -21,7 +21,7 @@ export interface Options<M extends MachineTypes = AnyMachine> {
   parameters?: M["parameters"];
   /** The address of the server, such as `https://granary.example`. Default: the server of the page. */
   server?: string;
-  /** A token, or a function that returns the current one. It is called again when the server no longer accepts the previous one. */
+  /** A token, or a function that returns the current one. Its promise has `timeout` to settle. It is called again when the server no longer accepts the previous one. */
   token?: string | (() => string | null | undefined | Promise<string | null | undefined>);
   /** What tells principals apart, who do not share a stream. Default: the issuer and subject of the token. */
   principal?: string;
@@ -37,11 +37,11 @@ export interface Options<M extends MachineTypes = AnyMachine> {
   retention?: number;
   /** The longest time in milliseconds for a response. Default: 30,000. */
   timeout?: number;
-  /** Whether the tabs of the browser share a stream. Default: true in a page. */
+  /** Whether the tabs of the browser share a stream. Default: true in a page, unless there is a `fetch`. */
   shared?: boolean;
   /** Whether cookies are sent to a server of another origin. Default: those of the page's own origin. */
   credentials?: RequestCredentials;
-  /** A replacement for `fetch`. */
+  /** A replacement for `fetch`, also for the stream. */
   fetch?: typeof fetch;
 }
 
@@ -122,7 +122,7 @@ export class Machine<M extends MachineTypes = AnyMachine> implements AsyncIterab
   on(event: "end", listener: (end: End) => void): () => void;
   send<Input extends keyof M["inputs"] & string>(input: Input, ...value: Value<M, Input>): Promise<Partial<M["outputs"]>>;
   [Symbol.asyncIterator](): AsyncIterableIterator<Partial<M["outputs"]>>;
-  /** Follows a session that somebody else has shared with a ticket. */
+  /** Follows a session that somebody else has shared with a ticket. Inputs that wait for the current one are rejected. */
   join(session: string, ticket: string): Promise<unknown>;
   /** Requests a ticket with which somebody else takes part in the session. */
   invite(terms?: object): Promise<Invitation>;

@@ -10,5 +10,5 @@ export interface Used<M extends MachineTypes> {
   machine: Machine<M> | null;
 }
 
-/** Follows a machine as long as the component is mounted. Another name or other options begin another session. */
+/** Follows a machine as long as the component is mounted. Another name or other options begin another session; functions may differ each time, and the latest ones are called. */
 export function useMachine<M extends MachineTypes = AnyMachine>(machine: string, options?: Options<M>): Used<M>;
