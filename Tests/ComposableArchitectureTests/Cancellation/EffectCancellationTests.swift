@@ -36,6 +36,16 @@ import Testing
         #expect(values == [1, 3])
     }
 
+    @Test func `an effect that does nothing cancels nothing`() {
+        var values: [Int] = []
+        let subject = PassthroughSubject<Int, Never>()
+        let token = Effect(subject).cancellable(id: "flight").sink { values.append($0) }
+        run(Effect<Int, Never>.none.cancellable(id: "flight", cancelInFlight: true))
+        subject.send(1)
+        #expect(values == [1])
+        withExtendedLifetime(token) {}
+    }
+
     @Test func `an effect does not replace the one of which it is a part`() {
         var values: [Int] = []
         let subject = PassthroughSubject<Int, Never>()

@@ -14,7 +14,9 @@ extension Effect {
 
     private func cancellable(_ id: CancellationID, _ cancelInFlight: Bool) -> Effect {
         transformingWork { effect in
-            .attached { downstream, scope in
+            // As in the original, an effect that does nothing cancels nothing.
+            if effect.isNone { return effect }
+            return .attached { downstream, scope in
                 scope.attach(downstream, to: effect, id: id, cancelInFlight: cancelInFlight)
             }
         }

@@ -72,7 +72,7 @@ extension ChildID {
         values.isPresented = true
         let effect = DependencyValues.$bound.withValue(values) { path.run(reduce) }.bound(to: values)
         if isEphemeral { return effect }
-        let work = effect.transformingWork { $0.isNone ? $0 : $0.cancellable(id: self) }
+        let work = effect.cancellable(id: self)
         // The store keeps the action, because a task may dismiss the child after the effect that started it has ended.
         if scope.table.withLock({ $0.canDismiss(path) }) { return work }
         let own = Dismissal(child: self, action: dismissal())

@@ -30,7 +30,7 @@ struct ChildID: Hashable, DerivedID {
 
     /// Runs the child's reducer. Its effects are cancelled when the child is removed.
     func run<Action>(_ reduce: () -> EffectTask<Action>) -> EffectTask<Action> {
-        path.run(reduce).transformingWork { $0.isNone ? $0 : $0.cancellable(id: self) }
+        path.run(reduce).cancellable(id: self)
     }
 
     /// Returns whether a stored effect, of which the id of a child has a name, is one of this child.
