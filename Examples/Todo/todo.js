@@ -33,12 +33,16 @@ async function attempt(action) {
   }
 }
 
-/** Shows the list. The row that somebody edits stays, so that the cursor does not move. */
+/** Shows the list. Rows that stay are not moved, and one that is moved gets the cursor back, so that somebody can type meanwhile. */
 function show(outputs) {
   clear.disabled = !outputs.isClearCompletedEnabled;
   filter.value = outputs.filter;
-  const rows = new Map([...todos.children].map((row) => [row.dataset.id, row]));
-  todos.replaceChildren(...outputs.todos.map((todo) => update(rows.get(todo.id) ?? makeRow(todo.id), todo)));
+  const { activeElement } = document;
+  const known = new Map([...todos.children].map((row) => [row.dataset.id, row]));
+  const rows = outputs.todos.map((todo) => update(known.get(todo.id) ?? makeRow(todo.id), todo));
+  for (const row of known.values()) if (!rows.includes(row)) row.remove();
+  rows.forEach((row, index) => row === todos.children[index] || todos.insertBefore(row, todos.children[index] ?? null));
+  if (activeElement !== document.activeElement) activeElement.focus();
 }
 
 function update(row, { description, isComplete }) {

@@ -13,6 +13,8 @@ import unittest
 import urllib.parse
 from pathlib import Path
 
+from selenium.webdriver.common.keys import Keys
+
 from page.browser import View, make_browser
 from page.server import PATIENCE, Server
 
@@ -60,6 +62,9 @@ class Page(View):
         self.show().click("#add")
         self.wait_for("the item", lambda: "" in self.rows())
         self.browser.find_elements("css selector", "li input:not([type])")[0].send_keys(text)
+
+    def type(self, text):
+        self.show().browser.switch_to.active_element.send_keys(text)
 
     def check(self, text):
         # In one step, because completed items move to the end after a second.
@@ -210,6 +215,27 @@ class OneListTests(ExamplesCase):
         self.assertEqual(terminal.end(), 0)
         for page in [self.plain, self.react]:
             self.assertEqual(page.show().text("#problem"), "")
+
+    def test_somebody_can_type_while_the_list_changes(self):
+        for page, other in [(self.plain, self.react), (self.react, self.plain)]:
+            page.add("last")
+            self.wait_for_rows([page, other], last=False)
+            page.add("b")
+            self.wait_for_rows([page, other], last=False, b=False)
+            # Before what is there, so that a cursor that jumps to the end is found.
+            page.type(Keys.HOME + "a")
+            self.wait_for_rows([page, other], last=False, ab=False)
+            page.type("-")
+            self.wait_for_rows([page, other], last=False, **{"a-b": False})
+            # The item moves behind the other one, under the cursor.
+            other.check("a-b")
+            page.show().wait_for("the order", lambda: list(page.rows().items()) == [("last", False), ("a-b", True)])
+            page.type("+")
+            self.wait_for_rows([page, other], last=False, **{"a-+b": True})
+            other.check("last")
+            self.wait_for_rows([other], last=True, **{"a-+b": True})
+            other.click("#clear")
+            self.wait_for_rows([page, other])
 
     def test_all_continue_after_the_server_was_killed(self):
         terminal = self.run_terminal(self.react.invite())
