@@ -274,6 +274,23 @@ class OneListTests(ExamplesCase):
         self.assertEqual(terminal.wait(), 1)
 
 
+class ElementTests(ExamplesCase):
+    def test_the_counter_needs_no_script(self):
+        browser = make_browser()
+        self.addCleanup(browser.quit)
+        browser.get(f"{self.origin}/Examples/Todo/counter.html")
+        view = View()
+        view.browser = browser
+        browser.execute_script(
+            "document.querySelector('granary-machine').setAttribute('server', arguments[0])", self.server.url)
+        view.wait_for_number(0, "output")
+        view.click("[data-input=isOn]")
+        view.wait_for("the button is enabled", lambda: view.find("[data-input=increment]").is_enabled())
+        for number in [1, 2]:
+            view.click("[data-input=increment]")
+            view.wait_for_number(number, "output")
+
+
 class TerminalTests(ExamplesCase):
     """The terminal by itself."""
 
