@@ -4,7 +4,8 @@ import { open } from "../../Clients/JavaScript/src/granary.js";
 const server = new URLSearchParams(location.search).get("server") ?? "http://localhost:8080";
 const list = open("composable-todos", { server, name: "todos", credentials: "include" });
 
-const [status, problem, todos, filter, clear] = ["status", "problem", "todos", "filter", "clear"].map((id) => document.getElementById(id));
+const [status, problem, todos, filter, clear, invitation] = ["status", "problem", "todos", "filter", "clear", "invitation"]
+  .map((id) => document.getElementById(id));
 
 list.on("status", ({ status: name }) => (status.textContent = name));
 list.on("new-session", ({ reason }) => (problem.textContent = `This is a new list (${reason}).`));
@@ -13,23 +14,35 @@ list.on("change", (_, outputs) => show(outputs));
 document.getElementById("add").addEventListener("click", () => send("addTodoButtonTapped"));
 clear.addEventListener("click", () => send("clearCompletedButtonTapped"));
 filter.addEventListener("change", () => send("filterPicked", filter.value));
+document.getElementById("invite").addEventListener("click", () => attempt(async () => {
+  invitation.value = `${server}/#${new URLSearchParams(await list.invite())}`;
+}));
 
 /** Sends an input. While there is no connection, it waits; what is predicted is shown immediately. */
-async function send(input, value, optimistic) {
+function send(input, value, optimistic) {
+  return attempt(() => list.send(input, value, { optimistic }));
+}
+
+/** Runs an action, and shows the reason if it fails. */
+async function attempt(action) {
   problem.textContent = "";
   try {
-    await list.send(input, value, { optimistic });
+    await action();
   } catch (error) {
     problem.textContent = error.message;
   }
 }
 
-/** Shows the list. The row that somebody edits stays, so that the cursor does not move. */
+/** Shows the list. Rows that stay are not moved, and one that is moved gets the cursor back, so that somebody can type meanwhile. */
 function show(outputs) {
   clear.disabled = !outputs.isClearCompletedEnabled;
   filter.value = outputs.filter;
-  const rows = new Map([...todos.children].map((row) => [row.dataset.id, row]));
-  todos.replaceChildren(...outputs.todos.map((todo) => update(rows.get(todo.id) ?? makeRow(todo.id), todo)));
+  const { activeElement } = document;
+  const known = new Map([...todos.children].map((row) => [row.dataset.id, row]));
+  const rows = outputs.todos.map((todo) => update(known.get(todo.id) ?? makeRow(todo.id), todo));
+  for (const row of known.values()) if (!rows.includes(row)) row.remove();
+  rows.forEach((row, index) => row === todos.children[index] || todos.insertBefore(row, todos.children[index] ?? null));
+  if (activeElement !== document.activeElement) activeElement.focus();
 }
 
 function update(row, { description, isComplete }) {
