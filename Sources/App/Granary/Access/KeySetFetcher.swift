@@ -68,7 +68,9 @@ final class KeySetFetcher: Sendable {
             let action = event(&state.refresh, now)
             return (action == .fetch, action == .fetch ? nil : KeySetFetcher.delay(of: &state, at: now))
         }
-        if mustFetch { queue.async { [self] in fetch() } }
+        if mustFetch {
+            queue.async { [self] in download.start(url) { [weak self] result in self?.finished(result) } }
+        }
         schedule(delay)
     }
 
@@ -91,10 +93,6 @@ final class KeySetFetcher: Sendable {
             if let timer = state.timer, timer <= clock() { state.timer = nil }
         }
         perform { $0.timerFired(at: $1) }
-    }
-
-    private func fetch() {
-        download.start(url) { [weak self] result in self?.finished(result) }
     }
 
     private func finished(_ result: Result<[UInt8], KeyFileError>) {
