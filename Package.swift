@@ -139,7 +139,9 @@ let layers: [(folder: String, modules: [Module])] = [
             .library("RxTesting", needs: ["RxCore"]),
             .library(
                 "HTTPServerTesting",
-                needs: ["CLinux", "CNGHTTP2", "COpenSSL", "HTTPModel", "HTTPServer", "Log", "TLS"]),
+                needs: [
+                    "CBrotli", "CLinux", "CNGHTTP2", "COpenSSL", "CZlib", "HTTPModel", "HTTPServer", "Log", "TLS",
+                ]),
             .library(
                 "MachineTesting",
                 needs: [

@@ -54,11 +54,6 @@ where SchedulerTimeType: Strideable, SchedulerTimeType.Stride: SchedulerTimeInte
         }
     }
 
-    /// The number of scheduled actions.
-    package var actionCount: Int {
-        state.withLock { $0.agenda.count }
-    }
-
     /// The executors of the tasks of tests that have scheduled something.
     var executors: [TestExecutor] { state.withLock { $0.executors.all } }
 

@@ -47,15 +47,6 @@ import Testing
         #expect(cache.count == 2)
     }
 
-    @Test func `an emptied cache can be filled again`() {
-        var cache = CredentialCache(most: 2)
-        for number in 0..<3 { insert(&cache, number) }
-        cache.removeAll(most: 2)
-        #expect(cache.count == 0)
-        for number in 4..<7 { insert(&cache, number) }
-        #expect(ids(cache) == [5, 6])
-    }
-
     @Test func `an entry knows its own credential only`() {
         var cache = CredentialCache(most: 2)
         insert(&cache, 1)

@@ -1,6 +1,7 @@
-import Access
 import HTTPModel
 import Testing
+
+@testable import Access
 
 @Suite struct RateLimitFieldsTests {
     private let inputs = RateLimit("inputs", quota: 100, window: .seconds(60))
@@ -24,10 +25,17 @@ import Testing
     }
 
     @Test func `a wait is in whole seconds and at least one`() {
-        #expect(RateLimitFields.retryAfter(.zero).string == "1")
-        #expect(RateLimitFields.retryAfter(.milliseconds(600)).string == "1")
-        #expect(RateLimitFields.retryAfter(.milliseconds(1001)).string == "2")
-        #expect(RateLimitFields.retryAfter(.seconds(12)).string == "12")
+        #expect(retryAfter(.zero) == "1")
+        #expect(retryAfter(.milliseconds(600)) == "1")
+        #expect(retryAfter(.milliseconds(1001)) == "2")
+        #expect(retryAfter(.seconds(12)) == "12")
+    }
+
+    private func retryAfter(_ wait: Duration) -> String? {
+        var fields = HTTPFields()
+        let decision = RateDecision(isAllowed: false, remaining: 0, retryAfter: wait, resetNanoseconds: 0)
+        RateLimitFields.appendRefusal(inputs, decision, to: &fields)
+        return fields.value(.retryAfter)
     }
 
     @Test func `a rejected request gets 429 with all fields`() {

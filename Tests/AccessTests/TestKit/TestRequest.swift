@@ -20,6 +20,10 @@ extension HTTPRequest {
 }
 
 extension Authentication {
+    var principal: Principal? {
+        if case .principal(let principal, _) = self { principal } else { nil }
+    }
+
     var rejection: CredentialRejection? {
         if case .rejected(let rejection) = self { rejection } else { nil }
     }

@@ -35,11 +35,4 @@ struct RepositoryQueryTests {
         #expect(query.page == page)
         #expect(query.perPage == perPage)
     }
-
-    @Test func `another page of a search changes only the page number`() throws {
-        let query = try RepositoryQuery(text: "swift", sort: .forks, order: .ascending, perPage: 50)
-        let second = try query.atPage(2)
-        #expect(second == (try RepositoryQuery(text: "swift", sort: .forks, order: .ascending, page: 2, perPage: 50)))
-        #expect(throws: GitHubError.self) { try query.atPage(21) }
-    }
 }

@@ -77,8 +77,6 @@ final class VirtualClock: ClientClock {
 
         init(_ work: Work) { self.work = work }
 
-        func cancel() { work.body = nil }
-
         isolated deinit { work.body = nil }
     }
 }

@@ -10,8 +10,8 @@ import Testing
 
     init() throws { folder = try KeyFolder() }
 
-    private func error<Result>(_ body: () throws(KeyFileError) -> Result) -> String? {
-        do throws(KeyFileError) {
+    private func error<Result>(_ body: () throws(OperatorError) -> Result) -> String? {
+        do throws(OperatorError) {
             _ = try body()
             return nil
         } catch {
@@ -31,7 +31,7 @@ import Testing
     @Test func `a file with a secret must be private`() throws {
         #expect(try file(KeyFolder.secretKey).tokenKeys().keys.count == 1)
         let shared = try file(KeyFolder.secretKey, mode: 0o640)
-        #expect(error { () throws(KeyFileError) in try shared.tokenKeys() }?.contains("got mode 0640") == true)
+        #expect(error { () throws(OperatorError) in try shared.tokenKeys() }?.contains("got mode 0640") == true)
     }
 
     @Test(arguments: [
@@ -41,14 +41,14 @@ import Testing
     ])
     func `a broken key set is an error that names the file and the place`(text: String, message: String) throws {
         let broken = try file(text)
-        let error = error { () throws(KeyFileError) in try broken.tokenKeys() }
+        let error = error { () throws(OperatorError) in try broken.tokenKeys() }
         #expect(error?.hasPrefix("access.jwt: \(folder.path)/keys") == true)
         #expect(error?.contains(message) == true, "\(error ?? "accepted")")
     }
 
     @Test func `a broken line of API keys is named and not shown`() throws {
         let broken = KeyFile(path: try folder.write("# a\nbob granary_secret\n", to: "keys"), key: "access.apiKeys")
-        let error = error { () throws(KeyFileError) in try broken.apiKeys() }
+        let error = error { () throws(OperatorError) in try broken.apiKeys() }
         #expect(error?.hasPrefix("access.apiKeys: \(folder.path)/keys: Line 2: expected") == true)
         #expect(error?.contains("granary_secret") == false)
     }
@@ -56,12 +56,12 @@ import Testing
     @Test func `signing keys are one per line, and the identity key is only one`() throws {
         let two = try file("\(KeyFolder.secret)\n\(String(repeating: "0b", count: 32))\n")
         #expect(try two.signingKeys().count == 2)
-        #expect(error { () throws(KeyFileError) in try two.identityKey() }?.contains("got 2") == true)
+        #expect(error { () throws(OperatorError) in try two.identityKey() }?.contains("got 2") == true)
         #expect(try file(KeyFolder.secret).identityKey().count == 32)
         let shared = try file(KeyFolder.secret, mode: 0o644)
-        #expect(error { () throws(KeyFileError) in try shared.signingKeys() }?.contains("only its owner") == true)
+        #expect(error { () throws(OperatorError) in try shared.signingKeys() }?.contains("only its owner") == true)
         let short = try file("0a0b")
-        #expect(error { () throws(KeyFileError) in try short.signingKeys() }?.contains("line 1") == true)
+        #expect(error { () throws(OperatorError) in try short.signingKeys() }?.contains("line 1") == true)
     }
 
     @Test func `a created key is private, and stays the same`() throws {
@@ -93,7 +93,7 @@ import Testing
     }
 
     @Test func `a key that cannot be created names the place`() {
-        let error = error { () throws(KeyFileError) in
+        let error = error { () throws(OperatorError) in
             try CreatedKeyFile.path("signing.keys", in: "/proc/none/a", key: "access.signingKeys")
         }
         #expect(error?.hasPrefix("access.signingKeys: expected to create /proc/none") == true)

@@ -12,7 +12,7 @@ import Testing
 
     init() throws { folder = try KeyFolder() }
 
-    private func key(_ configured: String = "") throws(KeyFileError) -> IdentityKey {
+    private func key(_ configured: String = "") throws(OperatorError) -> IdentityKey {
         try IdentityKey(configured, folder.path)
     }
 
@@ -42,7 +42,7 @@ import Testing
             let first = try JournalIdentity(of: journal)
             if isRecorded { try first.record(IdentityFingerprint(of: SecretBytes(copying: [1]))) }
             let missing = try key()
-            let error = #expect(throws: KeyFileError.self) { try missing.admit(to: journal) }
+            let error = #expect(throws: OperatorError.self) { try missing.admit(to: journal) }
             let message = try #require(error?.description)
             #expect(message.hasPrefix("access.identityKey: expected the key"))
             #expect(message.contains(" in \(file), ") && message.contains("got no such file"))
@@ -59,7 +59,7 @@ import Testing
         try own.admit(to: journal)
         try folder.write(String(repeating: "0b", count: 32), to: "identity.key")
         let foreign = try key()
-        let error = #expect(throws: KeyFileError.self) { try foreign.admit(to: journal) }
+        let error = #expect(throws: OperatorError.self) { try foreign.admit(to: journal) }
         let message = try #require(error?.description)
         #expect(message.contains("with the fingerprint \(own.fingerprint) in \(file), "))
         #expect(message.contains("got one with the fingerprint \(foreign.fingerprint)"))
@@ -76,16 +76,16 @@ import Testing
         let moved = try folder.write(KeyFolder.secret, to: "moved")
         try key(moved).admit(to: journal)
         let other = try key(try folder.write(String(repeating: "0b", count: 32), to: "other"))
-        let error = #expect(throws: KeyFileError.self) { try other.admit(to: journal) }
+        let error = #expect(throws: OperatorError.self) { try other.admit(to: journal) }
         #expect(error?.description.contains(" in \(folder.path)/other, ") == true)
-        let missing = #expect(throws: KeyFileError.self) { try key("/nowhere") }
+        let missing = #expect(throws: OperatorError.self) { try key("/nowhere") }
         #expect(missing?.description.hasPrefix("access.identityKey: expected to read /nowhere") == true)
     }
 
     @Test func `a file that is empty or open to others is named, and not replaced`() throws {
         for (text, mode, reason) in [("", 0o600, "got none"), (KeyFolder.secret, 0o644, "mode 0644")] {
             try folder.write(text, to: "identity.key", mode: mode_t(mode))
-            let error = #expect(throws: KeyFileError.self) { try key() }
+            let error = #expect(throws: OperatorError.self) { try key() }
             #expect(error?.description.contains(file) == true && error?.description.contains(reason) == true)
             #expect(try folder.text(of: "identity.key") == text)
         }
@@ -94,7 +94,7 @@ import Testing
     @Test func `a key that another process has created meanwhile is not ignored`() throws {
         let new = try key()
         try folder.write(KeyFolder.secret, to: "identity.key")
-        let error = #expect(throws: KeyFileError.self) { try new.admit(to: try journal(isOwned: false)) }
+        let error = #expect(throws: OperatorError.self) { try new.admit(to: try journal(isOwned: false)) }
         #expect(error?.description.contains("start the server again") == true)
         #expect(try folder.text(of: "identity.key") == KeyFolder.secret)
     }

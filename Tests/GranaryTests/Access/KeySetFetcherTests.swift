@@ -32,7 +32,7 @@ import Testing
         func url() throws -> URL { try #require(URL(string: "http://127.0.0.1:\(server.port)/jwks")) }
     }
 
-    private typealias Outcome = Result<KeySet, KeyFileError>
+    private typealias Outcome = Result<KeySet, OperatorError>
 
     /// The time for a document, so that no test ends with a timeout on a busy machine.
     private static let timeout = Duration.seconds(600)

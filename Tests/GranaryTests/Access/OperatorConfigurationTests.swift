@@ -21,7 +21,7 @@ import Testing
     private func problem(_ configuration: Configuration) -> String? {
         let problems = ServedAccess.problems(configuration)
         var thrown: String?
-        do throws(KeyFileError) {
+        do throws(OperatorError) {
             _ = try ServedAccess(configuration, log: .silent)
         } catch {
             thrown = error.description

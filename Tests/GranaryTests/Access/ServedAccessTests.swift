@@ -191,7 +191,7 @@ import Testing
         }
         #expect(all.count == 2)
         #expect(problems { $0.access.usesCookie = true } == [])
-        #expect(throws: KeyFileError.self) { try served(configuration { $0.access.apiKeys = "/nowhere" }) }
+        #expect(throws: OperatorError.self) { try served(configuration { $0.access.apiKeys = "/nowhere" }) }
         #expect(ServerPreparation.problems(configuration { $0.access.apiKeys = "/nowhere" }) { [] }.count == 1)
     }
 }

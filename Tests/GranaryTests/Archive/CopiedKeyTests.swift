@@ -109,7 +109,7 @@ import Testing
     @Test func `a foreign identity key is refused, and the backup keeps its own until the file was moved`() throws {
         _ = try backUp(try directory("a"), to: "copy")
         let target = try restored("copy", as: "b", keys: ["identity.key": other])
-        let error = #expect(throws: KeyFileError.self) { try restoreKeys(in: target) }
+        let error = #expect(throws: OperatorError.self) { try restoreKeys(in: target) }
         #expect(error?.description.hasPrefix("access.identityKey: expected no file at \(target)/identity.key") == true)
         #expect(try keys(of: target).count == 2 && folder.text(of: "b/identity.key") == other)
         try FileManager.default.moveItem(atPath: "\(target)/identity.key", toPath: "\(folder.path)/foreign")
@@ -143,12 +143,12 @@ import Testing
         _ = try backUp(try directory("a"), to: "copy")
         let target = try restored("copy", as: "b")
         try folder.write(text, to: "b/\(name)", mode: mode_t(mode))
-        let error = #expect(throws: KeyFileError.self) { try restoreKeys(in: target) }
+        let error = #expect(throws: OperatorError.self) { try restoreKeys(in: target) }
         #expect(error?.description.contains("\(target)/\(name)") == true)
         #expect(try keys(of: target).count == 2)
         let source = try directory("c")
         try folder.write(text, to: "c/\(name)", mode: mode_t(mode))
-        let failed = #expect(throws: KeyFileError.self) { try backUp(source, to: "other") }
+        let failed = #expect(throws: OperatorError.self) { try backUp(source, to: "other") }
         #expect(failed?.description.contains("\(source)/\(name)") == true)
         #expect(!folder.names.contains("other"))
     }
@@ -188,7 +188,7 @@ import Testing
         let target = try restored("second", as: "b")
         #expect(try restoreKeys(in: target).isEmpty)
         let opened = try SQLiteJournal(directory: target)
-        #expect(throws: KeyFileError.self) { try IdentityKey("", target).admit(to: opened) }
+        #expect(throws: OperatorError.self) { try IdentityKey("", target).admit(to: opened) }
         try IdentityKey(configured, target).admit(to: opened)
     }
 }

@@ -181,7 +181,7 @@ import Testing
         let running = try CheckCopy(in: directory)
         #expect(try copies() == ["check-\(getpid())"])
         // One command runs; another one with the same number, as in another container, is told so.
-        #expect(throws: SessionsError.self) { try CheckCopy(in: directory) }
+        #expect(throws: OperatorError.self) { try CheckCopy(in: directory) }
         for name in ["check-1", "check-2", "check-this"] {
             try FileManager.default.createDirectory(
                 atPath: "\(directory)/\(name)/part", withIntermediateDirectories: true)

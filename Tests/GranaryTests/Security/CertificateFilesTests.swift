@@ -14,7 +14,7 @@ import Testing
     }
 
     private func error(_ configuration: Configuration.TLS) -> String? {
-        do throws(CertificateFileError) {
+        do throws(OperatorError) {
             _ = try CertificateFiles(configuration).read()
             return nil
         } catch {

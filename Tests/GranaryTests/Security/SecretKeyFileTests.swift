@@ -20,7 +20,7 @@ import Testing
         return try #require(try keys(path))
     }
 
-    private func keys(_ path: String) throws(KeyFileError) -> SecretKeys? {
+    private func keys(_ path: String) throws(OperatorError) -> SecretKeys? {
         var configuration = Configuration()
         configuration.storage.keyFile = path
         return try configuration.secretKeys()
@@ -49,29 +49,29 @@ import Testing
         String(repeating: "0", count: 64) + " 1",
     ])
     func `a line that is not a key is an error that does not show it`(line: String) {
-        let error = #expect(throws: KeyFileError.self) { try read("# key\n\(line)\n") }
+        let error = #expect(throws: OperatorError.self) { try read("# key\n\(line)\n") }
         #expect(error?.description.contains("in line 2 of \(path)") == true)
         #expect(error?.description.contains(line) == false)
     }
 
     @Test(arguments: ["", "\n# nothing\n"])
     func `a file without keys is an error`(content: String) {
-        let error = #expect(throws: KeyFileError.self) { try read(content) }
+        let error = #expect(throws: OperatorError.self) { try read(content) }
         #expect(error?.description.contains("got none; `openssl rand -hex 32` prints one") == true)
     }
 
     @Test(arguments: [0o640, 0o604, 0o620] as [mode_t])
     func `a file that others may access is an error`(mode: mode_t) {
-        let error = #expect(throws: KeyFileError.self) { try read(hexadecimal, mode: mode) }
+        let error = #expect(throws: OperatorError.self) { try read(hexadecimal, mode: mode) }
         #expect(error?.description.contains("got mode 0\(String(mode, radix: 8))") == true)
     }
 
     @Test func `a file that is missing, a directory, or too large is an error`() {
-        let missing = #expect(throws: KeyFileError.self) { try keys(path) }
+        let missing = #expect(throws: OperatorError.self) { try keys(path) }
         #expect(missing?.description == "sessions.keyFile: expected to read \(path), got: no such file or directory")
-        let error = #expect(throws: KeyFileError.self) { try keys("/tmp") }
+        let error = #expect(throws: OperatorError.self) { try keys("/tmp") }
         #expect(error?.description.contains("which is something else") == true)
-        let large = #expect(throws: KeyFileError.self) { try read(String(repeating: "#", count: (1 << 20) + 1)) }
+        let large = #expect(throws: OperatorError.self) { try read(String(repeating: "#", count: (1 << 20) + 1)) }
         #expect(large?.description.contains("at most 1048576 bytes, got 1048577") == true)
     }
 
@@ -85,7 +85,7 @@ import Testing
         var configuration = Configuration()
         #expect(try prepare(configuration).obstacles["scripted"]?.contains("what is secret: password") == true)
         configuration.storage.keyFile = path
-        #expect(throws: KeyFileError.self) { try prepare(configuration) }
+        #expect(throws: OperatorError.self) { try prepare(configuration) }
         #expect(FileManager.default.createFile(atPath: path, contents: Data(hexadecimal.utf8)))
         defer { unlink(path) }
         #expect(chmod(path, 0o600) == 0)

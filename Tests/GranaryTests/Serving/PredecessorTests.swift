@@ -12,7 +12,7 @@ struct PredecessorTests {
 
     @Test(arguments: ["", "x", "3", "-1 predecessor", "2 predecessor", "999999 predecessor", "3 nobody 4=a"])
     func `an invalid variable is rejected`(_ text: String) {
-        let error = #expect(throws: TakeoverError.self) { try Predecessor(environment: [Predecessor.variable: text]) }
+        let error = #expect(throws: OperatorError.self) { try Predecessor(environment: [Predecessor.variable: text]) }
         #expect(error?.description.contains(text) == true)
     }
 

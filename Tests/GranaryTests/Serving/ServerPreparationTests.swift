@@ -122,7 +122,7 @@ struct ServerPreparationTests {
             return
         }
         configuration.clientIssuers = "/nowhere"
-        #expect(throws: CertificateFileError.self) { try ServedTLS(configuration, log: .silent) }
+        #expect(throws: OperatorError.self) { try ServedTLS(configuration, log: .silent) }
     }
 
     @Test(arguments: [

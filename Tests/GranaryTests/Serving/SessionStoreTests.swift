@@ -106,7 +106,7 @@ struct SessionStoreTests {
         try restore()
         let store = store()
         _ = try prepare(store)
-        let error = await #expect(throws: KeyFileError.self) { try await store.open() }
+        let error = await #expect(throws: OperatorError.self) { try await store.open() }
         #expect(error?.description.contains("\(directory)/identity.key") == true)
         #expect(folder.mode(of: "state/identity.key") == 0)
     }

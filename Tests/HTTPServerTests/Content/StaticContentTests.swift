@@ -1,5 +1,6 @@
 import HTTPModel
 import HTTPServer
+import HTTPServerTesting
 import Testing
 
 @Suite struct StaticContentTests {

@@ -26,7 +26,7 @@ import Testing
     @Test func `a descriptor is closed with its owner`() throws {
         let ends = try Ends()
         do {
-            let descriptor = FileDescriptor(owning: ends.owned)
+            let descriptor = try FileDescriptor(ends.owned, "open")
             let number = descriptor.number
             #expect(number == ends.owned && ends.isOpen)
             _ = consume descriptor
@@ -37,7 +37,7 @@ import Testing
 
     @Test func `a descriptor that was taken stays open`() throws {
         let ends = try Ends()
-        let number = FileDescriptor(owning: ends.owned).take()
+        let number = try FileDescriptor(ends.owned, "open").take()
         #expect(number == ends.owned && ends.isOpen)
         granary_close(number)
         #expect(!ends.isOpen)
@@ -60,7 +60,7 @@ import Testing
         do {
             var list = FileDescriptorList()
             for ends in all {
-                let number = list.append(FileDescriptor(owning: ends.owned))
+                let number = list.append(try FileDescriptor(ends.owned, "open"))
                 #expect(number == ends.owned)
             }
             if areTaken {

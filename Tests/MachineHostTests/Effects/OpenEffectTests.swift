@@ -50,10 +50,8 @@ struct OpenEffectTests {
         effects.apply([.started(search), .started(tick), .asked(id: 7, lease: 3), .fired(id: 8, due: 5_999_999)])
         #expect(effects.map(\.lease) == [3, 1])
         #expect(effects[1].work == .time(5_999_999))
-        #expect(effects.wakesAt == 5)
         effects.apply([.ended(id: 8, .cancelled), .ended(id: 9, .cancelled), .asked(id: 9, lease: 9)])
         #expect(effects.map(\.id) == [7])
-        #expect(effects.wakesAt == nil)
     }
 
     @Test func `an unknown event is damaged`() {

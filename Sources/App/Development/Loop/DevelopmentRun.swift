@@ -12,7 +12,6 @@ public final class DevelopmentRun: @unchecked Sendable {
     private let executable: String
     /// The folder with the sessions of the server and the status for pages.
     private let folder: URL
-    private let print: (String) -> Void
     private let printError: (String) -> Void
     private let queue = DispatchQueue(label: "granary.development")
     private let finished = DispatchSemaphore(value: 0)
@@ -33,13 +32,12 @@ public final class DevelopmentRun: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - options: The arguments.
-    ///   - print: Prints a line to standard output.
     ///   - printError: Prints a line to standard error.
     /// - Throws: ``DevelopmentError`` if the folder has no package, or the package has no such program.
     public init(
-        _ options: DevelopmentOptions, print: @escaping (String) -> Void, printError: @escaping (String) -> Void
+        _ options: DevelopmentOptions, printError: @escaping (String) -> Void
     ) throws(DevelopmentError) {
-        (self.options, self.print, self.printError) = (options, print, printError)
+        (self.options, self.printError) = (options, printError)
         guard FileManager.default.fileExists(atPath: "\(options.package)/Package.swift") else {
             throw DevelopmentError("dev: expected a package in \(options.package), which has no Package.swift")
         }

@@ -68,8 +68,12 @@ package struct ResponseCache {
         uses += 1
         slots[key] = Slot(entry: entry, lastUse: uses)
         byteCount += entry.byteCount
-        while slots.count > entryLimit || byteCount > byteLimit, let oldest = leastRecentlyUsed() {
-            forget(oldest)
+        // A linear search is enough: a cache has a few hundred entries at most, and every insertion costs a request to
+        // GitHub.
+        while slots.count > entryLimit || byteCount > byteLimit,
+            let oldest = slots.min(by: { $0.value.lastUse < $1.value.lastUse })
+        {
+            forget(oldest.key)
         }
     }
 
@@ -77,11 +81,5 @@ package struct ResponseCache {
     package mutating func forget(_ key: Key) {
         guard let slot = slots.removeValue(forKey: key) else { return }
         byteCount -= slot.entry.byteCount
-    }
-
-    // A linear search is enough: a cache has a few hundred entries at most, and every insertion costs a request to
-    // GitHub.
-    private func leastRecentlyUsed() -> Key? {
-        slots.min { $0.value.lastUse < $1.value.lastUse }?.key
     }
 }

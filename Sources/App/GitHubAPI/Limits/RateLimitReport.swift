@@ -2,8 +2,6 @@ package import Foundation
 
 /// The rate limit that a response states, in the fields that GitHub documents for its REST API.
 package struct RateLimitReport: Equatable {
-    /// `x-ratelimit-limit`: the number of requests in a window.
-    package var limit: Int?
     /// `x-ratelimit-remaining`: the number of requests that are left in the window.
     package var remaining: Int?
     /// `x-ratelimit-reset`: the end of the window.
@@ -13,7 +11,6 @@ package struct RateLimitReport: Equatable {
 
     /// Reads the fields of a response. Missing fields and values that are not numbers of a plausible size are `nil`.
     package init(fields: ResponseFields) {
-        limit = fields["x-ratelimit-limit"].flatMap(Self.number)
         remaining = fields["x-ratelimit-remaining"].flatMap(Self.number)
         resetsAt = fields["x-ratelimit-reset"].flatMap(Self.number).map { Date(timeIntervalSince1970: Double($0)) }
         retryAfter = fields["retry-after"].flatMap(Self.number).map(Double.init)

@@ -35,13 +35,6 @@ public struct RepositoryQuery: Codable, Hashable, Sendable {
         try check()
     }
 
-    /// Returns a query for another page of the same search.
-    ///
-    /// - Throws: ``GitHubError`` with the code ``GitHubError/Code/invalidQuery`` if no such page can exist.
-    public func atPage(_ page: Int) throws(GitHubError) -> RepositoryQuery {
-        try RepositoryQuery(text: text, sort: sort, order: order, page: page, perPage: perPage)
-    }
-
     private func check() throws(GitHubError) {
         guard !text.isEmpty else { throw .invalidQuery("The search text is blank.") }
         guard text.utf8.count <= Self.textLimit else {

@@ -39,7 +39,7 @@ struct AccessKeys: Sendable {
     /// Creates the keys of a configuration, without any key.
     ///
     /// - Throws: If an issuer is invalid.
-    init(_ configuration: Configuration.AccessControl) throws(KeyFileError) {
+    init(_ configuration: Configuration.AccessControl) throws(OperatorError) {
         self.configuration = configuration
         issuers = []
         for issuer in configuration.tokenIssuers { issuers.append(try AccessKeys.issuer(issuer, keys: nil)) }
@@ -49,7 +49,7 @@ struct AccessKeys: Sendable {
     /// Uses the content of a source instead of the previous one.
     ///
     /// - Throws: If an issuer has no key for its algorithms. Then nothing changes.
-    mutating func replace(with content: Content) throws(KeyFileError) {
+    mutating func replace(with content: Content) throws(OperatorError) {
         switch content {
         case .apiKeys(let file): apiKeys = file
         case .signing(let keys, _): signing = keys
@@ -59,19 +59,19 @@ struct AccessKeys: Sendable {
         }
     }
 
-    private mutating func makeVerifier() throws(KeyFileError) {
+    private mutating func makeVerifier() throws(OperatorError) {
         guard !issuers.isEmpty else { return }
         do throws(AccessConfigurationError) {
             verifier = try TokenVerifier(issuers)
             verifier?.skew = configuration.tokenSkew
         } catch {
-            throw KeyFileError("access.jwt: \(error.description)")
+            throw OperatorError("access.jwt: \(error.description)")
         }
     }
 
     private static func issuer(
         _ configuration: Configuration.AccessControl.TokenIssuer, keys: KeySet?
-    ) throws(KeyFileError) -> TokenIssuer {
+    ) throws(OperatorError) -> TokenIssuer {
         do throws(AccessConfigurationError) {
             var issuer = try TokenIssuer(
                 name: configuration.issuer, audiences: Set(configuration.audiences),
@@ -84,7 +84,7 @@ struct AccessKeys: Sendable {
             }
             return issuer
         } catch {
-            throw KeyFileError("access.jwt: \(error.description)")
+            throw OperatorError("access.jwt: \(error.description)")
         }
     }
 }

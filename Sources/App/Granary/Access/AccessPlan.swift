@@ -46,33 +46,33 @@ struct AccessPlan: Sendable {
     }
 
     /// Throws if keys of the configuration contradict each other.
-    func check() throws(KeyFileError) {
+    func check() throws(OperatorError) {
         if configuration.requiresPrincipal, !keepsStrangersOut {
-            throw KeyFileError(
+            throw OperatorError(
                 "access.requires: expected a method of authentication (access.jwt, access.apiKeys, access.proxyField, or "
                     + "tls.clientIssuers), got \(configuration.usesCookie ? "only access.cookie" : "none"): nobody could use "
                     + "the server")
         }
         if !configuration.proxyField.isEmpty, configuration.trustedProxies.isEmpty {
-            throw KeyFileError(
+            throw OperatorError(
                 "access.proxyField: expected the proxies that may send it in http.trustedProxies, got none")
         }
         try checkOperators()
     }
 
-    private func checkOperators() throws(KeyFileError) {
+    private func checkOperators() throws(OperatorError) {
         for text in configuration.operators {
             guard let selector = OperatorSelector(text) else {
-                throw KeyFileError(
+                throw OperatorError(
                     "access.operators: expected \(OperatorSelector.expectation), got \"\(text.prefix(80))\"")
             }
             guard let key = missingKey(of: selector.method) else { continue }
-            throw KeyFileError(
+            throw OperatorError(
                 "access.operators: expected a value of \(key) for \"\(text.prefix(80))\", got none: nobody could be this "
                     + "operator")
         }
         if configuration.operators.isEmpty, let listener = exposedAdminListener {
-            throw KeyFileError(
+            throw OperatorError(
                 "access.operators: expected an operator, such as \"apiKey:prometheus\", got none: other machines can reach "
                     + "\(listener). Or give it a loopback address or a Unix socket, or set both http.metrics and http.admin to "
                     + "false")

@@ -7,7 +7,7 @@ enum CreatedKeyFile {
     /// Returns the path of a key file in a directory. Both are created if they do not exist, the file with a random key.
     ///
     /// - Throws: If it cannot be created.
-    static func path(_ name: String, in directory: String, key: String) throws(KeyFileError) -> String {
+    static func path(_ name: String, in directory: String, key: String) throws(OperatorError) -> String {
         // If another process creates it meanwhile, both use that one.
         _ = try create(name, in: directory, key: key) { text(of: .random()) }
         return "\(directory)/\(name)"
@@ -32,7 +32,7 @@ enum CreatedKeyFile {
     /// - Throws: If it cannot be created.
     static func create(
         _ name: String, in directory: String, key: String, content: () -> SecretBytes
-    ) throws(KeyFileError) -> Bool {
+    ) throws(OperatorError) -> Bool {
         let path = "\(directory)/\(name)"
         guard access(path, F_OK) != 0 else { return false }
         try create(directory, for: key)
@@ -49,7 +49,7 @@ enum CreatedKeyFile {
         return true
     }
 
-    private static func write(_ content: SecretBytes, to path: String, for key: String) throws(KeyFileError) {
+    private static func write(_ content: SecretBytes, to path: String, for key: String) throws(OperatorError) {
         unlink(path)
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw failure(path, errno, key) }
@@ -76,7 +76,7 @@ enum CreatedKeyFile {
     private static func digit(_ value: UInt8) -> UInt8 { value < 10 ? 0x30 + value : 0x57 + value }
 
     /// Creates a directory with the mode that the journal expects.
-    private static func create(_ path: String, for key: String) throws(KeyFileError) {
+    private static func create(_ path: String, for key: String) throws(OperatorError) {
         if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
         guard errno == ENOENT, let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash != path.utf8.startIndex
         else { throw failure(path, errno, key) }
@@ -87,7 +87,7 @@ enum CreatedKeyFile {
     /// Flushes the names in a directory to the disk.
     ///
     /// - Throws: If that fails.
-    static func synchronize(_ directory: String, for key: String) throws(KeyFileError) {
+    static func synchronize(_ directory: String, for key: String) throws(OperatorError) {
         let descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw failure(directory, errno, key, to: "open") }
         defer { close(descriptor) }
@@ -96,8 +96,8 @@ enum CreatedKeyFile {
 
     private static func failure(
         _ path: String, _ error: Int32, _ key: String, to action: String = "create"
-    ) -> KeyFileError {
+    ) -> OperatorError {
         let reason = String(cString: granary_error_text(error)).lowercased()
-        return KeyFileError("\(key): expected to \(action) \(path), got: \(reason)")
+        return OperatorError("\(key): expected to \(action) \(path), got: \(reason)")
     }
 }

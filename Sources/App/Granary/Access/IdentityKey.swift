@@ -25,7 +25,7 @@ struct IdentityKey: Sendable {
     ///   - configured: The configured path; empty for the file in the state directory.
     ///   - directory: The state directory. Without one, sessions end with the process, and so may the key.
     /// - Throws: If there is a file that cannot be used, or the configured one does not exist.
-    init(_ configured: String, _ directory: String?) throws(KeyFileError) {
+    init(_ configured: String, _ directory: String?) throws(OperatorError) {
         let path = configured.isEmpty ? directory.map { "\($0)/\(AccessPlan.identityFile)" } : configured
         if let path, !configured.isEmpty || access(path, F_OK) == 0 {
             self.init(try KeyFile(path: path, key: AccessPlan.identityKey).identityKey(), from: path)
@@ -51,7 +51,7 @@ struct IdentityKey: Sendable {
 
     /// Has a journal accept the key, before its sessions are used. Then the key is saved if it is new, and its fingerprint recorded.
     ///
-    /// - Throws: `KeyFileError` if another key identifies the owners of the sessions, or the error of the journal.
+    /// - Throws: `OperatorError` if another key identifies the owners of the sessions, or the error of the journal.
     func admit(to journal: any Journal) throws {
         if let refusal = try refusal(by: journal) { throw refusal }
         // The file first: if the process ends here, the next one finds a key in a journal that has no owners.
@@ -62,24 +62,24 @@ struct IdentityKey: Sendable {
     /// Returns why the key cannot be used with a journal; nil if it can.
     ///
     /// - Throws: The error of the journal.
-    func refusal(by journal: any Journal) throws -> KeyFileError? {
+    func refusal(by journal: any Journal) throws -> OperatorError? {
         let known = try JournalIdentity(of: journal)
         guard try !known.accepts(fingerprint, isNew: isNew) else { return nil }
         let expected = known.fingerprint.map { " with the fingerprint \($0)" } ?? ""
         let found = isNew ? "no such file" : "one with the fingerprint \(fingerprint)"
-        return KeyFileError(
+        return OperatorError(
             "\(AccessPlan.identityKey): expected the key\(expected) in \(path ?? "a file"), because it identifies the owners of "
                 + "the stored sessions, got \(found); with another key, they would lose their sessions. Put the file back, "
                 + "or delete the sessions (`sessions delete --machine NAME`) to begin with another key")
     }
 
-    private func save() throws(KeyFileError) {
+    private func save() throws(OperatorError) {
         guard let place else { return }
         let isSaved = try CreatedKeyFile.create(
             AccessPlan.identityFile, in: place.directory, key: AccessPlan.identityKey
         ) { CreatedKeyFile.text(of: place.secret) }
         guard !isSaved else { return }
-        throw KeyFileError(
+        throw OperatorError(
             "\(AccessPlan.identityKey): expected no file at \(path ?? place.directory), because there was none when the server "
                 + "started, but another process has created one; start the server again")
     }

@@ -17,7 +17,7 @@ final class KeySetDownload: Sendable {
     /// Starts a download. A download in flight is cancelled.
     ///
     /// - Parameter finish: Called once, on a queue of the client, unless the download is cancelled before.
-    func start(_ url: URL, finish: @escaping @Sendable (Result<[UInt8], KeyFileError>) -> Void) {
+    func start(_ url: URL, finish: @escaping @Sendable (Result<[UInt8], OperatorError>) -> Void) {
         let request = TransferRequest(
             url, fields: [("Accept", "application/jwk-set+json, application/json"), ("User-Agent", "granary")],
             totalTimeout: timeout, maxBytes: KeySetDownload.maxBytes
@@ -37,7 +37,7 @@ final class KeySetDownload: Sendable {
                 }
                 finish(
                     .failure(
-                        KeyFileError("access.jwt: expected a JWK set from \(url.absoluteString), got: \(reason)")))
+                        OperatorError("access.jwt: expected a JWK set from \(url.absoluteString), got: \(reason)")))
             })
     }
 

@@ -19,7 +19,7 @@ final class KeySetFetcher: Sendable {
     let issuer: String
     private let url: URL
     private let download: KeySetDownload
-    private let received: @Sendable (Result<KeySet, KeyFileError>) -> Void
+    private let received: @Sendable (Result<KeySet, OperatorError>) -> Void
     private let state: Lock<State>
     private let clock: @Sendable () -> MonotonicTime
     private let queue = DispatchQueue(label: "granary.keys")
@@ -36,7 +36,7 @@ final class KeySetFetcher: Sendable {
     init(
         issuer: String, url: URL, interval: Duration, timeout: Duration = .seconds(10),
         clock: @escaping @Sendable () -> MonotonicTime = KeySetFetcher.now,
-        received: @escaping @Sendable (Result<KeySet, KeyFileError>) -> Void
+        received: @escaping @Sendable (Result<KeySet, OperatorError>) -> Void
     ) {
         self.issuer = issuer
         self.url = url
@@ -68,7 +68,9 @@ final class KeySetFetcher: Sendable {
             let action = event(&state.refresh, now)
             return (action == .fetch, action == .fetch ? nil : KeySetFetcher.delay(of: &state, at: now))
         }
-        if mustFetch { queue.async { [self] in fetch() } }
+        if mustFetch {
+            queue.async { [self] in download.start(url) { [weak self] result in self?.finished(result) } }
+        }
         schedule(delay)
     }
 
@@ -93,12 +95,8 @@ final class KeySetFetcher: Sendable {
         perform { $0.timerFired(at: $1) }
     }
 
-    private func fetch() {
-        download.start(url) { [weak self] result in self?.finished(result) }
-    }
-
-    private func finished(_ result: Result<[UInt8], KeyFileError>) {
-        let (outcome, delay) = state.withLock { state -> (Result<KeySet, KeyFileError>?, Duration?) in
+    private func finished(_ result: Result<[UInt8], OperatorError>) {
+        let (outcome, delay) = state.withLock { state -> (Result<KeySet, OperatorError>?, Duration?) in
             guard state.isRunning else { return (nil, nil) }
             let now = clock()
             let outcome = KeySetFetcher.outcome(of: result, &state, issuer, at: now)
@@ -110,8 +108,8 @@ final class KeySetFetcher: Sendable {
 
     /// Returns the new keys, or why there are none; nil if they are unchanged.
     private static func outcome(
-        of result: Result<[UInt8], KeyFileError>, _ state: inout State, _ issuer: String, at now: MonotonicTime
-    ) -> Result<KeySet, KeyFileError>? {
+        of result: Result<[UInt8], OperatorError>, _ state: inout State, _ issuer: String, at now: MonotonicTime
+    ) -> Result<KeySet, OperatorError>? {
         switch result {
         case .failure(let error):
             state.refresh.failed(at: now)
@@ -123,7 +121,7 @@ final class KeySetFetcher: Sendable {
                 defer { state.content = digest }
                 return digest == state.content ? nil : .success(keys)
             } catch {
-                return .failure(KeyFileError("access.jwt: the keys of \(issuer): \(error.description)"))
+                return .failure(OperatorError("access.jwt: the keys of \(issuer): \(error.description)"))
             }
         }
     }

@@ -13,7 +13,7 @@ final class LockedKeyFile {
     ///
     /// - Parameter creates: Whether a file that does not exist is created, for its owner only.
     /// - Throws: If it cannot be opened.
-    init(path: String, key: String, creates: Bool) throws(KeyFileError) {
+    init(path: String, key: String, creates: Bool) throws(OperatorError) {
         let path = LockedKeyFile.resolved(path)
         while true {
             let descriptor = open(path, O_RDWR | O_CLOEXEC | (creates ? O_CREAT : 0), 0o600)
@@ -39,7 +39,7 @@ final class LockedKeyFile {
     /// Replaces the content: readers see either the previous content or the new one. The owner of the file stays the same.
     ///
     /// - Throws: If it cannot be written. Then the file is unchanged.
-    func replace(with text: String) throws(KeyFileError) {
+    func replace(with text: String) throws(OperatorError) {
         // The process that has the lock is the only one that writes a draft.
         let draft = path + ".new"
         unlink(draft)
@@ -85,8 +85,8 @@ final class LockedKeyFile {
         return String(cString: resolved)
     }
 
-    private static func failure(_ action: String, _ error: Int32, _ key: String) -> KeyFileError {
+    private static func failure(_ action: String, _ error: Int32, _ key: String) -> OperatorError {
         let reason = String(cString: granary_error_text(error)).lowercased()
-        return KeyFileError("\(key): expected to \(action), got: \(reason)")
+        return OperatorError("\(key): expected to \(action), got: \(reason)")
     }
 }

@@ -42,7 +42,7 @@ extension ServedAccess {
     }
 
     /// Reads a file.
-    static func content(of watched: Watched) throws(KeyFileError) -> AccessKeys.Content {
+    static func content(of watched: Watched) throws(OperatorError) -> AccessKeys.Content {
         switch watched.source {
         case .apiKeys: return .apiKeys(try watched.file.apiKeys())
         case .issuer(let index): return .issuer(index, try watched.file.tokenKeys())
@@ -55,7 +55,7 @@ extension ServedAccess {
     /// Returns the file of signing keys, which is created in the state directory if none is configured; nil without either.
     static func signingFile(
         _ configuration: Configuration.AccessControl, _ directory: String?
-    ) throws(KeyFileError) -> KeyFile? {
+    ) throws(OperatorError) -> KeyFile? {
         let key = AccessPlan.signingKey
         if !configuration.signingKeys.isEmpty { return KeyFile(path: configuration.signingKeys, key: key) }
         guard let directory else { return nil }

@@ -41,7 +41,7 @@ final class ServedAccess: Sendable {
     /// - Throws: If a file cannot be used, or keys of the configuration contradict each other.
     init(
         _ configuration: Configuration, host: HostAuthenticator? = nil, directory: String? = nil, log: Log
-    ) throws(KeyFileError) {
+    ) throws(OperatorError) {
         let plan = AccessPlan(configuration, host: host)
         try plan.check()
         var keys = try AccessKeys(configuration.access)
@@ -118,24 +118,24 @@ final class ServedAccess: Sendable {
     }
 
     private func reload(_ watched: Watched) {
-        do throws(KeyFileError) {
+        do throws(OperatorError) {
             try install(try ServedAccess.content(of: watched), from: watched.file.path)
         } catch {
             keep(watched.file.path, error)
         }
     }
 
-    private func fetched(_ result: Result<KeySet, KeyFileError>, of index: Int, _ url: String) {
-        do throws(KeyFileError) {
+    private func fetched(_ result: Result<KeySet, OperatorError>, of index: Int, _ url: String) {
+        do throws(OperatorError) {
             try install(.issuer(index, try result.get()), from: url)
         } catch {
             keep(url, error)
         }
     }
 
-    private func install(_ content: AccessKeys.Content, from source: String) throws(KeyFileError) {
+    private func install(_ content: AccessKeys.Content, from source: String) throws(OperatorError) {
         // The closure is called with the lock, so that two replacements arrive in order. It only posts to the loops.
-        try state.withLock { state throws(KeyFileError) in
+        try state.withLock { state throws(OperatorError) in
             try state.keys.replace(with: content)
             state.current = access(state.keys)
             state.apply?(state.current)
@@ -143,7 +143,7 @@ final class ServedAccess: Sendable {
         AuditEvent(.keysReloaded(source: source, count: content.count)).write(to: log)
     }
 
-    private func keep(_ source: String, _ error: KeyFileError) {
+    private func keep(_ source: String, _ error: OperatorError) {
         AuditEvent(.keysUnchanged(source: source, reason: error.description)).write(to: log)
     }
 }

@@ -15,14 +15,14 @@ final class CheckCopy {
     /// Creates an empty copy.
     ///
     /// - Parameter directory: The state directory.
-    init(in directory: String) throws(SessionsError) {
+    init(in directory: String) throws(OperatorError) {
         CheckCopy.removeLeftovers(in: directory)
         let path = "\(directory)/\(CheckCopy.prefix)\(getpid())"
         guard mkdir(path, 0o700) == 0 else {
-            throw SessionsError("expected to create \(path), got: \(String(cString: strerror(errno)))")
+            throw OperatorError("expected to create \(path), got: \(String(cString: strerror(errno)))")
         }
         guard let descriptor = CheckCopy.lock(path) else {
-            throw SessionsError("expected to lock \(path), but another process uses it; try again")
+            throw OperatorError("expected to lock \(path), but another process uses it; try again")
         }
         self.path = path
         self.descriptor = descriptor

@@ -41,7 +41,7 @@ enum CopiedKey: CaseIterable {
     /// Returns the content of the file in the state directory; nil if it does not exist.
     ///
     /// - Throws: If it cannot be used: a copy would not contain what it needs.
-    fileprivate func content(of directory: String) throws(KeyFileError) -> [UInt8]? {
+    fileprivate func content(of directory: String) throws(OperatorError) -> [UInt8]? {
         let file = file(in: directory)
         guard access(file.path, F_OK) == 0 else { return nil }
         let content = try file.content(isPrivate: true)
@@ -72,7 +72,7 @@ extension CopiedKey {
     ///   - journal: The journal, before any session is used.
     ///   - directory: Its directory.
     ///   - log: The log.
-    /// - Throws: `KeyFileError` if a file cannot be used, or has an identity key with which the owners of the sessions would lose
+    /// - Throws: `OperatorError` if a file cannot be used, or has an identity key with which the owners of the sessions would lose
     ///   them. Then the journal keeps the keys.
     static func restore(from journal: SQLiteJournal, to directory: String, log: Log) throws {
         var restored: [String] = []
@@ -104,7 +104,7 @@ extension CopiedKey {
             let expected = IdentityFingerprint(of: try copy(in: directory).identityKey(in: content))
             let found = IdentityFingerprint(of: try file.identityKey())
             guard expected != found, try JournalIdentity(of: journal).hasOwners() else { return }
-            throw KeyFileError(
+            throw OperatorError(
                 "\(configurationKey): expected no file at \(file.path), or the key with the fingerprint \(expected), which "
                     + "identifies the owners of the sessions in the backup that is restored, got the key with the fingerprint "
                     + "\(found); with it, they would lose their sessions. Move the file away: the server creates it from the "
@@ -130,7 +130,7 @@ struct CopiedKeys {
     /// Reads the keys for a copy of a journal.
     ///
     /// - Parameter directory: The directory of the journal.
-    /// - Throws: `KeyFileError` if a file cannot be used, or the error of the journal.
+    /// - Throws: `OperatorError` if a file cannot be used, or the error of the journal.
     init(for journal: any Journal, in directory: String) throws {
         var (properties, names): ([String: [UInt8]], [String]) = ([:], [])
         let identity = try JournalIdentity(of: journal).fingerprint
@@ -156,7 +156,7 @@ struct CopiedKeys {
     /// Returns whether a key is the one that identifies the owners of a journal's sessions. A file that is not used may have another.
     private static func fits(
         _ content: [UInt8], of directory: String, _ identity: IdentityFingerprint?
-    ) throws(KeyFileError) -> Bool {
+    ) throws(OperatorError) -> Bool {
         guard let identity else { return true }
         return IdentityFingerprint(of: try CopiedKey.identity.file(in: directory).identityKey(in: content)) == identity
     }

@@ -8,21 +8,21 @@ enum ExportedFile {
     static let maxBytes = 256 << 20
 
     /// Returns the content of a file.
-    static func text(of path: String) throws(SessionsError) -> String {
+    static func text(of path: String) throws(OperatorError) -> String {
         var status = stat()
         guard stat(path, &status) == 0 else {
-            throw SessionsError("expected to read \(path), got: \(String(cString: strerror(errno)))")
+            throw OperatorError("expected to read \(path), got: \(String(cString: strerror(errno)))")
         }
         guard status.st_mode & S_IFMT == S_IFREG else {
-            throw SessionsError("expected \(path) to be a file, got a directory or a device")
+            throw OperatorError("expected \(path) to be a file, got a directory or a device")
         }
         guard status.st_size <= maxBytes else {
-            throw SessionsError(
+            throw OperatorError(
                 "expected \(path) to be an exported session of at most \(maxBytes >> 20) MiB, got \(status.st_size >> 20) MiB"
             )
         }
         guard let data = FileManager.default.contents(atPath: path) else {
-            throw SessionsError("expected to read \(path), got: \(String(cString: strerror(errno)))")
+            throw OperatorError("expected to read \(path), got: \(String(cString: strerror(errno)))")
         }
         return String(decoding: data, as: UTF8.self)
     }

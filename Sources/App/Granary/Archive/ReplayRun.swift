@@ -45,13 +45,13 @@ struct ReplayRun {
 
     private func definition(
         of recording: SessionRecording, _ machines: [MachineDefinition]
-    ) throws(SessionsError) -> MachineDefinition {
+    ) throws(OperatorError) -> MachineDefinition {
         if let machine, machine != recording.machine {
-            throw SessionsError("expected a session of the machine \"\(machine)\", got one of \"\(recording.machine)\"")
+            throw OperatorError("expected a session of the machine \"\(machine)\", got one of \"\(recording.machine)\"")
         }
         guard let definition = machines.first(where: { $0.name == recording.machine }) else {
             let names = machines.map { "\"\($0.name)\"" }.joined(separator: ", ")
-            throw SessionsError(
+            throw OperatorError(
                 "expected a session of one of the machines \(names), got one of \"\(recording.machine)\"")
         }
         return definition

@@ -77,13 +77,13 @@ struct SessionsRun {
         }
         let message = ControlMessage.request(request.words)
         guard message.count <= ControlMessage.maxRequestBytes else {
-            throw SessionsError(
+            throw OperatorError(
                 "expected a request of at most \(ControlMessage.maxRequestBytes >> 20) MiB to the server that uses \(directory), "
                     + "got \(message.count >> 20) MiB; stop the server first")
         }
         guard connection.write(message),
             let result = ControlMessage.result(of: connection.readAll())
-        else { throw SessionsError("expected a response of the server that uses \(directory), got none; see its log") }
+        else { throw OperatorError("expected a response of the server that uses \(directory), got none; see its log") }
         return result
     }
 
@@ -91,11 +91,11 @@ struct SessionsRun {
     private func deleteAll(of name: String, _ machines: [MachineDefinition]) throws -> Int32 {
         guard let machine = machines.first(where: { $0.name == name }) else {
             let names = machines.map(\.name).joined(separator: ", ")
-            throw SessionsError("--machine: expected one of \(names), got \"\(name)\"")
+            throw OperatorError("--machine: expected one of \(names), got \"\(name)\"")
         }
         // A server would store its sessions again.
         guard ControlConnection(directory: directory) == nil else {
-            throw SessionsError("expected that no server uses \(directory), found one; stop it first")
+            throw OperatorError("expected that no server uses \(directory), found one; stop it first")
         }
         try requireOwner()
         let journal = try openJournal()
@@ -108,25 +108,25 @@ struct SessionsRun {
     private func openJournal() throws -> SQLiteJournal {
         // Opening creates what is missing, which would hide a wrong path.
         guard access("\(directory)/journal.sqlite", F_OK) == 0 else {
-            throw SessionsError(
+            throw OperatorError(
                 "expected stored sessions in \(directory), found none; set sessions.stateDirectory as for the server")
         }
         return try SQLiteJournal(directory: directory)
     }
 
     /// Throws if the directory exists and belongs to another user, whose sessions this one cannot read.
-    private func requireOwner() throws(SessionsError) {
+    private func requireOwner() throws(OperatorError) {
         var status = stat()
         guard stat(directory, &status) == 0 else {
             // Another error than a missing directory has its own message later.
             guard errno == EACCES else { return }
-            throw SessionsError(
+            throw OperatorError(
                 "expected access to \(directory), got none as \(UserName.text(of: user)): run the command as the user of "
                     + "the server")
         }
         guard status.st_uid != user else { return }
         let owner = UserName.text(of: status.st_uid)
-        throw SessionsError(
+        throw OperatorError(
             "expected to run as \(owner), to whom \(directory) belongs, got \(UserName.text(of: user)): run the command "
                 + "with sudo -u \(UserName.argument(of: status.st_uid))")
     }
@@ -137,7 +137,7 @@ struct SessionsRun {
         try requireOwner()
         let copy = try CheckCopy(in: directory)
         let (status, output) = try result(of: .backUp(absolute("\(copy.path)/journal.sqlite")))
-        guard status == 0 else { throw SessionsError(output) }
+        guard status == 0 else { throw OperatorError(output) }
         let journal = try SQLiteJournal(directory: copy.path)
         defer { withExtendedLifetime(copy) {} }
         let check = try StoredSessionCheck(of: journal, machines: machines, keys: try keys())
@@ -161,7 +161,7 @@ struct SessionsRun {
                 identity = IdentityKey(restored, from: "\(directory)/\(AccessPlan.identityFile)")
             }
             return try identity.refusal(by: copy)?.description
-        } catch let error as KeyFileError {
+        } catch let error as OperatorError {
             return error.description
         }
     }
@@ -185,14 +185,5 @@ private enum UserName {
         var text = [CChar](repeating: 0, count: 4096)
         guard getpwuid_r(user, &entry, &text, text.count, &found) == 0, let found else { return nil }
         return String(cString: found.pointee.pw_name)
-    }
-}
-
-/// An error of a command about sessions.
-struct SessionsError: Error, CustomStringConvertible {
-    let description: String
-
-    init(_ description: String) {
-        self.description = description
     }
 }

@@ -12,9 +12,10 @@ struct BillOfMaterials {
 
     /// The document as indented JSON.
     var text: String {
+        let granary = LinkedLibrary(name: "granary", version: GranaryVersion.current, license: "")
         let document: DocumentValue = [
             "bomFormat": "CycloneDX", "specVersion": "1.5", "version": 1, "metadata": metadata,
-            "components": .array([granary] + libraries.map(component)),
+            "components": .array(([granary] + libraries).map(component)),
         ]
         var json: [UInt8] = []
         document.append(to: &json, indentation: 0)
@@ -34,10 +35,6 @@ struct BillOfMaterials {
             "properties": .array(
                 properties.map { ["name": .string("granary:build:\($0)"), "value": .string($1)] }),
         ]
-    }
-
-    private var granary: DocumentValue {
-        component(LinkedLibrary(name: "granary", version: GranaryVersion.current, license: ""))
     }
 
     private func component(_ library: LinkedLibrary) -> DocumentValue {

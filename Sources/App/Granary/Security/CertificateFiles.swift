@@ -13,13 +13,12 @@ struct CertificateFiles: Sendable {
 
     /// Reads all files.
     ///
-    /// - Throws: `CertificateFileError` that names the first file that cannot be used.
-    func read() throws(CertificateFileError) -> TLSConfiguration {
+    /// - Throws: `OperatorError` that names the first file that cannot be used.
+    func read() throws(OperatorError) -> TLSConfiguration {
         let (certificates, keys) = (configuration.certificates, configuration.privateKeys)
         guard certificates.count == keys.count else {
-            throw CertificateFileError(
-                description:
-                    "expected as many files in tls.privateKeys as in tls.certificates (\(certificates.count)), got "
+            throw OperatorError(
+                "expected as many files in tls.privateKeys as in tls.certificates (\(certificates.count)), got "
                     + "\(keys.count).")
         }
         var identities: [TLSIdentity] = []
@@ -30,32 +29,32 @@ struct CertificateFiles: Sendable {
             do throws(TLSError) {
                 identities.append(try TLSIdentity(certificates: chain, privateKey: privateKey))
             } catch {
-                throw CertificateFileError(description: "\(certificate) with \(key): \(error)")
+                throw OperatorError("\(certificate) with \(key): \(error)")
             }
         }
         return try engine(identities)
     }
 
     /// Checks that the keys of the configuration do not contradict each other.
-    func check() throws(CertificateFileError) {
+    func check() throws(OperatorError) {
         if configuration.selfSigned, !configuration.certificates.isEmpty || !configuration.privateKeys.isEmpty {
-            throw CertificateFileError(
-                description: "expected either tls.selfSigned or tls.certificates with tls.privateKeys, got both: set "
+            throw OperatorError(
+                "expected either tls.selfSigned or tls.certificates with tls.privateKeys, got both: set "
                     + "tls.selfSigned to false to serve the certificates.")
         }
         if configuration.requiresClientCertificate, configuration.clientIssuers.isEmpty {
-            throw CertificateFileError(
-                description: "tls.requiresClientCertificate requires tls.clientIssuers, the issuers of client "
+            throw OperatorError(
+                "tls.requiresClientCertificate requires tls.clientIssuers, the issuers of client "
                     + "certificates.")
         }
         if !configuration.clientIssuers.isEmpty, !configuration.isEnabled {
-            throw CertificateFileError(
-                description: "tls.clientIssuers requires TLS: set tls.certificates or tls.selfSigned.")
+            throw OperatorError(
+                "tls.clientIssuers requires TLS: set tls.certificates or tls.selfSigned.")
         }
     }
 
     /// Returns the TLS configuration with these certificates. Reads the issuers of client certificates.
-    func engine(_ identities: [TLSIdentity]) throws(CertificateFileError) -> TLSConfiguration {
+    func engine(_ identities: [TLSIdentity]) throws(OperatorError) -> TLSConfiguration {
         var tls = configuration.engine(identities)
         if !configuration.clientIssuers.isEmpty {
             let issuers = try CertificateFiles.content(of: configuration.clientIssuers)
@@ -70,18 +69,13 @@ struct CertificateFiles: Sendable {
         (configuration.certificates + configuration.privateKeys + [configuration.clientIssuers]).map(FileStamp.init)
     }
 
-    private static func content(of path: String) throws(CertificateFileError) -> [UInt8] {
+    private static func content(of path: String) throws(OperatorError) -> [UInt8] {
         do {
             return Array(try Data(contentsOf: URL(filePath: path)))
         } catch {
-            throw CertificateFileError(description: "\(path) could not be read: \(FileErrorText.reason(of: error)).")
+            throw OperatorError("\(path) could not be read: \(FileErrorText.reason(of: error)).")
         }
     }
-}
-
-/// The reason why certificate files cannot be used.
-struct CertificateFileError: Error, Equatable, CustomStringConvertible {
-    let description: String
 }
 
 // `stat` follows symbolic links, because certificates are often replaced by switching a link.

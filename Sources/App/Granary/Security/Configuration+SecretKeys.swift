@@ -7,14 +7,14 @@ extension Configuration {
     /// The first key of the file encrypts, and all of them decrypt. So a key is replaced by a new one before it.
     ///
     /// - Throws: If the file cannot be used.
-    func secretKeys() throws(KeyFileError) -> SecretKeys? {
+    func secretKeys() throws(OperatorError) -> SecretKeys? {
         guard !storage.keyFile.isEmpty else { return sessions.secretKeys }
         let secrets = try KeyFile(path: storage.keyFile, key: "sessions.keyFile").secrets()
         return SecretKeys(secrets.compactMap { SecretKey(bytes: $0) })
     }
 
     /// Returns the configuration of the host, with the keys.
-    func host() throws(KeyFileError) -> HostConfiguration {
+    func host() throws(OperatorError) -> HostConfiguration {
         var host = sessions
         host.secretKeys = try secretKeys()
         if servesDocs {

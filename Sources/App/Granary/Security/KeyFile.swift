@@ -20,26 +20,26 @@ struct KeyFile: Sendable {
     ///
     /// - Throws: If the file cannot be read, others may access it, a line is not a secret, or there are none. The error
     ///   contains nothing of the line.
-    func secrets() throws(KeyFileError) -> [[UInt8]] { try secrets(in: try content(isPrivate: true)) }
+    func secrets() throws(OperatorError) -> [[UInt8]] { try secrets(in: try content(isPrivate: true)) }
 
     /// Returns the secrets in the content of the file.
     ///
     /// - Throws: If a line is not a secret, or there are none. The error contains nothing of the line.
-    func secrets(in content: [UInt8]) throws(KeyFileError) -> [[UInt8]] {
+    func secrets(in content: [UInt8]) throws(OperatorError) -> [[UInt8]] {
         var secrets: [[UInt8]] = []
         let text = String(decoding: content, as: UTF8.self)
         for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
             let words = line.split(whereSeparator: \.isWhitespace)
             guard let word = words.first, !word.hasPrefix("#") else { continue }
             guard words.count == 1, let secret = KeyFile.secret(String(word)) else {
-                throw KeyFileError(
+                throw OperatorError(
                     "\(key): expected a key of \(KeyFile.secretByteCount) bytes as 64 hexadecimal digits or in base64 in "
                         + "line \(index + 1) of \(path), got something else")
             }
             secrets.append(secret)
         }
         guard !secrets.isEmpty else {
-            throw KeyFileError("\(key): expected a key in \(path), got none; `openssl rand -hex 32` prints one")
+            throw OperatorError("\(key): expected a key in \(path), got none; `openssl rand -hex 32` prints one")
         }
         return secrets
     }
@@ -59,7 +59,7 @@ struct KeyFile: Sendable {
     ///
     /// - Parameter isPrivate: Whether only its owner may access the file.
     /// - Throws: If it cannot be read, is not a file, is too large, or is not private.
-    func content(isPrivate: Bool) throws(KeyFileError) -> [UInt8] {
+    func content(isPrivate: Bool) throws(OperatorError) -> [UInt8] {
         // Not blocking, because the path may name a pipe.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw unreadable(errno) }
@@ -67,31 +67,31 @@ struct KeyFile: Sendable {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw unreadable(errno) }
         guard status.st_mode & S_IFMT == S_IFREG else {
-            throw KeyFileError("\(key): expected a file, got \(path), which is something else")
+            throw OperatorError("\(key): expected a file, got \(path), which is something else")
         }
         if isPrivate { try requirePrivate(mode: status.st_mode) }
         guard status.st_size <= KeyFile.maxBytes else {
-            throw KeyFileError(
+            throw OperatorError(
                 "\(key): expected a file of at most \(KeyFile.maxBytes) bytes, got \(status.st_size) bytes in \(path)")
         }
         return try bytes(of: descriptor, count: Int(status.st_size))
     }
 
     /// Throws if others than the owner may access the file.
-    func requirePrivate() throws(KeyFileError) {
+    func requirePrivate() throws(OperatorError) {
         var status = stat()
         guard stat(path, &status) == 0 else { throw unreadable(errno) }
         try requirePrivate(mode: status.st_mode)
     }
 
-    private func requirePrivate(mode: mode_t) throws(KeyFileError) {
+    private func requirePrivate(mode: mode_t) throws(OperatorError) {
         guard mode & 0o077 != 0 else { return }
-        throw KeyFileError(
+        throw OperatorError(
             "\(key): expected a file that only its owner may access (mode 0600 or 0400), got mode "
                 + "0\(String(mode & 0o777, radix: 8)) of \(path)")
     }
 
-    private func bytes(of descriptor: Int32, count size: Int) throws(KeyFileError) -> [UInt8] {
+    private func bytes(of descriptor: Int32, count size: Int) throws(OperatorError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: size)
         var count = 0
         while count < bytes.count {
@@ -106,17 +106,8 @@ struct KeyFile: Sendable {
         return Array(bytes.prefix(count))
     }
 
-    private func unreadable(_ error: Int32) -> KeyFileError {
+    private func unreadable(_ error: Int32) -> OperatorError {
         let reason = String(cString: granary_error_text(error)).lowercased()
-        return KeyFileError("\(key): expected to read \(path), got: \(reason)")
-    }
-}
-
-/// The reason why a file with keys cannot be used.
-struct KeyFileError: Error, Equatable, CustomStringConvertible {
-    let description: String
-
-    init(_ description: String) {
-        self.description = description
+        return OperatorError("\(key): expected to read \(path), got: \(reason)")
     }
 }

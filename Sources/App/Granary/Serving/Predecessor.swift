@@ -34,15 +34,15 @@ struct Predecessor: Sendable {
 
     /// Reads the environment. Returns `nil` if this server has no predecessor.
     ///
-    /// - Throws: `TakeoverError` if the variable is malformed or its descriptors are not open.
-    init?(environment: [String: String]) throws(TakeoverError) {
+    /// - Throws: `OperatorError` if the variable is malformed or its descriptors are not open.
+    init?(environment: [String: String]) throws(OperatorError) {
         guard let text = environment[Predecessor.variable] else { return nil }
         let parts = text.split(separator: " ", maxSplits: 1)
         guard parts.count == 2, let channel = Int32(parts[0]), channel > 2, fcntl(channel, F_SETFD, FD_CLOEXEC) == 0,
             let sockets = InheritedSockets(text: String(parts[1]))
         else {
-            throw TakeoverError(
-                description: "\(Predecessor.variable) must be set only by a server for its successor, got \"\(text)\".")
+            throw OperatorError(
+                "\(Predecessor.variable) must be set only by a server for its successor, got \"\(text)\".")
         }
         self.channel = channel
         self.sockets = sockets
@@ -90,9 +90,4 @@ struct Predecessor: Sendable {
             close(channel)
         }
     }
-}
-
-/// The reason why a takeover failed.
-struct TakeoverError: Error, Equatable, CustomStringConvertible {
-    let description: String
 }

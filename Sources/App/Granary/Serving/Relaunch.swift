@@ -47,14 +47,14 @@ struct Relaunch: Sendable {
     }
 
     /// Starts the program with a channel to this process and the sockets, and returns the process identifier.
-    func start(channel: Int32, _ sockets: InheritedSockets) throws(TakeoverError) -> Int32 {
+    func start(channel: Int32, _ sockets: InheritedSockets) throws(OperatorError) -> Int32 {
         let descriptors = [channel] + sockets.sockets.map(\.descriptor)
         do {
             return try ChildProcess.start(
                 path, arguments, environment: variables(handingOver: sockets), descriptors: descriptors
             ).identifier
         } catch {
-            throw TakeoverError(description: "\(error)")
+            throw OperatorError("\(error)")
         }
     }
 

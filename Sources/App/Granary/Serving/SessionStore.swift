@@ -60,7 +60,7 @@ struct SessionStore: Sendable {
     /// stays open for ``open()``, so that no other process uses it meanwhile.
     ///
     /// - Parameter isReplacing: Whether this process replaces a server, which may have the journal. Then that server has done this.
-    /// - Throws: The error of the journal, or `KeyFileError` if the files do not fit.
+    /// - Throws: The error of the journal, or `OperatorError` if the files do not fit.
     func restoreKeys(isReplacing: Bool) throws {
         // A new journal has no keys. It is not created before everything else is known to be correct.
         guard access("\(directory)/journal.sqlite", F_OK) == 0 else { return }

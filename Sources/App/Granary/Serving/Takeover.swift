@@ -121,7 +121,7 @@ final class Takeover: @unchecked Sendable {
             // While this process has the other end open, it cannot detect the end of the channel when the new server
             // exits.
             defer { granary_close(channel.theirs) }
-            do throws(TakeoverError) {
+            do throws(OperatorError) {
                 let process = try relaunch.start(channel: channel.theirs, copies)
                 state.started(process: process)
                 listen(on: channel.ours, process)
@@ -201,10 +201,10 @@ private struct TakeoverChannel {
     private(set) var ours: Int32 = -1
     private(set) var theirs: Int32 = -1
 
-    init() throws(TakeoverError) {
+    init() throws(OperatorError) {
         let result = granary_socket_pair(&ours, &theirs)
         guard result < 0 else { return }
         let reason = String(cString: granary_error_text(-result))
-        throw TakeoverError(description: "the channel to a new server could not be created: \(reason)")
+        throw OperatorError("the channel to a new server could not be created: \(reason)")
     }
 }

@@ -27,18 +27,18 @@ public struct Page: Sendable {
     }
 
     /// Checks the paths of the files.
-    func check() throws(PageError) {
+    func check() throws(OperatorError) {
         var paths: Set<String> = []
         for file in files {
             guard file.path.hasPrefix("/") else {
-                throw PageError(description: "page file \(file.path): expected a path that begins with \"/\"")
+                throw OperatorError("page file \(file.path): expected a path that begins with \"/\"")
             }
             guard !Site.isReserved(file.path), paths.insert(file.path).inserted else {
-                throw PageError(description: "page file \(file.path): the path is already in use, choose another one")
+                throw OperatorError("page file \(file.path): the path is already in use, choose another one")
             }
         }
         if let missing = (scripts + styleSheets).first(where: { !paths.contains($0) }) {
-            throw PageError(description: "page: \(missing) is loaded, but is not one of the page's files")
+            throw OperatorError("page: \(missing) is loaded, but is not one of the page's files")
         }
     }
 
@@ -57,9 +57,4 @@ public struct Page: Sendable {
                 .replacing("<!-- link to the docs -->", with: hasDocs ? "<a href=\"/docs\">/docs</a> " : "")
                 .utf8)
     }
-}
-
-/// The reason why a ``Page`` cannot be served.
-struct PageError: Error, Equatable, CustomStringConvertible {
-    let description: String
 }

@@ -1,4 +1,5 @@
 public import Foundation
+import HTTPModel
 
 /// A connection to a server, with one stream for the sessions of all its machines.
 ///
@@ -130,6 +131,7 @@ public final class GranaryConnection {
 
     /// Returns 192 random bits as text: a key that nobody else has or can guess.
     func randomKey() -> String {
-        RandomKey.text(words: (0..<3).map { _ in random.next() })
+        let words = (0..<3).map { _ in random.next() }
+        return Base64URL.text(of: words.flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> ($0 * 8)) } })
     }
 }

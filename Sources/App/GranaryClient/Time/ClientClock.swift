@@ -4,16 +4,13 @@ protocol ClientClock: AnyObject {
     /// The time since an arbitrary moment. It goes on while the system sleeps.
     var now: Duration { get }
 
-    /// Runs work after a delay, unless the returned object is released or cancelled.
+    /// Runs work after a delay, unless the returned object is released.
     func schedule(after delay: Duration, _ work: @escaping @MainActor () -> Void) -> any ScheduledWork
 }
 
 /// Work that is due later. It is cancelled when the object is released.
 @MainActor
-protocol ScheduledWork: AnyObject {
-    /// Cancels the work.
-    func cancel()
-}
+protocol ScheduledWork: AnyObject {}
 
 /// The clock of the system.
 @MainActor
@@ -36,8 +33,6 @@ final class SystemClock: ClientClock {
                 work()
             }
         }
-
-        func cancel() { task.cancel() }
 
         deinit { task.cancel() }
     }

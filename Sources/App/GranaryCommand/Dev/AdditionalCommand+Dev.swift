@@ -10,10 +10,10 @@ extension AdditionalCommand {
             build and serve the package in the working directory, and do it again whenever its sources change: sessions continue, and \
             pages show the errors of the compiler. FLAGS are those of swift build, ARGUMENTS those of serve
             """
-    ) { arguments, print, printError in
+    ) { arguments, _, printError in
         do throws(DevelopmentError) {
             let options = try DevelopmentOptions(arguments, in: FileManager.default.currentDirectoryPath)
-            return try DevelopmentRun(options, print: print, printError: printError)
+            return try DevelopmentRun(options, printError: printError)
                 .run(environment: ProcessInfo.processInfo.environment)
         } catch {
             printError("granary: \(error)")

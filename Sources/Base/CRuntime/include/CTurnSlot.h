@@ -13,9 +13,7 @@ struct granary_turn {
     uint32_t state;
     /// Whether `key` and `request` are set.
     uint32_t has_key;
-    /// Whether the session was being restored.
-    uint32_t is_restoring;
-    uint32_t reserved;
+    uint32_t reserved[2];
     /// The stored id of the session.
     uint64_t session[2];
     /// The digest of the idempotency key.

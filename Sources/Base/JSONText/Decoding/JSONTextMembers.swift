@@ -71,11 +71,12 @@ struct JSONTextMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
     private func inside(_ key: Key) -> JSONTextPlace { JSONTextPlace(key, in: place) }
 }
 
-private struct JSONSuperKey: CodingKey {
-    var stringValue: String { "super" }
-    var intValue: Int? { nil }
+/// The key under which a class decodes its superclass.
+package struct JSONSuperKey: CodingKey {
+    package var stringValue: String { "super" }
+    package var intValue: Int? { nil }
 
-    init() {}
-    init?(stringValue: String) { nil }
-    init?(intValue: Int) { nil }
+    package init() {}
+    package init?(stringValue: String) { nil }
+    package init?(intValue: Int) { nil }
 }

@@ -105,7 +105,7 @@ package final class JSONStream {
         try checkSize()
         let level = open(at: key)
         try value.encode(to: JSONStreamEncoder(stream: self, level: level, id: slots[level].id))
-        close(downTo: level)
+        close(insideOf: level - 1)
     }
 
     private func kind<T: Encodable>(of type: T.Type) -> Kind {
@@ -218,10 +218,6 @@ package final class JSONStream {
 
     private func close(insideOf level: Int) {
         while slots.count - 1 > level { closeInnermost() }
-    }
-
-    private func close(downTo level: Int) {
-        while slots.count > level { closeInnermost() }
     }
 
     private func closeInnermost() {

@@ -18,8 +18,8 @@ extension ObservableObject where ObjectWillChangePublisher == ObservableObjectPu
     /// publisher as well, for what the object sends to it.
     public var objectWillChange: ObservableObjectPublisher {
         var installed: ObservableObjectPublisher?
-        PublishedFields.forEach(of: self) { storage in
-            let publisher = storage.installWillChange(installed)
+        PublishedFields.forEach(of: self) { property, address in
+            let publisher = property.installWillChange(installed, at: address)
             installed = installed ?? publisher
         }
         return installed ?? WillChangePublishers.publisher(of: self)

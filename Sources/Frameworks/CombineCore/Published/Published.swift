@@ -70,10 +70,10 @@ public struct Published<Value> {
 }
 
 extension Published: PublishedProperty {
-    package var storage: any AnyPublishedStorage { box }
-
-    package static func storage(at address: UnsafeRawPointer) -> any AnyPublishedStorage {
-        address.assumingMemoryBound(to: Published<Value>.self).pointee.box
+    static func installWillChange(
+        _ publisher: ObservableObjectPublisher?, at address: UnsafeRawPointer
+    ) -> ObservableObjectPublisher {
+        address.assumingMemoryBound(to: Published<Value>.self).pointee.box.installWillChange(publisher)
     }
 }
 

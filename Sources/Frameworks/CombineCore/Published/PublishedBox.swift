@@ -115,6 +115,14 @@ final class PublishedBox<Value> {
         lock.withLock { pending = outer }
     }
 
+    func installWillChange(_ publisher: ObservableObjectPublisher?) -> ObservableObjectPublisher {
+        lock.withLock {
+            let installed = willChange ?? publisher ?? ObservableObjectPublisher()
+            willChange = installed
+            return installed
+        }
+    }
+
     @usableFromInline
     func keep(_ feed: PropertySubscriber<Value>) {
         lock.withLock { feeds.append(feed) }
@@ -155,30 +163,6 @@ extension PublishedBox: StatefulOrigin {
         let removed = connections.remove(connection)
         lock.unlock()
         withExtendedLifetime(removed) {}
-    }
-}
-
-extension PublishedBox: AnyPublishedStorage {
-    package var valueType: Any.Type { Value.self }
-
-    package var committedValue: Any { current }
-
-    package func setValue(_ value: Any) -> Bool {
-        guard let value = value as? Value else { return false }
-        set(value)
-        return true
-    }
-
-    package func observe(_ body: @escaping () -> Void) -> AnyCancellable {
-        Published<Value>.Publisher(self).dropFirst().sink { _ in body() }
-    }
-
-    package func installWillChange(_ publisher: ObservableObjectPublisher?) -> ObservableObjectPublisher {
-        lock.withLock {
-            let installed = willChange ?? publisher ?? ObservableObjectPublisher()
-            willChange = installed
-            return installed
-        }
     }
 }
 

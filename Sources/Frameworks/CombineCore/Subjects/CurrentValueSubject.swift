@@ -210,14 +210,7 @@ extension SubjectConnection {
     }
 }
 
-extension CurrentValueSubject: UpstreamKeepingSubject {
-    func drop(_ upstream: AnyObject) {
-        let dropped = lock.withLock {
-            upstreams.firstIndex { $0 as AnyObject === upstream }.map { upstreams.remove(at: $0) }
-        }
-        withExtendedLifetime(dropped) {}
-    }
-}
+extension CurrentValueSubject: UpstreamKeepingSubject {}
 
 extension CurrentValueSubject: CustomStringConvertible {
     /// The name of the type without its parameters.

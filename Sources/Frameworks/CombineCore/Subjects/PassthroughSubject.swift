@@ -131,14 +131,7 @@ extension PassthroughSubject: PostponingOrigin {
     }
 }
 
-extension PassthroughSubject: UpstreamKeepingSubject {
-    func drop(_ upstream: AnyObject) {
-        let dropped = lock.withLock {
-            upstreams.firstIndex { $0 as AnyObject === upstream }.map { upstreams.remove(at: $0) }
-        }
-        withExtendedLifetime(dropped) {}
-    }
-}
+extension PassthroughSubject: UpstreamKeepingSubject {}
 
 extension PassthroughSubject: CustomStringConvertible {
     /// The name of the type without its parameters.

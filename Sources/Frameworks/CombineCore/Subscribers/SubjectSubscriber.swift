@@ -70,6 +70,17 @@ final class SubjectSubscriber<Target: Subject>: Subscriber, Subscription, Descri
 
 /// A subject that retains the subscriptions that feed it.
 protocol UpstreamKeepingSubject: AnyObject {
+    var lock: WordLock { get }
+    /// The subscriptions. Guarded by ``lock``.
+    var upstreams: ContiguousArray<any Subscription> { get set }
+}
+
+extension UpstreamKeepingSubject {
     /// Releases a subscription that has ended, so that a subject that is fed repeatedly does not grow.
-    func drop(_ upstream: AnyObject)
+    func drop(_ upstream: AnyObject) {
+        let dropped = lock.withLock {
+            upstreams.firstIndex { $0 as AnyObject === upstream }.map { upstreams.remove(at: $0) }
+        }
+        withExtendedLifetime(dropped) {}
+    }
 }

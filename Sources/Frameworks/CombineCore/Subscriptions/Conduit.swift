@@ -165,19 +165,6 @@ class UpstreamConduit: GatedConduit {
         return kept
     }
 
-    /// Replaces the upstream, which has completed, by the subscription to the next one.
-    @usableFromInline
-    final func replace(_ subscription: any Subscription) -> Bool {
-        let link = Conduit.wrapping(subscription)
-        let kept = lock.withLock {
-            if demand.isEnded { return false }
-            upstream = link
-            return true
-        }
-        if !kept { subscription.cancel() }
-        return kept
-    }
-
     /// Whether the conduit holds a subscription to an upstream that has not completed.
     @usableFromInline final var hasUpstream: Bool {
         lock.withLock { upstream != nil }

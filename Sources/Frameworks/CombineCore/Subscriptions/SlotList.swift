@@ -96,14 +96,4 @@ struct SlotList<Element: SlotElement> {
             body(element)
         }
     }
-
-    /// Returns the oldest member that satisfies `predicate`.
-    @inlinable
-    func first(where predicate: (Element) -> Bool) -> Element? {
-        if let only { return predicate(only) ? only : nil }
-        for case let element? in many where predicate(element) {
-            return element
-        }
-        return nil
-    }
 }

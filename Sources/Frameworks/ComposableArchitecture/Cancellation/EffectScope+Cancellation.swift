@@ -45,11 +45,6 @@ extension EffectScope {
         for token in tokens { token.cancel() }
     }
 
-    /// Completes all registered effects whose id satisfies `predicate`.
-    func cancel(where predicate: (AnyHashable) -> Bool) {
-        for token in table.withLock({ $0.take(where: predicate) }) { token.cancel() }
-    }
-
     /// Registers `token` under the id until the returned number is removed with ``forget(id:number:)``.
     func keep(_ token: AnyCancellable, id: AnyHashable) -> Int {
         table.withLock { table in

@@ -113,11 +113,14 @@ extension String {
     }
 }
 
-private protocol AnyOptional {
+/// An optional, for code that does not know the type of its value.
+protocol AnyOptional {
+    static var wrappedType: Any.Type { get }
     var wrapped: Any? { get }
 }
 
 extension Optional: AnyOptional {
+    static var wrappedType: Any.Type { Wrapped.self }
     var wrapped: Any? { self }
 }
 

@@ -104,13 +104,8 @@ struct EffectTable {
         return tokens.sorted { $0.key < $1.key }.map(\.value) + dismissals
     }
 
-    /// Removes all effects whose id satisfies `predicate`.
-    mutating func take(where predicate: (AnyHashable) -> Bool) -> [AnyCancellable] {
-        cancellations.keys.filter(predicate).flatMap { take(id: $0, in: FeaturePath()) }
-    }
-
     mutating func takeAll() -> [AnyCancellable] {
-        take { _ in true }
+        Array(cancellations.keys).flatMap { take(id: $0, in: FeaturePath()) }
     }
 }
 

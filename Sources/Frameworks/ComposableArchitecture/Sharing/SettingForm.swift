@@ -28,8 +28,8 @@ enum SettingForm {
     }
 
     private static func unwrapped(_ value: Any) -> Any? {
-        guard let optional = value as? any OptionalSetting else { return value }
-        return optional.wrappedSetting.flatMap { unwrapped($0) }
+        guard let optional = value as? any AnyOptional else { return value }
+        return optional.wrapped.flatMap { unwrapped($0) }
     }
 
     /// Returns the form that `UserDefaults` has for a value; nil if it has none.
@@ -49,7 +49,7 @@ enum SettingForm {
     /// Returns the value of a form that `UserDefaults` has; nil if it is that of another type.
     private static func known(_ form: Any, as type: Any.Type) -> Any? {
         switch type {
-        case let type as any OptionalSetting.Type: known(form, as: type.wrappedType)
+        case let type as any AnyOptional.Type: known(form, as: type.wrappedType)
         case is Bool.Type: form as? Bool ?? (form as? Int).flatMap { [0: false, 1: true][$0] }
         case is Int.Type: integer(form)
         case is Double.Type: form as? Double ?? (form as? Int).map { Double($0) }
@@ -75,14 +75,4 @@ enum SettingForm {
         guard Value.RawValue.self is Int.Type || Value.RawValue.self is String.Type else { return nil }
         return (known(form, as: Value.RawValue.self) as? Value.RawValue).flatMap { Value(rawValue: $0) }
     }
-}
-
-private protocol OptionalSetting {
-    static var wrappedType: Any.Type { get }
-    var wrappedSetting: Any? { get }
-}
-
-extension Optional: OptionalSetting {
-    fileprivate static var wrappedType: Any.Type { Wrapped.self }
-    fileprivate var wrappedSetting: Any? { self }
 }

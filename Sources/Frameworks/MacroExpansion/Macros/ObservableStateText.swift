@@ -53,7 +53,8 @@ struct StructStateText {
     }
 
     private static func isObserved(_ member: Declaration) -> Bool {
-        ObservableStateMacro.isTracked(member) || ObservableStateMacro.isPresented(member)
+        ObservableStateMacro.isTracked(member)
+            || ObservableStateMacro.stored(member) != nil && member.hasAttribute("Presents")
     }
 
     /// Whether all observed members are in `#if`.

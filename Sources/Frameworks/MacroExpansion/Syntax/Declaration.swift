@@ -36,9 +36,6 @@ struct Declaration {
         return ""
     }
 
-    /// Whether only the enclosing declaration or file sees the declaration.
-    var isPrivate: Bool { modifiers.contains("private") || modifiers.contains("fileprivate") }
-
     /// The modifiers other than those of access: `weak`, `unowned(unsafe)`, `nonisolated`.
     var storageModifiers: [String] {
         let access: Set<Substring> = ["public", "private", "fileprivate", "internal", "package", "open"]

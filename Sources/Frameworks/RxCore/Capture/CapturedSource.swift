@@ -2,12 +2,15 @@ import StateCapture
 
 /// Sources that are subscribed while a session's machine is wired.
 enum CapturedSource {
-    /// Runs the closure of `create`.
+    /// Runs the closure of `create`; if it must not be repeated, only unless the machine is restored.
     static func create<Element>(
-        _ observer: AnyObserver<Element>, _ group: CompositeDisposable, _ capture: OperatorCapture,
+        isRepeated: Bool, _ observer: AnyObserver<Element>, _ group: CompositeDisposable, _ capture: OperatorCapture,
         _ subscribe: @escaping (AnyObserver<Element>) -> any Disposable
     ) {
         capture.keep("create")
+        if !isRepeated, let registry = StateRegistry.restoring {
+            return interrupt(observer, group, capture, registry)
+        }
         let guarded = AnyObserver<Element> { event in
             guard case .next = event else { return observer.on(event) }
             OperatorCapture.sendInitialValues { observer.on(event) }
@@ -18,13 +21,10 @@ enum CapturedSource {
         capture.finish(observer)
     }
 
-    /// Runs the closure of a source that does its work once, unless the machine is restored.
-    static func createOnce<Element>(
+    private static func interrupt<Element>(
         _ observer: AnyObserver<Element>, _ group: CompositeDisposable, _ capture: OperatorCapture,
-        _ subscribe: @escaping (AnyObserver<Element>) -> any Disposable
+        _ registry: StateRegistry
     ) {
-        guard let registry = StateRegistry.restoring else { return create(observer, group, capture, subscribe) }
-        capture.keep("create")
         capture.makeScope("create")
         capture.finish(observer)
         if capture.hasEnded || group.isDisposed { return }

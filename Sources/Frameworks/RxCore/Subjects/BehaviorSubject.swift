@@ -38,16 +38,7 @@ public final class BehaviorSubject<Element>: Observable<Element>, SubjectType, C
 
     /// Keeps the element and sends it to all observers.
     public func on(_ event: Event<Element>) {
-        switch event {
-        case .next(let element):
-            if state.isOpen { core.send(element) }
-        case .error(let error):
-            // The phase changes before observers are notified: one that subscribes again in that event must see the
-            // end.
-            if state.end(as: .failed(error)) { core.send(completion: .failure(error)) }
-        case .completed:
-            if state.end(as: .completed) { core.send(completion: .finished) }
-        }
+        state.send(event, through: core)
     }
 
     /// Returns the subject itself.

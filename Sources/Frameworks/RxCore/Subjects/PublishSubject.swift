@@ -26,14 +26,7 @@ public final class PublishSubject<Element>: Observable<Element>, SubjectType, Ca
 
     /// Sends the event to all observers.
     public func on(_ event: Event<Element>) {
-        switch event {
-        case .next(let element):
-            if state.isOpen { core.send(element) }
-        case .error(let error):
-            if state.end(as: .failed(error)) { core.send(completion: .failure(error)) }
-        case .completed:
-            if state.end(as: .completed) { core.send(completion: .finished) }
-        }
+        state.send(event, through: core)
     }
 
     /// Returns the subject itself.

@@ -33,6 +33,20 @@ final class SubjectState {
         }
     }
 
+    /// Sends an event to all observers, unless the subject has already terminated.
+    func send<Element>(_ event: Event<Element>, through core: some Subject<Element, any Error>) {
+        switch event {
+        case .next(let element):
+            if isOpen { core.send(element) }
+        case .error(let error):
+            // The phase changes before observers are notified: one that subscribes again in that event must see the
+            // end.
+            if end(as: .failed(error)) { core.send(completion: .failure(error)) }
+        case .completed:
+            if end(as: .completed) { core.send(completion: .finished) }
+        }
+    }
+
     /// Marks the subject as disposed, whether or not it has terminated.
     func dispose() {
         lock.withLock { current = .disposed }

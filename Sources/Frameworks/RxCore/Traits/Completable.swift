@@ -25,7 +25,7 @@ extension PrimitiveSequenceType where Trait == CompletableTrait, Element == Neve
     /// finished, the completable then completes without an element, and the work is reported as interrupted.
     public static func create(subscribe: @escaping (@escaping CompletableObserver) -> any Disposable) -> Completable {
         Completable(
-            raw: .createOnce { observer in
+            raw: .create(isRepeated: false) { observer in
                 subscribe { event in
                     switch event {
                     case .error(let error): observer.onError(error)

@@ -25,7 +25,7 @@ extension PrimitiveSequenceType where Trait == MaybeTrait {
     /// finished, the maybe then completes without an element, and the work is reported as interrupted.
     public static func create(subscribe: @escaping (@escaping MaybeObserver) -> any Disposable) -> Maybe<Element> {
         Maybe(
-            raw: .createOnce { observer in
+            raw: .create(isRepeated: false) { observer in
                 subscribe { event in
                     switch event {
                     case .success(let element):

@@ -17,7 +17,7 @@ extension PrimitiveSequenceType where Trait == SingleTrait {
     /// finished, the single then completes without an element, and the work is reported as interrupted.
     public static func create(subscribe: @escaping (@escaping SingleObserver) -> any Disposable) -> Single<Element> {
         Single(
-            raw: .createOnce { observer in
+            raw: .create(isRepeated: false) { observer in
                 subscribe { result in
                     switch result {
                     case .success(let element):

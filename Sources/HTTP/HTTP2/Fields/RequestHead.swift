@@ -230,7 +230,8 @@ extension RequestHead {
     private func checkAuthority() throws(HTTP2MessageError) {
         switch (authority, host) {
         case (nil, nil): throw .authorityMissing
-        case (let authority?, let host?): if !Authority.matches(authority, host) { throw .host }
+        case (let authority?, let host?):
+            guard authority == host || authority.lowercased() == host.lowercased() else { throw .host }
         default: break
         }
     }

@@ -30,6 +30,18 @@ extension HTTPBodyStream {
 
     /// No trailers.
     public var trailers: HTTPFields { HTTPFields() }
+
+    /// Starts a stream that never waits, and returns its content.
+    package func readAll() -> [UInt8] {
+        var bytes: [UInt8] = []
+        start(SilentConsumer())
+        while case .more = read(into: &bytes, limit: 1 << 16) {}
+        return bytes
+    }
+}
+
+private final class SilentConsumer: HTTPBodyConsumer {
+    func bodyIsReady() {}
 }
 
 /// The result of a read.

@@ -5,8 +5,6 @@ struct SocketEvents: OptionSet {
     let rawValue: UInt32
 
     static var readable: SocketEvents { SocketEvents(rawValue: granary_readable) }
-    /// The socket accepts bytes again.
-    static var writable: SocketEvents { SocketEvents(rawValue: granary_writable) }
     /// The peer closed its sending side.
     static var peerFinished: SocketEvents { SocketEvents(rawValue: granary_peer_finished) }
     /// Both sides are closed.

@@ -63,7 +63,7 @@ struct SocketTransport {
     }
 
     /// Sends the TLS alert about a failure, if there is one.
-    func sendAlert(on serverLoop: ServerLoop) { secure?.sendAlert(to: descriptor, on: serverLoop) }
+    func sendAlert(on serverLoop: ServerLoop) { secure?.sendPending(to: descriptor, on: serverLoop) }
 
     /// Closes the sending side.
     func finishSending() { _ = granary_finish_sending(descriptor) }

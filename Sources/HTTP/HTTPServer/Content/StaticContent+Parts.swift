@@ -9,7 +9,8 @@ extension StaticContent {
             fields.append(.contentRange, StaticContent.contentRange(parts[0], of: chosen))
             return HTTPResponse(status: .partialContent, fields: fields, body: .bytes(Array(chosen.bytes[parts[0]])))
         }
-        let boundary = StaticContent.makeBoundary()
+        // Random, so that content cannot contain it on purpose, and long enough that no content contains it by chance.
+        let boundary = (0..<2).map { _ in String(UInt64.random(in: .min ... .max), radix: 36) }.joined()
         fields[.contentType] = HTTPFieldValue("multipart/byteranges; boundary=\(boundary)")
         return HTTPResponse(
             status: .partialContent, fields: fields, body: .bytes(multipart(parts, of: chosen, boundary)))
@@ -30,11 +31,6 @@ extension StaticContent {
 
     private static func contentRange(_ part: Range<Int>, of chosen: Representation) -> HTTPFieldValue {
         HTTPFieldValue("bytes \(part.lowerBound)-\(part.upperBound - 1)/\(chosen.bytes.count)") ?? ""
-    }
-
-    // Random, so that content cannot contain it on purpose, and long enough that no content contains it by chance.
-    private static func makeBoundary() -> String {
-        String(UInt64.random(in: .min ... .max), radix: 36) + String(UInt64.random(in: .min ... .max), radix: 36)
     }
 }
 

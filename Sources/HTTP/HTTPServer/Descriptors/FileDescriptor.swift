@@ -8,11 +8,6 @@ struct FileDescriptor: ~Copyable, Sendable {
     /// The descriptor, valid during the lifetime of the owner.
     let number: Int32
 
-    /// Takes ownership of an open descriptor.
-    init(owning number: Int32) {
-        self.number = number
-    }
-
     /// Takes ownership of the result of a system call, or returns `nil` if it is an error.
     init?(opened result: Int32) {
         guard result >= 0 else { return nil }

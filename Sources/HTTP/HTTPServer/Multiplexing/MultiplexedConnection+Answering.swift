@@ -6,7 +6,7 @@ extension MultiplexedConnection {
     /// budget.
     func answerAll(_ budget: inout StepBudget, on loop: EpollEventLoop) -> Bool {
         // While a peer does not read its responses, it gets no others.
-        while canAnswer, engine.hasEvents {
+        while !state.isClosed, transport.unsent.isEmpty, engine.hasEvents {
             guard budget.takeRequest(on: loop) else { return false }
             guard let event = engine.nextEvent() else { break }
             switch event {
@@ -20,8 +20,6 @@ extension MultiplexedConnection {
         }
         return true
     }
-
-    private var canAnswer: Bool { !state.isClosed && transport.unsent.isEmpty }
 
     private func receive(_ request: HTTPRequest, on stream: HTTP2StreamID) {
         // Retained once, instead of for each use.

@@ -26,7 +26,11 @@ struct HostPolicy {
 
     /// Creates the policy of a server with these listeners.
     init(_ configuration: HTTPServerConfiguration, listeners: [HTTPListener]) {
-        listed = Set(configuration.allowedHosts.map(HostPolicy.host(ofEntry:)))
+        // An entry may be an IPv6 address without brackets.
+        listed = Set(
+            configuration.allowedHosts.map {
+                HostPolicy.normalized(NumericAddress($0) == nil ? ServerLoop.host(of: $0) : $0[...])
+            })
         let isGuarded = configuration.preventsRebinding && HostPolicy.isLoopbackOnly(listeners)
         let source = configuration.preventsRebinding && !isGuarded ? configuration.tls?.source : nil
         certificates = source?.current.hasHostNames == true ? source : nil
@@ -100,11 +104,6 @@ extension HostPolicy {
 
     /// Returns whether this is `localhost` or a name below it, which resolve to this machine (RFC 6761 §6.3).
     private static func isLocalhost(_ host: String) -> Bool { host == "localhost" || host.hasSuffix(".localhost") }
-
-    /// Returns the host of an entry of the configuration, which may be an IPv6 address without brackets.
-    private static func host(ofEntry entry: String) -> String {
-        normalized(NumericAddress(entry) == nil ? ServerLoop.host(of: entry) : entry[...])
-    }
 
     /// Returns the spelling by which equal hosts are compared: in lower case, without brackets and without the final dot of a
     /// fully qualified name. Addresses have their canonical form.

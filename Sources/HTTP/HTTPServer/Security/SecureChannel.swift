@@ -96,12 +96,8 @@ final class SecureChannel {
         sendPending(to: descriptor, on: loop)
     }
 
-    /// Sends the alert about a failure, unless the socket is full.
-    func sendAlert(to descriptor: Int32, on loop: ServerLoop) {
-        sendPending(to: descriptor, on: loop)
-    }
-
-    private func sendPending(to descriptor: Int32, on loop: ServerLoop) {
+    /// Sends what is left, such as the alert about a failure, unless the socket is full.
+    func sendPending(to descriptor: Int32, on loop: ServerLoop) {
         var output: [UInt8] = []
         guard seal(&output, on: loop), !output.isEmpty else { return }
         // The socket is closed next, even if it does not accept all bytes.

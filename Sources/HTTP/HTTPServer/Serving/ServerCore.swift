@@ -66,7 +66,9 @@ final class ServerCore: @unchecked Sendable {
         let count = configuration.loopCount > 0 ? configuration.loopCount : Int(granary_processor_count())
         let listening = try ListenerSet.open(configuration, count: count)
         let gauge = ConnectionGauge(loops: count, limit: configuration.connectionLimit) { [weak self] in
-            self?.lastConnectionClosed()
+            // On any loop, when the last connection has been closed.
+            guard let self else { return }
+            lifecycle.async { self.stop() }
         }
         self.gauge = gauge
         var eventLoops: [EpollEventLoop] = []
@@ -205,11 +207,6 @@ final class ServerCore: @unchecked Sendable {
         for serverLoop in loops { serverLoop.loop.execute { serverLoop.drain(hasSuccessor: hasSuccessor) } }
         let seconds = Double(configuration.drainTimeout.wholeNanoseconds) / 1e9
         lifecycle.asyncAfter(deadline: .now() + seconds) { [self] in stop() }
-    }
-
-    /// Called on any loop when the last connection has been closed.
-    private func lastConnectionClosed() {
-        lifecycle.async { [self] in stop() }
     }
 
     private func stop() {

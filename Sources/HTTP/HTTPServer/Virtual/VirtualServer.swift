@@ -153,15 +153,13 @@ package final class VirtualServer {
     package func end() {
         guard !hasEnded else { return }
         hasEnded = true
-        for listener in listeners.joined() where !isDraining { listener.end() }
+        if !serverLoops.contains(where: \.isDraining) { for listener in listeners.joined() { listener.end() } }
         for serverLoop in serverLoops {
             serverLoop.loop.execute { serverLoop.end() }
             serverLoop.loop.stop { serverLoop.dismantle() }
         }
         while runRound() {}
     }
-
-    private var isDraining: Bool { serverLoops.contains(where: \.isDraining) }
 }
 
 /// A responder whose requests take time on a manual clock.

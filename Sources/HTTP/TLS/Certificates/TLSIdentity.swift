@@ -32,12 +32,6 @@ public struct TLSIdentity: Sendable {
         fingerprint = TLSIdentity.text(leaf.fingerprint)
     }
 
-    /// The remaining time of validity of the certificate.
-    public var timeLeft: Duration {
-        guard let chain = try? Certificate.readAll(pem: certificates) else { return .zero }
-        return chain[0].timeLeft
-    }
-
     /// Creates a self-signed identity for development. It is valid for `hosts` (names or numeric addresses) and for 30
     /// days. Clients have to be configured to trust it, or compare its fingerprint.
     public static func selfSigned(hosts: [String] = ["localhost", "127.0.0.1", "::1"]) throws(TLSError) -> TLSIdentity {

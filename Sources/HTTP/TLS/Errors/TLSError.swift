@@ -16,8 +16,6 @@ public struct TLSError: Error, Equatable, Sendable, CustomStringConvertible {
         case handshake
         /// The peer violated the protocol after the handshake.
         case record
-        /// The peer closed the connection without `close_notify`, so its content may be truncated.
-        case truncated
         /// The library failed.
         case system
     }

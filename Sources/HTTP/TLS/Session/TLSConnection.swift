@@ -116,15 +116,6 @@ public final class TLSConnection {
         return total
     }
 
-    /// Handles the end of the socket's input. Throws unless the client has announced it (`close_notify`), because
-    /// otherwise an attacker on the network may have truncated the content.
-    public func readEnd() throws(TLSError) {
-        guard state == .handshaking || state == .open else { return }
-        let isCut = state == .handshaking ? "the handshake was complete" : "it sent close_notify"
-        state = .failed
-        throw TLSError(.truncated, "The client closed the connection before \(isCut).")
-    }
-
     // Writing
 
     /// Encrypts content and appends the bytes to `output`. Throws before the handshake is complete and after the

@@ -14,14 +14,8 @@ package enum Authentication: Sendable {
     /// A closure of the program decides, later.
     case undecided(PendingAuthentication)
 
-    /// The principal, if there is one.
-    package var principal: Principal? {
-        if case .principal(let principal, _) = self { principal } else { nil }
-    }
-
     /// Whether a page of another site could have caused the request with this credential (``CrossSiteCheck``).
     package var isAmbient: Bool {
-        // Not with the property above, which copies the principal.
         switch self {
         case .principal(let principal, _): principal.method.isAmbient
         case .anonymous, .ticket, .rejected, .limited, .undecided: false

@@ -5,7 +5,7 @@ package import HTTPModel
 /// Explicit credentials (`Authorization`, `?ticket=`) take precedence over ambient ones, which are, in order: the program's
 /// own, the field of a trusted proxy, a client certificate, and the cookie.
 package struct Authenticator {
-    private var configuration: AccessConfiguration
+    private let configuration: AccessConfiguration
     private var tokens: CredentialCache
     private var cookies: CredentialCache
     private var recent = RecentCredentials()
@@ -13,7 +13,7 @@ package struct Authenticator {
     /// Counts the rejected credentials of clients, for its owner; nil if they are not limited.
     private let rejections: RateTable?
     /// Stored, because it is checked for every request.
-    private var hasMethods: Bool
+    private let hasMethods: Bool
 
     /// Creates an authenticator.
     ///
@@ -33,15 +33,6 @@ package struct Authenticator {
     package var cachedCount: Int { tokens.count + cookies.count }
     /// The number of connections whose last credential is remembered.
     var recentCount: Int { recent.count }
-
-    /// Replaces the configuration after keys were reloaded, and forgets all credentials that the previous keys have verified.
-    package mutating func replaceConfiguration(_ configuration: AccessConfiguration) {
-        self.configuration = configuration
-        hasMethods = configuration.hasMethods
-        tokens.removeAll(most: configuration.maxCached)
-        cookies.removeAll(most: configuration.maxCached)
-        recent.removeAll()
-    }
 
     /// Returns who a request comes from. Uses its head only. Called once for each request, before it is routed.
     ///

@@ -11,7 +11,7 @@ struct CredentialCache {
         fileprivate var place = 0
     }
 
-    private var most: Int
+    private let most: Int
     private var entries: [Digest: Entry] = [:]
     /// The digests in the order of their insertion, as a ring.
     private var ring: [Digest] = []
@@ -41,12 +41,5 @@ struct CredentialCache {
             next = (next + 1) % most
         }
         entries[digest] = entry
-    }
-
-    mutating func removeAll(most: Int) {
-        self.most = max(1, most)
-        entries.removeAll()
-        ring.removeAll()
-        next = 0
     }
 }

@@ -58,9 +58,6 @@ struct RecentCredentials {
         entries[RecentCredentials.place(of: peer)] = Entry(field, from: peer, authentication, expires)
     }
 
-    /// Forgets all fields.
-    mutating func removeAll() { entries = [] }
-
     private static func place(of peer: HTTPPeer) -> Int {
         // Fibonacci hashing: the addresses of objects differ in some of their bits only.
         let bits = UInt64(UInt(bitPattern: ObjectIdentifier(peer))) &* 0x9E37_79B9_7F4A_7C15

@@ -43,5 +43,5 @@ package struct LimitKeys: Hashable, Sendable {
     }
 
     /// The keys, at most two.
-    package var all: [LimitKey] { [first, second].compactMap { $0 } }
+    var all: [LimitKey] { [first, second].compactMap { $0 } }
 }

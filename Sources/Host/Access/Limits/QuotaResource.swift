@@ -29,7 +29,7 @@ package enum QuotaResource: String, CaseIterable, Sendable {
 }
 
 extension ProblemDetails {
-    /// The problem for a request over a quota: 429, or 503 if the server is full.
+    /// The problem for a request over a quota: 429.
     package static func overQuota(_ resource: QuotaResource, _ refusal: QuotaTable.Refusal) -> ProblemDetails {
         let detail: String
         var fields: HTTPFields = [.retryAfter: "30"]
@@ -43,11 +43,6 @@ extension ProblemDetails {
             detail =
                 "The server is nearly full, and this client has more than its share of \(resource.rawValue). Delete some, "
                 + "or try again later."
-        case .full:
-            return ProblemDetails(
-                status: .serviceUnavailable, kind: "unavailable", title: "Unavailable",
-                detail: "Try again later: the server has reached its limit of \(resource.rawValue).",
-                fields: fields)
         }
         return ProblemDetails(
             status: .tooManyRequests, kind: "over-quota", title: "Over quota", detail: detail, fields: fields)

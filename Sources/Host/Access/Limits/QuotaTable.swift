@@ -32,8 +32,6 @@ package struct QuotaTable: Sendable {
         case tooMany(limit: Int)
         /// The server is nearly full, and the requester has more than an even share.
         case overShare
-        /// The server is full.
-        case full
     }
 
     private struct Counts {
@@ -63,18 +61,11 @@ package struct QuotaTable: Sendable {
 
     /// The limits of each principal and address. What is held already is not affected by a change.
     package var own: Limits
-    private let total: Limits
     private var holders: [LimitKey: Counts] = [:]
-    private var all = Counts()
 
-    /// Creates an empty table.
-    ///
-    /// - Parameters:
-    ///   - own: The limits of each principal and address.
-    ///   - total: The limits of the server.
-    package init(own: Limits, total: Limits = Limits()) {
+    /// Creates an empty table with the limits of each principal and address.
+    package init(own: Limits) {
         self.own = own
-        self.total = total
     }
 
     /// The number of principals and addresses that hold something.
@@ -83,52 +74,24 @@ package struct QuotaTable: Sendable {
     /// Returns what a key holds.
     package func held(_ resource: QuotaResource, by key: LimitKey) -> Int { holders[key]?[resource] ?? 0 }
 
-    /// Returns what all keys, and the requesters without limits, hold.
-    package func held(_ resource: QuotaResource) -> Int { all[resource] }
-
-    /// Reserves an amount for a requester, or nothing.
-    ///
-    /// - Throws: The reason, if a limit does not permit it.
-    package mutating func reserve(
-        _ amount: Int = 1, of resource: QuotaResource, for keys: LimitKeys
-    ) throws(Refusal) {
-        for key in [keys.first, keys.second] {
-            // The requester's own limit comes first: it is its own fault, and others have no part in it.
-            if let key, let limit = own[resource], held(resource, by: key) > limit - amount {
-                throw .tooMany(limit: limit)
-            }
-        }
-        if let limit = total[resource] {
-            if all[resource] > limit - amount { throw .full }
-            if isNearlyFull(resource, limit, adding: amount), holdsMoreThanShare(resource, limit, keys) {
-                throw .overShare
-            }
-        }
-        change(resource, by: amount, for: keys)
-    }
-
     /// Returns the limit of a resource if a requester has reached it; nil if it has not.
     package func limitReached(_ resource: QuotaResource, by keys: LimitKeys) -> Int? {
         guard let limit = own[resource] else { return nil }
-        let isReached = [keys.first, keys.second].contains { key in key.map { held(resource, by: $0) >= limit } ?? false
-        }
-        return isReached ? limit : nil
+        return keys.all.contains { held(resource, by: $0) >= limit } ? limit : nil
     }
 
-    /// Releases an amount that was reserved for the same keys.
+    /// Releases an amount that was counted for the same keys.
     package mutating func release(_ amount: Int = 1, of resource: QuotaResource, for keys: LimitKeys) {
         change(resource, by: -amount, for: keys)
     }
 
-    /// Counts an amount that exists already, without limits: stored sessions that are found at a start.
+    /// Counts an amount, whatever the limits are.
     package mutating func restore(_ amount: Int = 1, of resource: QuotaResource, for keys: LimitKeys) {
         change(resource, by: amount, for: keys)
     }
 
     private mutating func change(_ resource: QuotaResource, by amount: Int, for keys: LimitKeys) {
-        all[resource] = QuotaTable.sum(all[resource], amount)
-        for key in [keys.first, keys.second] {
-            guard let key else { continue }
+        for key in keys.all {
             var counts = holders[key] ?? Counts()
             counts[resource] = QuotaTable.sum(counts[resource], amount)
             holders[key] = counts.isEmpty ? nil : counts
@@ -138,14 +101,5 @@ package struct QuotaTable: Sendable {
     private static func sum(_ count: Int, _ amount: Int) -> Int {
         let (sum, overflow) = count.addingReportingOverflow(amount)
         return overflow ? .max : max(0, sum)
-    }
-
-    private func isNearlyFull(_ resource: QuotaResource, _ limit: Int, adding amount: Int) -> Bool {
-        QuotaTable.sum(all[resource], amount) > limit - limit / 10
-    }
-
-    private func holdsMoreThanShare(_ resource: QuotaResource, _ limit: Int, _ keys: LimitKeys) -> Bool {
-        let share = limit / max(1, holders.count)
-        return [keys.first, keys.second].contains { key in key.map { held(resource, by: $0) > share } ?? false }
     }
 }

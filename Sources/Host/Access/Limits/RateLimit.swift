@@ -115,8 +115,6 @@ package struct RateDecision: Equatable, Sendable {
     /// Whether the client does not wait for the stated time, so that its answers are delayed.
     package internal(set) var isInsistent = false
 
-    /// The time after which the whole quota is available again.
-    package var reset: Duration { .nanoseconds(resetNanoseconds) }
-    /// The same in seconds, rounded up.
+    /// ``resetNanoseconds`` in seconds, rounded up.
     var resetSeconds: Int64 { resetNanoseconds / 1_000_000_000 + (resetNanoseconds % 1_000_000_000 > 0 ? 1 : 0) }
 }

@@ -19,7 +19,7 @@ package enum RateLimitFields {
         }
     }
 
-    /// Appends `Retry-After` and the fields of a rate that was exceeded.
+    /// Appends `Retry-After`, in whole seconds of which clients wait at least one, and the fields of a rate that was exceeded.
     static func appendRefusal(_ limit: RateLimit, _ decision: RateDecision, to fields: inout HTTPFields) {
         fields.append(.retryAfter) {
             JSONWriter.append(UInt64(clamping: max(1, wholeSeconds(decision.retryAfter))), to: &$0)
@@ -36,11 +36,6 @@ package enum RateLimitFields {
     /// Returns the value of `RateLimit` for a quota that is used up: `"stream-count";r=0`. Nobody knows until when.
     static func exhausted(_ resource: QuotaResource) -> HTTPFieldValue {
         value(["\(quoted(resource.policyName));r=0"])
-    }
-
-    /// Returns a duration in seconds, rounded up, as `Retry-After` contains it. At least 1, so that clients wait.
-    package static func retryAfter(_ duration: Duration) -> HTTPFieldValue {
-        HTTPFieldValue(max(1, wholeSeconds(duration)))
     }
 
     private static func wholeSeconds(_ duration: Duration) -> Int64 {

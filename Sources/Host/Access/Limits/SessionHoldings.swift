@@ -91,8 +91,7 @@ package struct SessionHoldings<ID: Hashable & Sendable>: Sendable {
     }
 
     private mutating func noteFull(_ keys: LimitKeys) {
-        for key in [keys.first, keys.second] {
-            guard let key else { continue }
+        for key in keys.all {
             if let limit = table.own.bytes, table.held(.bytes, by: key) >= limit {
                 full.insert(key)
             } else {

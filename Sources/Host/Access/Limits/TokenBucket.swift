@@ -41,13 +41,6 @@ package struct TokenBucket: Equatable, Sendable {
         fill = min(TokenBucket.capacity, fill + TokenBucket.cost(count, of: limit))
     }
 
-    /// Returns the number of tokens in the bucket.
-    package func remaining(_ limit: RateLimit, at now: MonotonicTime) -> Int {
-        var filled = self
-        filled.refill(limit, at: now)
-        return filled.tokens(limit)
-    }
-
     /// Returns the time at which the bucket is full, in nanoseconds.
     func fullTime(_ limit: RateLimit) -> UInt64 {
         let (sum, overflow) = time.addingReportingOverflow(UInt64(timeToGain(TokenBucket.capacity - fill, limit)))

@@ -1,8 +1,5 @@
 /// The stored id of a session, to which a ticket is bound. It is a digest: it does not give access to the session.
 package struct SessionDigest: Hashable, Sendable {
-    /// The number of bytes.
-    package static let byteCount = 16
-
     let bits: UInt128
 
     /// Creates a digest from its halves.

@@ -18,17 +18,9 @@ package struct TicketText: Sendable, Equatable, CustomStringConvertible, CustomD
 package enum TicketParameter {
     private static let name = "ticket="
 
-    /// Returns the values of the parameter. Neither its name nor its value may be percent-encoded, so that every ticket in a
-    /// target is found and redacted.
+    /// Returns the values of the parameter. Neither its name nor its value may be percent-encoded, so that proxies can
+    /// find every ticket in a target and remove it from their logs.
     static func values(in query: Substring) -> [Substring] {
         query.split(separator: "&").filter { $0.utf8.starts(with: name.utf8) }.map { $0.dropFirst(name.count) }
-    }
-
-    /// Returns a target without the values of its tickets, for logs.
-    package static func redacted(_ target: String) -> String {
-        guard let mark = target.utf8.firstIndex(of: UInt8(ascii: "?")) else { return target }
-        let pairs = target[target.index(after: mark)...].split(separator: "&", omittingEmptySubsequences: false)
-        let shown = pairs.map { $0.utf8.starts(with: name.utf8) ? name + "redacted" : String($0) }
-        return target[...mark] + shown.joined(separator: "&")
     }
 }

@@ -21,11 +21,6 @@ package struct KeySet: Sendable {
         self.skipped = skipped
     }
 
-    /// Returns a set with the keys of both.
-    package func adding(_ other: KeySet) throws(AccessConfigurationError) -> KeySet {
-        try KeySet(keys + other.keys, skipped: skipped + other.skipped)
-    }
-
     /// Returns the keys that may verify a token, given its key id and algorithm.
     ///
     /// The id is compared with the ids of the keys and used for nothing else: it is neither a path nor a query. Keys without

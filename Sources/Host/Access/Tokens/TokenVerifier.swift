@@ -21,13 +21,6 @@ package struct TokenVerifier: Sendable {
         }
     }
 
-    /// Replaces the keys of an issuer. Returns whether the issuer exists.
-    package mutating func replaceKeys(of issuer: String, with keys: KeySet) -> Bool {
-        guard issuers[issuer] != nil else { return false }
-        issuers[issuer]?.keys = keys
-        return true
-    }
-
     /// Verifies a token and returns whom it identifies. With the allowed skew, the principal expires when the token is no longer
     /// accepted, so that streams do not end earlier.
     ///

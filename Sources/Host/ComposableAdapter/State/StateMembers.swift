@@ -72,9 +72,6 @@ final class StateMembers {
         texts[place] = Array("null".utf8)
     }
 
-    /// Returns the index of a member.
-    func place(of name: String) -> Int? { places[name] }
-
     private func place(of name: String, _ schema: () -> JSONSchema) -> Int? {
         if let place = places[name] { return isWanted.isEmpty || isWanted[place] ? place : nil }
         guard isLearning else { return nil }

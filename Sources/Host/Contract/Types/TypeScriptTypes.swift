@@ -27,7 +27,9 @@ package enum TypeScriptTypes {
         func outputs(_ kind: OutputDefinition.Kind) -> [(String, JSONSchema)] {
             machine.outputs.filter { $0.kind == kind }.map { ($0.name, $0.schema) }
         }
-        return ["  /** \(comment(machine.summary)) */", "  \(TypeScriptWriter.key(machine.name)): {"]
+        // The summary is on one line, and does not end the comment.
+        let summary = TypesHeader.oneLine(machine.summary.replacing("*/", with: "*\u{200B}/"))
+        return ["  /** \(summary) */", "  \(TypeScriptWriter.key(machine.name)): {"]
             + ["    parameters: \(parameters);"]
             + section("inputs", machine.name, machine.inputs.map { ($0.name, $0.schema) }, &writer)
             + section("outputs", machine.name, outputs(.value), &writer)
@@ -45,10 +47,5 @@ package enum TypeScriptTypes {
             return "      \(TypeScriptWriter.key(port.name)): \(type);"
         }
         return ["    \(section): {"] + lines + ["    };"]
-    }
-
-    /// Returns a text that does not end a comment, on one line.
-    private static func comment(_ text: String) -> String {
-        TypesHeader.oneLine(text.replacing("*/", with: "*\u{200B}/"))
     }
 }

@@ -7,8 +7,6 @@ protocol ReflectedPublished {
 
     /// The committed value. Setting it publishes the new value.
     var wrappedValue: Value { get nonmutating set }
-    /// The publisher of the values.
-    var projectedValue: Published<Value>.Publisher { get }
 }
 
 extension Published: ReflectedPublished {}

@@ -47,8 +47,6 @@ final class StreamFeed {
         self.outlet = outlet
     }
 
-    private var isLocal: Bool { loop === home }
-
     /// Whether the combined stream still reads.
     var isAwaited: Bool { outlet != nil }
 
@@ -59,7 +57,7 @@ final class StreamFeed {
     func streamIsReady(_ slot: Int) {
         assert(places.indices.contains(slot), "expected one of \(places.count) streams, got \(slot)")
         ready |= 1 << UInt64(slot)
-        guard isLocal else { return scheduleFlush() }
+        guard loop === home else { return scheduleFlush() }
         outlet?.wake()
     }
 

@@ -5,11 +5,6 @@ struct RequestDigest: Hashable, Sendable {
     let low: UInt64
     let high: UInt64
 
-    /// The 16 bytes, for storage.
-    var bytes: [UInt8] {
-        [high, low].flatMap { word in withUnsafeBytes(of: word.bigEndian) { Array($0) } }
-    }
-
     func hash(into hasher: inout Hasher) {
         // One half is enough: all bits of a digest are uniformly distributed.
         hasher.combine(low)

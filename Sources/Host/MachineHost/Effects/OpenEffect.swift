@@ -75,15 +75,6 @@ extension [OpenEffect] {
     }
 
     private func index(of id: UInt64) -> Int? { firstIndex { $0.id == id } }
-
-    /// The stored time at which the first timer is due, in milliseconds; nil without timers.
-    // Rounded down: a session that is woken too early finds nothing to do, one that is woken too late is late.
-    var wakesAt: Int64? {
-        let times = compactMap { effect -> Int64? in
-            if case .time(let due) = effect.work { due } else { nil }
-        }
-        return times.min().map { $0 / 1_000_000 }
-    }
 }
 
 // The form in rows and snapshots.

@@ -90,7 +90,8 @@ package final class SessionEffects {
     /// The effects and timers in progress, in the order of their starts.
     var inProgress: [RunningEffect] { open.values.sorted { $0.id < $1.id } }
 
-    /// The stored time at which the first timer is due, in milliseconds, rounded down; nil without timers.
+    /// The stored time at which the first timer is due, in milliseconds; nil without timers.
+    // Rounded down: a session that is woken too early finds nothing to do, one that is woken too late is late.
     var wakesAt: Int64? {
         assertOnLoop()
         var first: Duration?

@@ -56,11 +56,7 @@ extension SessionShard {
     }
 
     /// Puts a session to sleep if it was not used for long enough and nothing keeps it awake. Returns whether it sleeps.
-    func sleepIfDue(_ session: Session, _ now: Tick) -> Bool {
-        sleepIfDue(session, now, after: times.hibernateAfter)
-    }
-
-    private func sleepIfDue(_ session: Session, _ now: Tick, after hibernateAfter: Tick?) -> Bool {
+    func sleepIfDue(_ session: Session, _ now: Tick, after hibernateAfter: Tick?) -> Bool {
         guard session.sleepsAt(after: hibernateAfter) <= now, let journal = host.journal else { return false }
         // A disk that is nearly full has no room for the snapshot, and a closed journal belongs to another process.
         guard journal.phase == .open, !journal.lacksSpace,

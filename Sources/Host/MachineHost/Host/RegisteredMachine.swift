@@ -49,7 +49,9 @@ final class RegisteredMachine: Sendable {
     }
 
     /// Returns the closure that reads the values of an input; nil if no input has the name.
-    func reader(ofInput name: String) -> InputReader? {
+    func reader(
+        ofInput name: String
+    ) -> (@Sendable (ArraySlice<UInt8>) throws(InputMismatch) -> PreparedInput)? {
         let inputs = definition.inputs
         // Comparing a few short names is faster than hashing one, and every input request calls this method.
         guard inputs.count <= 8 else { return self.inputs[name].map { inputs[$0].prepare } }
@@ -61,8 +63,6 @@ final class RegisteredMachine: Sendable {
     func appendKey(ofOutput index: Int, to bytes: inout [UInt8]) {
         bytes.append(copyOf: keyText, keyEnds[index]..<keyEnds[index + 1])
     }
-
-    typealias InputReader = @Sendable (ArraySlice<UInt8>) throws(InputMismatch) -> PreparedInput
 
     func output(named name: String) -> Int? { outputs[name] }
 

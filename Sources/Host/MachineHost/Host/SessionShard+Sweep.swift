@@ -35,7 +35,7 @@ extension SessionShard {
                 guard let session = sessions.due(id) else { continue }
                 if session.performDue(now: now, times) {
                     end(session, .expired)
-                } else if !sleepIfDue(session, now) {
+                } else if !sleepIfDue(session, now, after: times.hibernateAfter) {
                     sessions.schedule(session, deadline: session.nextDeadline(times))
                 }
             }

@@ -23,7 +23,10 @@ package struct DueTimes {
         guard let time else { return }
         heap.append(Entry(time: time, session: session))
         moveUp(heap.count - 1)
-        if heap.count > 64, heap.count > 2 * current.count { rebuild() }
+        if heap.count > 64, heap.count > 2 * current.count {
+            // A sorted array is a heap.
+            heap = current.map { Entry(time: $0.value, session: $0.key) }.sorted { $0.isBefore($1) }
+        }
         assertEntries()
     }
 
@@ -63,11 +66,6 @@ package struct DueTimes {
     private func assertEntries() {
         assert(
             heap.count >= current.count, "expected an entry for each of \(current.count) sessions, got \(heap.count)")
-    }
-
-    private mutating func rebuild() {
-        // A sorted array is a heap.
-        heap = current.map { Entry(time: $0.value, session: $0.key) }.sorted { $0.isBefore($1) }
     }
 
     private mutating func moveUp(_ start: Int) {

@@ -45,8 +45,6 @@ struct SharedTextBuilder {
         self.ledger = ledger
     }
 
-    var isEmpty: Bool { pieces.isEmpty && own.isEmpty }
-
     /// Calls a closure that appends text which is not shared.
     mutating func append(_ write: (inout [UInt8]) -> Void) {
         write(&own)

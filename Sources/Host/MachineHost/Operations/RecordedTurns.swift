@@ -19,8 +19,6 @@ struct RecordedTurns {
     private(set) var former: StoredSession
     /// The version of the snapshot.
     let firstVersion: UInt64
-    /// The number of bytes of the snapshot.
-    let snapshotByteCount: Int
     private let rows: [JournalEntry.Row]
     private var place = 0
 
@@ -31,7 +29,6 @@ struct RecordedTurns {
         guard let snapshot = entry.snapshot else { throw RecordReader.Damaged() }
         summary = snapshot.summary
         rows = entry.rows
-        snapshotByteCount = snapshot.content.count
         session = try StoredSession(snapshot.content[...])
         // The history and the remembered requests are not part of what operators see, and would only grow.
         session.changes = []
@@ -42,9 +39,6 @@ struct RecordedTurns {
 
     /// The number of turns.
     var count: Int { rows.count }
-
-    /// The number of bytes of all turns.
-    var byteCount: Int { rows.reduce(0) { $0 + $1.content.count } }
 
     /// The number of the last turn; nil if none exists.
     var lastNumber: UInt64? { rows.last?.number }

@@ -154,7 +154,7 @@ enum Route: Equatable {
         let segment = rest[1...]
         guard !segment.contains(UInt8(ascii: "/")) else { return nil }
         let name = String(decoding: UnsafeBufferPointer(rebasing: segment), as: UTF8.self)
-        return segment.contains(UInt8(ascii: "%")) ? Route.decoded(name) : name
+        return segment.contains(UInt8(ascii: "%")) ? PercentEncoding.decode(name) : name
     }
 }
 
@@ -185,6 +185,4 @@ extension Route {
         case .noSession, .unknown: true
         }
     }
-
-    private static func decoded(_ name: String) -> String? { PercentEncoding.decode(name) }
 }

@@ -115,15 +115,8 @@ extension HTTPResponse {
     fileprivate var withCompleteBody: HTTPResponse {
         guard case .stream(let stream) = body, stream.contentLength != nil else { return self }
         var response = self
-        var bytes: [UInt8] = []
-        stream.start(NobodyReads())
-        while case .more = stream.read(into: &bytes, limit: 1 << 16) {}
-        response.body = .bytes(bytes)
+        response.body = .bytes(stream.readAll())
         return response
-    }
-
-    private final class NobodyReads: HTTPBodyConsumer {
-        func bodyIsReady() {}
     }
 }
 

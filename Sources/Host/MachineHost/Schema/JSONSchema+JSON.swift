@@ -70,7 +70,8 @@ extension JSONSchema {
         case .named(_, let schema): schema.appendMembers(to: &json, isInput)
         case .reference(let name):
             json.append("\"$ref\":")
-            JSONWriter.append("#/$defs/" + JSONSchema.pointerSegment(name), to: &json)
+            // A JSON Pointer in a URI fragment (RFC 6901 §6).
+            JSONWriter.append("#/$defs/" + PercentEncoding.encode(JSONPointer.segment(name)), to: &json)
         case .any, .definitions:
             json.append("\"allOf\":[")
             append(to: &json, isInput: isInput)
@@ -102,10 +103,5 @@ extension JSONSchema {
             append(element, &json)
         }
         json.append(UInt8(ascii: "]"))
-    }
-
-    /// Returns a name as a segment of a JSON Pointer in a URI fragment (RFC 6901 §6).
-    private static func pointerSegment(_ name: String) -> String {
-        PercentEncoding.encode(JSONPointer.segment(name))
     }
 }

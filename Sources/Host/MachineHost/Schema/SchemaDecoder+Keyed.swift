@@ -1,3 +1,5 @@
+import JSONText
+
 /// Records the members that a type requests.
 struct SchemaKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let recorder: SchemaRecorder
@@ -62,7 +64,7 @@ struct SchemaKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
         try inner(key).unkeyedContainer()
     }
 
-    func superDecoder() throws -> any Decoder { inner(SchemaSuperKey()) }
+    func superDecoder() throws -> any Decoder { inner(JSONSuperKey()) }
 
     func superDecoder(forKey key: Key) throws -> any Decoder { inner(key) }
 
@@ -76,14 +78,4 @@ struct SchemaKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
         frame.note(.frame(nested), at: key.stringValue)
         return SchemaDecoder(recorder: recorder, frame: nested, codingPath: codingPath + [key])
     }
-}
-
-/// The key under which a class decodes its superclass.
-private struct SchemaSuperKey: CodingKey {
-    var stringValue: String { "super" }
-    var intValue: Int? { nil }
-
-    init() {}
-    init?(stringValue: String) { nil }
-    init?(intValue: Int) { nil }
 }

@@ -193,11 +193,11 @@ extension TurnRunner {
 
     /// Runs a part of a machine outside of a turn, which may trap like one.
     func noting<Result, Failure>(
-        _ id: StoredSessionID?, isRestoring: Bool = false, _ body: () throws(Failure) -> Result
+        _ id: StoredSessionID?, _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
         loop.assertCurrent()
         guard let slot, let id else { return try body() }
-        let outer = slot.begin(id, isRestoring: isRestoring)
+        let outer = slot.begin(id)
         defer { slot.end(outer) }
         return try body()
     }

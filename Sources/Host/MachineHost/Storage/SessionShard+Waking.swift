@@ -192,7 +192,7 @@ extension SessionShard {
             isUnchanged: compatibility == .unchanged, build: host.configuration.build)
         stored.isAsleep = false
         let name = stored.named?.id ?? (isClaimed ? publicID : self.publicID(id, LoadingSession()))
-        try turns.noting(id, isRestoring: true) { () throws(ProblemDetails) in
+        try turns.noting(id) { () throws(ProblemDetails) in
             try restore(name, stored, of: machine, storage, usedAt: summary.usedAt, after: compatibility)
         }
     }

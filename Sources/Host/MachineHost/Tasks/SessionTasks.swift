@@ -28,9 +28,6 @@ package final class SessionTasks: StatefulPart {
         self.log = log
     }
 
-    /// The number of inputs that are running.
-    package var count: Int { running.count }
-
     /// The names of the running inputs, in the order in which they began.
     package var partState: [String]? { running.sorted { $0.key < $1.key }.map(\.value.name) }
 

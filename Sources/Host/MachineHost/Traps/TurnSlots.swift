@@ -47,8 +47,6 @@ struct TrappedTurn: Equatable {
     /// The digests of the key and of the request that caused the turn; nil without a key.
     let key: RequestDigest?
     let request: RequestDigest?
-    /// Whether the session was being restored.
-    let isRestoring: Bool
 
     fileprivate init?(_ turn: granary_turn) {
         guard turn.state == UInt32(GRANARY_TURN_TRAPPED) else { return nil }
@@ -56,7 +54,6 @@ struct TrappedTurn: Equatable {
         let hasKey = turn.has_key != 0
         key = hasKey ? RequestDigest(low: turn.key.0, high: turn.key.1) : nil
         request = hasKey ? RequestDigest(low: turn.request.0, high: turn.request.1) : nil
-        isRestoring = turn.is_restoring != 0
     }
 }
 
@@ -90,14 +87,12 @@ struct TurnSlot {
     ///
     /// - Returns: The turn that was noted before, for ``end(_:)``: the turn of another session, in which this one runs.
     @inline(__always)
-    func begin(_ session: StoredSessionID, isRestoring: Bool = false) -> Outer {
+    func begin(_ session: StoredSessionID) -> Outer {
         let outer = Outer(
-            isRunning: granary_current_turn() != nil, session: turn.pointee.session,
-            isRestoring: turn.pointee.is_restoring, hasKey: turn.pointee.has_key)
+            isRunning: granary_current_turn() != nil, session: turn.pointee.session, hasKey: turn.pointee.has_key)
         // The key belongs to the session of the outer turn.
         if outer.isRunning { turn.pointee.has_key = 0 }
         turn.pointee.session = (session.high, session.low)
-        turn.pointee.is_restoring = isRestoring ? 1 : 0
         granary_set_current_turn(turn)
         return outer
     }
@@ -108,14 +103,12 @@ struct TurnSlot {
         assert(granary_current_turn() != nil, "expected a turn that has begun on this thread")
         if !outer.isRunning { return granary_set_current_turn(nil) }
         turn.pointee.session = outer.session
-        turn.pointee.is_restoring = outer.isRestoring
         turn.pointee.has_key = outer.hasKey
     }
 
     struct Outer {
         fileprivate let isRunning: Bool
         fileprivate let session: (UInt64, UInt64)
-        fileprivate let isRestoring: UInt32
         fileprivate let hasKey: UInt32
     }
 }

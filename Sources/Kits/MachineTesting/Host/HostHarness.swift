@@ -131,20 +131,9 @@ public struct HarnessAnswer {
         switch response.body {
         case .empty: (text, stream) = ("", nil)
         case .bytes(let bytes): (text, stream) = (String(decoding: bytes, as: UTF8.self), nil)
-        case .stream(let body) where body.contentLength != nil: (text, stream) = (HarnessAnswer.text(of: body), nil)
+        case .stream(let body) where body.contentLength != nil:
+            (text, stream) = (String(decoding: body.readAll(), as: UTF8.self), nil)
         case .stream(let body): (text, stream) = ("", body)
         }
-    }
-
-    private static func text(of body: any HTTPBodyStream) -> String {
-        let consumer = SilentConsumer()
-        var bytes: [UInt8] = []
-        body.start(consumer)
-        while case .more = body.read(into: &bytes, limit: 1 << 16) {}
-        return String(decoding: bytes, as: UTF8.self)
-    }
-
-    private final class SilentConsumer: HTTPBodyConsumer {
-        func bodyIsReady() {}
     }
 }

@@ -1,4 +1,7 @@
+import CLinux
+import Glibc
 import HTTPServer
+import HTTPServerTesting
 import Testing
 
 @Suite struct ContentEncoderTests {
@@ -24,8 +27,6 @@ import Testing
     func `encoded content decodes to the original`(_ coding: ContentCoding, _ content: [UInt8]) throws {
         let coded = ContentEncoder.encode(content, coding)
         #expect(try ContentDecoder.decode(coded, coding) == content)
-        #expect(
-            try ContentDecoder.decode(ContentEncoder.encode(content, coding, settings: .smallest), coding) == content)
     }
 
     @Test(arguments: ContentCoding.allCases)
@@ -95,21 +96,44 @@ import Testing
         #expect(try ContentDecoder.decode(coded, coding) == Self.event(2))
     }
 
-    /// The figures that are documented for operators.
-    @Test func `an open stream uses no more memory than its window allows, however long it is`() {
-        let bounds: [(ContentCoding, window: Int, atMost: Int)] = [
-            (.gzip, 1 << 10, 14 << 10), (.gzip, 4 << 10, 26 << 10), (.gzip, 32 << 10, 138 << 10),
-            (.brotli, 1 << 10, 424 << 10), (.brotli, 4 << 10, 424 << 10), (.brotli, 32 << 10, 456 << 10),
-        ]
-        for (coding, window, atMost) in bounds {
-            let encoder = ContentEncoder(coding, settings: .stream(windowBytes: window))
-            var peak = 0
-            for number in 0..<2000 {
-                var coded: [UInt8] = []
-                encoder.encode(number.isMultiple(of: 50) ? Self.noise(8192) : Self.event(number), .flush, into: &coded)
-                peak = max(peak, encoder.heldBytes)
+    /// Sanitizers have an allocator of their own, so the test is disabled with them.
+    private static let isSanitized = dlopen(nil, RTLD_NOW).map { process in
+        dlsym(process, "__asan_init") != nil || dlsym(process, "__tsan_init") != nil
+    }
+
+    // In a separate process, because other tests also allocate memory.
+    @Test(.disabled(if: isSanitized == true))
+    func `an open stream uses no more memory than its window allows, however long it is`() async {
+        await #expect(processExitsWith: .success) {
+            // The figures that are documented for operators.
+            let bounds: [(ContentCoding, window: Int, atMost: Int)] = [
+                (.gzip, 1 << 10, 14 << 10), (.gzip, 4 << 10, 26 << 10), (.gzip, 32 << 10, 138 << 10),
+                (.brotli, 1 << 10, 424 << 10), (.brotli, 4 << 10, 424 << 10), (.brotli, 32 << 10, 456 << 10),
+            ]
+            for (coding, window, atMost) in bounds {
+                // The first pass allocates what the process keeps.
+                _ = ContentEncoderTests.bytesPerStream(coding, window)
+                let bytes = ContentEncoderTests.bytesPerStream(coding, window)
+                // The library's memory, and the objects of the encoder.
+                precondition(
+                    (1...atMost + 1024).contains(bytes), "\(coding) with a window of \(window) holds \(bytes) bytes")
             }
-            #expect(peak > 0 && peak <= atMost, "\(coding) with a window of \(window) holds \(peak) bytes")
         }
+    }
+
+    private static func bytesPerStream(_ coding: ContentCoding, _ window: Int) -> Int {
+        let count = 8
+        let before = Int(granary_heap_bytes_in_use())
+        let encoders = (0..<count).map { _ in ContentEncoder(coding, settings: .stream(windowBytes: window)) }
+        var peak = 0
+        for number in 0..<2000 {
+            let content = number.isMultiple(of: 50) ? noise(8192) : event(number)
+            for encoder in encoders {
+                var coded: [UInt8] = []
+                encoder.encode(content, .flush, into: &coded)
+            }
+            peak = max(peak, Int(granary_heap_bytes_in_use()) - before)
+        }
+        return peak / count
     }
 }

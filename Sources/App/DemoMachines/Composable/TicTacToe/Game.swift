@@ -30,8 +30,6 @@ public struct Game: ReducerProtocol {
             }
             .first
         }
-
-        var isFilled: Bool { board.allSatisfy { $0.allSatisfy { $0 != nil } } }
     }
 
     /// The actions of the players.

@@ -12,14 +12,12 @@ final class RelayConduit<Context: Scheduler, Downstream: Subscriber>: UpstreamCo
         interval: Context.SchedulerTimeType.Stride, tolerance: Context.SchedulerTimeType.Stride
     )
 
-    @usableFromInline typealias Event = StoredEvent<Downstream.Input, Downstream.Failure>
-
     @usableFromInline let scheduler: ResolvedScheduler<Context>
     @usableFromInline let delay: Delay?
     /// Accessed inside the gate, and released after the end.
     @exclusivity(unchecked) @usableFromInline var downstream: Downstream?
     /// Guarded by `lock`.
-    @exclusivity(unchecked) @usableFromInline var events = Queue<Event>()
+    @exclusivity(unchecked) @usableFromInline var events = Queue<StoredEvent<Input, Failure>>()
 
     @inlinable
     init(_ downstream: Downstream, _ scheduler: ResolvedScheduler<Context>, delay: Delay?) {

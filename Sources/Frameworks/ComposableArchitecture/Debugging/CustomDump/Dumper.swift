@@ -23,8 +23,8 @@ struct Dumper {
     ///
     /// - Parameter isRoot: Whether an enum's case is shown with the name of its type.
     mutating func node(of value: Any, isRoot: Bool = true) -> DumpNode {
-        if let optional = value as? any DumpedOptional {
-            return optional.dumpedValue.map { node(of: $0, isRoot: isRoot) } ?? .leaf("nil")
+        if let optional = value as? any AnyOptional {
+            return optional.wrapped.map { node(of: $0, isRoot: isRoot) } ?? .leaf("nil")
         }
         if type(of: value) == AnyHashable.self, let value = value as? AnyHashable {
             return node(of: value.base, isRoot: isRoot)
@@ -157,7 +157,7 @@ struct Dumper {
         if let value = value as? any CustomDumpRepresentable { return isSimple(value.customDumpValue) }
         if let value = value as? any CustomDumpReflectable { return value.customDumpMirror.children.isEmpty }
         // An optional has its value as a part.
-        if !(value is any DumpedOptional), leaf(of: value) != nil { return true }
+        if !(value is any AnyOptional), leaf(of: value) != nil { return true }
         return Mirror(reflecting: value).children.isEmpty
     }
 
@@ -184,11 +184,3 @@ struct Dumper {
 protocol UnorderedDump {}
 
 extension Dictionary: UnorderedDump {}
-
-private protocol DumpedOptional {
-    var dumpedValue: Any? { get }
-}
-
-extension Optional: DumpedOptional {
-    var dumpedValue: Any? { self }
-}

@@ -9,23 +9,16 @@ extension ObservableType {
     /// When a session is restored, the closure runs again unless the observable had terminated. Elements that it emits
     /// before it returns are then dropped.
     public static func create(_ subscribe: @escaping (AnyObserver<Element>) -> any Disposable) -> Observable<Element> {
-        Observable(subscribe: { observer, group in
-            if let capture = OperatorCapture.current(group) {
-                CapturedSource.create(observer, group, capture, subscribe)
-            } else {
-                group.add(subscribe(observer))
-            }
-        })
+        create(isRepeated: true, subscribe)
     }
 
-    /// Creates an observable whose closure does work that must not be repeated when a session is restored.
-    static func createOnce(_ subscribe: @escaping (AnyObserver<Element>) -> any Disposable) -> Observable<Element> {
+    /// Creates an observable whose closure runs again when a session is restored, or does work that must not be repeated.
+    static func create(
+        isRepeated: Bool, _ subscribe: @escaping (AnyObserver<Element>) -> any Disposable
+    ) -> Observable<Element> {
         Observable(subscribe: { observer, group in
-            if let capture = OperatorCapture.current(group) {
-                CapturedSource.createOnce(observer, group, capture, subscribe)
-            } else {
-                group.add(subscribe(observer))
-            }
+            guard let capture = OperatorCapture.current(group) else { return group.add(subscribe(observer)) }
+            CapturedSource.create(isRepeated: isRepeated, observer, group, capture, subscribe)
         })
     }
 

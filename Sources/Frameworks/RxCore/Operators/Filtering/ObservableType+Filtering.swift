@@ -72,7 +72,7 @@ extension ObservableType {
             .filter { $0.index == index }
             .map(\.element)
             .take(1)
-            .orFail(RxError.argumentOutOfRange)
+            .ifEmpty(switchTo: .error(RxError.argumentOutOfRange))
     }
 
     /// Returns an observable that emits the only element. It fails if none or more than one exists.
@@ -138,11 +138,6 @@ extension ObservableType {
             capture.finish(observer)
             if capture.isRestored, !capture.hasEnded, progress == .switched { capture.wireLater(listenToOther) }
         })
-    }
-
-    /// Returns an observable that fails with the given error if this one completes without elements.
-    func orFail(_ error: any Error) -> Observable<Element> {
-        ifEmpty(switchTo: .error(error))
     }
 }
 

@@ -3,30 +3,26 @@ import CBrotli
 /// The encoder of the brotli library.
 final class BrotliEngine: EncodingEngine {
     private let settings: ContentEncoderSettings
-    private var meter: MemoryMeter
     private var state: OpaquePointer
 
     init(_ settings: ContentEncoderSettings) {
         self.settings = settings
-        meter = MemoryMeter()
-        state = BrotliEngine.makeState(settings, meter)
+        state = BrotliEngine.makeState(settings)
     }
 
     deinit {
         BrotliEncoderDestroyInstance(state)
     }
 
-    private static func makeState(_ settings: ContentEncoderSettings, _ meter: MemoryMeter) -> OpaquePointer {
-        let state = BrotliEncoderCreateInstance(
-            { MemoryMeter.allocate($0, $1) }, { MemoryMeter.free($0, $1) }, meter.opaque)
-        guard let state else { preconditionFailure("memory is exhausted: no brotli encoder") }
+    private static func makeState(_ settings: ContentEncoderSettings) -> OpaquePointer {
+        guard let state = BrotliEncoderCreateInstance(nil, nil, nil) else {
+            preconditionFailure("memory is exhausted: no brotli encoder")
+        }
         let window = settings.windowBits(Int(BROTLI_MIN_WINDOW_BITS)...Int(BROTLI_MAX_WINDOW_BITS))
         BrotliEncoderSetParameter(state, BROTLI_PARAM_LGWIN, UInt32(window))
         BrotliEncoderSetParameter(state, BROTLI_PARAM_QUALITY, UInt32(min(max(settings.brotliQuality, 0), 11)))
         return state
     }
-
-    var heldBytes: Int { meter.heldBytes }
 
     func encode(_ bytes: UnsafeRawBufferPointer, _ boundary: ContentEncoder.Boundary, into buffer: inout [UInt8]) {
         let operation =
@@ -62,7 +58,6 @@ final class BrotliEngine: EncodingEngine {
     /// Replaces the library's encoder, which cannot be reset.
     func reset() {
         BrotliEncoderDestroyInstance(state)
-        meter = MemoryMeter()
-        state = BrotliEngine.makeState(settings, meter)
+        state = BrotliEngine.makeState(settings)
     }
 }

@@ -11,13 +11,10 @@ package final class ContentEncoder {
         case finish
     }
 
-    /// The coding of the output.
-    package let coding: ContentCoding
     private let engine: any EncodingEngine
 
     /// Creates an encoder for new content. Its memory is allocated immediately or when the first bytes are encoded.
     package init(_ coding: ContentCoding, settings: ContentEncoderSettings = ContentEncoderSettings()) {
-        self.coding = coding
         engine =
             switch coding {
             case .brotli: BrotliEngine(settings)
@@ -25,16 +22,8 @@ package final class ContentEncoder {
             }
     }
 
-    /// The number of bytes that the library has allocated for the encoder.
-    package var heldBytes: Int { engine.heldBytes }
-
     /// Encodes bytes and appends the output. After a flush or the end, no output is pending. A flush without new
     /// content may append nothing.
-    package func encode(_ bytes: UnsafeRawBufferPointer, _ boundary: Boundary, into buffer: inout [UInt8]) {
-        engine.encode(bytes, boundary, into: &buffer)
-    }
-
-    /// Encodes an array of bytes like ``encode(_:_:into:)-(UnsafeRawBufferPointer,_,_)``.
     package func encode(_ bytes: [UInt8], _ boundary: Boundary, into buffer: inout [UInt8]) {
         bytes.withUnsafeBytes { engine.encode($0, boundary, into: &buffer) }
     }
@@ -55,7 +44,6 @@ package final class ContentEncoder {
 
 /// The implementation of an encoder by a library.
 protocol EncodingEngine: AnyObject {
-    var heldBytes: Int { get }
     func encode(_ bytes: UnsafeRawBufferPointer, _ boundary: ContentEncoder.Boundary, into buffer: inout [UInt8])
     func reset()
 }

@@ -18,10 +18,6 @@ package struct ContentEncoderSettings: Hashable, Sendable {
         self.gzipMemory = gzipMemory
     }
 
-    /// Settings for content that is encoded once and sent often: the smallest output.
-    package static let smallest = ContentEncoderSettings(
-        gzipLevel: 9, brotliQuality: 11, windowBytes: 4 << 20, gzipMemory: 9)
-
     /// Returns settings for a stream that stays open: a small window, since there are many streams. Below quality 3,
     /// brotli either discards its window at a flush or costs the same.
     package static func stream(windowBytes: Int) -> ContentEncoderSettings {

@@ -8,14 +8,10 @@ final class GzipEngine: EncodingEngine {
     private static let gzipWrapping: Int32 = 16
 
     private let stream: UnsafeMutablePointer<z_stream>
-    private let meter = MemoryMeter()
 
     init(_ settings: ContentEncoderSettings) {
         stream = .allocate(capacity: 1)
         stream.initialize(to: z_stream())
-        stream.pointee.zalloc = { MemoryMeter.allocate($0, Int($1) * Int($2)) }
-        stream.pointee.zfree = { MemoryMeter.free($0, $1) }
-        stream.pointee.opaque = meter.opaque
         let result = deflateInit2_(
             stream, Int32(min(max(settings.gzipLevel, 1), 9)), Z_DEFLATED,
             settings.windowBits(9...15) + GzipEngine.gzipWrapping, Int32(min(max(settings.gzipMemory, 1), 9)),
@@ -27,8 +23,6 @@ final class GzipEngine: EncodingEngine {
         deflateEnd(stream)
         stream.deallocate()
     }
-
-    var heldBytes: Int { meter.heldBytes }
 
     func encode(_ bytes: UnsafeRawBufferPointer, _ boundary: ContentEncoder.Boundary, into buffer: inout [UInt8]) {
         let flush =

@@ -1,10 +1,8 @@
 import CBrotli
 import CZlib
+package import HTTPServer
 
-/// Decodes content incrementally. Confined to one thread at a time.
-///
-/// A few encoded bytes can expand to a very large number of bytes. The caller therefore limits the output of each call.
-/// Exceeding the limit is an error and does not exhaust memory.
+/// Decodes content that a test trusts incrementally: its size is not limited. Confined to one thread at a time.
 package final class ContentDecoder {
     private enum Engine {
         case brotli(OpaquePointer)
@@ -48,21 +46,14 @@ package final class ContentDecoder {
 
     /// Decodes bytes and appends all content that is available so far.
     ///
-    /// - Throws: ``ContentDecodingError/tooLarge`` if the content exceeds `limit`, or another error. The decoder cannot
-    ///   be used afterwards.
-    package func decode(
-        _ bytes: [UInt8], into buffer: inout [UInt8], limit: Int = .max
-    ) throws(ContentDecodingError) {
+    /// - Throws: An error, after which the decoder cannot be used.
+    package func decode(_ bytes: [UInt8], into buffer: inout [UInt8]) throws(ContentDecodingError) {
         guard !bytes.isEmpty else { return }
         guard !isFinished else { throw .malformed }
-        let start = buffer.count
         let result = bytes.withUnsafeBytes { all -> Result<Void, ContentDecodingError> in
             var source = all
             while true {
-                let step = step(&source, into: &buffer)
-                // After each step, which fills at most one buffer, so that a decompression bomb is stopped early.
-                if buffer.count - start > limit { return .failure(.tooLarge) }
-                switch step {
+                switch step(&source, into: &buffer) {
                 case .more: continue
                 case .starved: return .success(())
                 case .end:
@@ -76,12 +67,10 @@ package final class ContentDecoder {
     }
 
     /// Decodes complete content.
-    package static func decode(
-        _ bytes: [UInt8], _ coding: ContentCoding, limit: Int = .max
-    ) throws(ContentDecodingError) -> [UInt8] {
+    package static func decode(_ bytes: [UInt8], _ coding: ContentCoding) throws(ContentDecodingError) -> [UInt8] {
         let decoder = ContentDecoder(coding)
         var content: [UInt8] = []
-        try decoder.decode(bytes, into: &content, limit: limit)
+        try decoder.decode(bytes, into: &content)
         guard decoder.isFinished else { throw .truncated }
         return content
     }
@@ -149,6 +138,4 @@ package enum ContentDecodingError: Error, Hashable, Sendable {
     case malformed
     /// The content is incomplete.
     case truncated
-    /// The content exceeds the limit.
-    case tooLarge
 }
