@@ -120,7 +120,7 @@ let layers: [(folder: String, modules: [Module])] = [
                     "CZlib", "CombineCore", "Contract", "HTTP1", "HTTP2", "HTTPModel", "HTTPServer", "HTTPTransfer",
                     "JSONText", "Locking", "Log", "MachineAdapters", "MachineHost", "ProcessLifecycle", "SQLiteJournal",
                     "StateCapture", "TLS", "Telemetry",
-                ], resources: [.embedInCode("Pages"), .embedInCode("Inspector")]),
+                ], resources: [.embedInCode("Pages"), .embedInCode("Inspector"), .embedInCode("Client")]),
             .executable(
                 "GranaryCommand", product: "granary",
                 needs: [

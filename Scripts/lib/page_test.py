@@ -20,6 +20,7 @@ from page.stream_tests import InsecureStreamTests, MultiplexedStreamTests, Strea
 # What a user would miss first. None of these tests measures time, and each takes a few seconds.
 GATE = [
     "PageTests.test_the_machines_are_listed_with_inputs_and_outputs",
+    "PageTests.test_a_page_of_the_server_imports_the_client_from_it",
     "PageTests.test_a_click_changes_the_number",
     "PageTests.test_the_keyboard_reaches_the_counter",
     "PageTests.test_a_search_shows_its_results",

@@ -91,7 +91,7 @@ build_release() {
 
 # is_fresh BINARY: succeeds if no source is newer than the binary.
 is_fresh() {
-    [ -x "$1" ] && [ -z "$(find Package.swift Sources Examples -newer "$1" -print -quit)" ]
+    [ -x "$1" ] && [ -z "$(find Package.swift Sources Clients/JavaScript/src Examples -newer "$1" -print -quit)" ]
 }
 
 # release_binary [PRODUCT]: builds a release binary if necessary and prints its path; the default product is granary.

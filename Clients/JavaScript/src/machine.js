@@ -45,6 +45,8 @@ export class Machine extends Emitter {
   #ticket = null;
   /** The attempt with which the session was created, until an event shows that it exists for this browser. @type {number | undefined} */
   #creation;
+  /** Whether the last attempt to follow the session has failed. */
+  #isLost = false;
   /** The version that the stream has reached. */
   #streamed = -1;
   /** The number of failures since a session has lasted. */
@@ -124,9 +126,8 @@ export class Machine extends Emitter {
    */
   async send(input, value, { optimistic } = {}) {
     const { limit } = this.#outbox.session;
-    const isOffline = this.#id === null || this.#situation.status === "offline";
     this.#check();
-    if (limit === 0 && isOffline) throw new GranaryError("unreachable", "The server cannot be reached.");
+    if (limit === 0 && (this.#id === null || this.#isLost)) throw new GranaryError("unreachable", "The server cannot be reached.");
     if (limit > 0 && this.#outbox.length >= limit) {
       throw new GranaryError("full", `Expected at most ${limit} inputs without a response.`);
     }
@@ -169,7 +170,8 @@ export class Machine extends Emitter {
    * @param {object} [terms] other terms than: to read and write, once within a day, renewable for an hour at a time
    */
   async invite(terms) {
-    await this.ready;
+    // After a restart, that of the first session says nothing.
+    if (this.#id === null) await this.ready;
     const { invite } = await import("./ticket.js");
     const session = /** @type {string} */ (this.#id);
     return { machine: this.machine, session, ticket: await this.#situation.watch(invite(this.#requests, session, terms)) };
@@ -294,6 +296,7 @@ export class Machine extends Emitter {
     if (!isCurrent()) return;
     const isNew = session.id !== this.#id;
     this.#id = session.id;
+    this.#isLost = false;
     if (this.#options.name !== undefined) remember(this.#key("session"), session.id);
     if (isNew) {
       this.#streamed = -1;
@@ -327,6 +330,7 @@ export class Machine extends Emitter {
         return;
       case "waiting":
         this.#settle();
+        this.#isLost = true;
         return this.#situation.become("offline", { until: Date.now() + message.pause });
       case "event": return this.#show(message);
       case "end": return this.#leaveStream(message.reason);
@@ -341,6 +345,7 @@ export class Machine extends Emitter {
     this.#settle();
     this.#live ??= now();
     this.#waited = 0;
+    this.#isLost = false;
     this.#creation = undefined;
     confirm();
     this.#streamed = split(id)[1];
@@ -420,6 +425,7 @@ export class Machine extends Emitter {
     for (let attempts = 0, message = ""; ; attempts += 1) {
       if (delay > 0) {
         this.#waited += delay;
+        this.#isLost = true;
         this.#situation.become("offline", { message, until: Date.now() + delay });
         await this.#sleep(delay);
         if (!isCurrent()) return;

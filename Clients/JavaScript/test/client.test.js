@@ -274,6 +274,15 @@ test("without a queue, inputs fail while there is no connection", async () => {
   proxy.cut();
   await until(() => counter.status.status === "offline", "offline");
   await assert.rejects(counter.send("increment"), { code: "unreachable", message: "The server cannot be reached." });
+  // Also while the client tries again.
+  const sent = new Promise((resolve) => {
+    counter.on("status", ({ status }) => status === "connecting" && resolve(counter.send("increment")));
+  });
+  await assert.rejects(sent, { code: "unreachable" });
+  proxy.plan = () => ({});
+  counter.reconnect();
+  await live(counter);
+  assert.deepEqual(await counter.send("increment"), { count: 2 });
   await proxy.stop();
 });
 

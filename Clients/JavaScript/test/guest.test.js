@@ -59,6 +59,19 @@ test("a guest takes part in a session with an invitation, and the invitation is 
   await assert.rejects(late.ready, { code: "refused", status: 401 });
 });
 
+test("somebody whose invitation was used up can begin a session and invite to it", async () => {
+  const host = machine({ token: "ada" });
+  await live(host);
+  const { session, ticket } = await host.invite();
+  await live(machine({ session, ticket }));
+  const late = machine({ session, ticket });
+  await assert.rejects(late.ready, { code: "refused" });
+  late.restart();
+  await live(late);
+  assert.ok(!late.isGuest && late.id !== session);
+  assert.equal((await late.invite()).session, late.id);
+});
+
 test("the terms of an invitation are those of the caller, and the defaults for the rest", async () => {
   const host = machine();
   await live(host);

@@ -29,8 +29,29 @@ new MutationObserver(() => {
 }).observe(card, { subtree: true, childList: true, characterData: true, attributes: true });
 """
 
+# What a page of the server does to use the client: no file of it is downloaded before.
+USE_CLIENT = """
+const done = arguments[0];
+(async () => {
+  const { connect } = await import("/granary.js");
+  const counter = await connect("unio-counter");
+  await import("/client/granary-machine.js");
+  const element = document.createElement("granary-machine");
+  element.setAttribute("name", "unio-counter");
+  element.innerHTML = '<output data-output="count"></output>';
+  const shown = new Promise((resolve) => element.addEventListener("change", resolve));
+  document.body.append(element);
+  await shown;
+  done([await counter.send("countUp"), element.textContent]);
+})().catch((error) => done(String(error)));
+"""
+
 
 class PageTests(PageCase):
+    def test_a_page_of_the_server_imports_the_client_from_it(self):
+        changes, text = self.browser.execute_async_script(USE_CLIENT)
+        self.assertEqual((changes["count"], text), (1, "0"))
+
     def test_the_machines_are_listed_with_inputs_and_outputs(self):
         with urllib.request.urlopen(f"{self.server.url}/v1/machines") as answer:
             machines = json.load(answer)["machines"]
@@ -228,14 +249,14 @@ class PageTests(PageCase):
             self.assertEqual(opener.get_attribute("aria-expanded"), "false")
 
     def test_outputs_are_announced_without_flooding(self):
+        # The outputs rest only when the test says so: all changes come before they have been unchanged for a second.
+        self.stop_clock()
         card = self.open_console("unio-counter")
         outputs = self.find(f"{card} .console-outputs")
         self.assertEqual(outputs.get_attribute("aria-live"), "polite")
         self.wait_for("its session is live", lambda: self.situation(card) == "live")
-        self.wait_for("the outputs rest", lambda: outputs.get_attribute("aria-busy") is None)
+        self.run_timers()
         button = self.find(f"{card} [data-input=countUp] button")
-        # All changes come before the outputs have been unchanged for a second.
-        self.stop_clock()
         self.browser.execute_script("""
           window.busy = [];
           new MutationObserver(() => window.busy.push(arguments[0].ariaBusy))

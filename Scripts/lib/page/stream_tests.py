@@ -166,7 +166,7 @@ class StreamTests(RelayedCase):
         self.wait_until_live()
         self.assertTrue(self.browser.execute_script("return window.isKept"))
 
-    def test_a_browser_without_shared_workers_has_a_stream_for_each_tab(self):
+    def test_tabs_share_a_stream_without_shared_workers(self):
         script = {"source": "delete window.SharedWorker;"}
         added = self.browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", script)
         self.addCleanup(
@@ -178,8 +178,14 @@ class StreamTests(RelayedCase):
         self.wait_for_one_stream()
         self.switch_on()
         self.count(1)
+        self.browser.switch_to.new_window("tab")
+        self.browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", script)
+        self.visit(self.address)
+        self.wait_for_number(1)
+        self.count(2)
+        self.wait_for_one_stream()
 
-    def test_a_browser_that_cannot_load_the_worker_has_a_stream_for_each_tab(self):
+    def test_a_browser_that_cannot_load_the_worker_has_a_stream_in_a_tab(self):
         script = {"source": """
           window.SharedWorker = class extends SharedWorker {
             constructor(path, options) { super("/none.js", options); }

@@ -32,6 +32,18 @@ struct FingerprintedNamesTests {
         }
     }
 
+    @Test func `files of a folder refer to each other by their paths in it`() throws {
+        let names = FingerprintedNames([
+            file("/main.js", "from \"./client/a.js\""), file("/b.js", "other"), file("/client/b.js", "b"),
+            file("/client/a.js", "from \"./b.js\"; await import(\"./b.js\"); new URL(\"./b.js\", import.meta.url)"),
+        ])
+        let (a, b) = (try #require(names.name(of: "/client/a.js")), try #require(names.name(of: "/client/b.js")))
+        #expect(text(names.content(of: "/main.js")) == "from \".\(a)\"")
+        let relative = "./\(b.dropFirst("/client/".count))"
+        let expected = "from \"\(relative)\"; await import(\"\(relative)\"); new URL(\"\(relative)\", import.meta.url)"
+        #expect(text(names.content(of: "/client/a.js")) == expected)
+    }
+
     @Test func `a change in a dependency changes the names of all dependents`() {
         func names(_ leaf: String) -> FingerprintedNames {
             FingerprintedNames([
@@ -48,6 +60,7 @@ struct FingerprintedNamesTests {
     @Test func `pages use these names, and other text stays unchanged`() throws {
         let names = FingerprintedNames([file("/a.js", "one")])
         let name = try #require(names.name(of: "/a.js"))
+        // The last one is how comments name types.
         let page =
             "<script src=\"/a.js\"></script><a href=\"/\"></a> \"/b.js\" /a.js \" /a.js\" './a.js' import(\"./a.js\")"
         let expected = page.replacing("src=\"/a.js\"", with: "src=\"\(name)\"")

@@ -18,6 +18,17 @@ struct SiteTests {
         return String(decoding: bytes, as: UTF8.self)
     }
 
+    /// Returns the paths of the files that a file refers to.
+    private func references(of path: String) -> [String] {
+        let folder = path.prefix(through: path.lastIndex(of: "/") ?? path.startIndex)
+        let pattern = /(?:href="|src="|(?:from |await import\(|new URL\()"\.)(\/[\w.\/-]*)"/
+        let paths = text(get(path)).matches(of: pattern).map { match in
+            let isAbsolute = match.output.0.hasPrefix("href") || match.output.0.hasPrefix("src")
+            return isAbsolute ? String(match.output.1) : "\(folder)\(match.output.1.dropFirst())"
+        }
+        return paths.filter { !$0.hasPrefix("/v1") }
+    }
+
     @Test func `the page is HTML without inline scripts`() throws {
         let page = try #require(get("/"))
         #expect(page.status == .ok)
@@ -31,13 +42,10 @@ struct SiteTests {
 
     @Test func `every file that the pages and scripts refer to exists`() throws {
         for path in site.paths {
-            let content = text(get(path))
-            #expect(!content.isEmpty)
-            let named = content.matches(of: /(?:href="|src="|from "\.)(\/[\w.]*)"/).map { String($0.output.1) }
-            for target in named where !target.hasPrefix("/v1") {
-                #expect(get(target) != nil, "\(path) names \(target)")
-            }
+            #expect(!text(get(path)).isEmpty)
+            for target in references(of: path) { #expect(get(target) != nil, "\(path) names \(target)") }
         }
+        #expect(references(of: "/client/following.js").count == 4)
     }
 
     @Test func `the page about the interface can be turned off, and is then not linked`() {
@@ -71,23 +79,32 @@ struct SiteTests {
 
     @Test func `pages are revalidated, and refer to files that are cached permanently`() throws {
         let immutable = site.paths.filter { get($0)?.fields.value(.cacheControl)?.contains("immutable") == true }
-        #expect(immutable.count == 25)
+        #expect(immutable.count == 33)
         for path in site.paths where text(get(path)).contains("<html") {
             #expect(get(path)?.fields.value(.cacheControl) == "no-cache")
-            let named = text(get(path)).matches(of: /(?:href|src)="(\/[\w.]+)"/).map { String($0.output.1) }
+            let named = references(of: path)
             #expect(named.count >= 2)
-            for target in named where !target.hasPrefix("/v1") && target != "/docs" {
+            for target in named where target != "/docs" && target != "/" {
                 #expect(immutable.contains(target), "\(target)")
             }
         }
         for path in immutable {
-            let named = text(get(path)).matches(of: /from "\.(\/[\w.]+)"/).map { String($0.output.1) }
-            for target in named { #expect(immutable.contains(target), "\(path) names \(target)") }
+            for target in references(of: path) { #expect(immutable.contains(target), "\(path) names \(target)") }
         }
     }
 
+    @Test func `every module of the client is served, except the one that needs a bundler`() throws {
+        let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(
+            path: "../../../Clients/JavaScript/src")
+        for file in try FileManager.default.contentsOfDirectory(atPath: folder.path) where file != "react.js" {
+            #expect(get("/client/\(file)")?.status == .ok, "\(file)")
+        }
+        #expect(get("/client/react.js") == nil)
+        #expect(text(get("/granary.js")).contains(/export \* from "\.\/client\/granary\.\w+\.js"/))
+    }
+
     @Test func `files are also served under their plain names, which are revalidated`() {
-        for name in ["/main.js", "/session.js", "/style.css", "/icon.svg"] {
+        for name in ["/main.js", "/granary.js", "/client/granary.js", "/style.css", "/icon.svg"] {
             #expect(get(name)?.status == .ok && get(name)?.fields.value(.cacheControl) == "no-cache")
         }
     }

@@ -1,8 +1,8 @@
+import { open } from "./client/granary.js";
 import { element } from "./element.js";
 import { RequestNote } from "./note.js";
 import { OutputList } from "./outputs.js";
 import { example, typeName } from "./schema.js";
-import { MachineSession } from "./session.js";
 import { SessionStatus } from "./status.js";
 
 /**
@@ -19,17 +19,14 @@ export function openConsole(card, button, machine) {
   panel.setAttribute("aria-label", `Console of ${machine.name}`);
   panel.tabIndex = -1;
   const badge = element("span", "badge");
-  const status = new SessionStatus(panel, badge, () => session.open("This is a new session."));
   const outputs = new OutputList(machine.outputs);
-  const session = new MachineSession(machine.name, {
-    changed: (_, changes) => outputs.show(changes),
-    emitted: (name, value) => outputs.show({ [name]: value }),
-    renewed(reason) {
-      for (const { note } of controls) note.clear();
-      outputs.clear();
-      status.announce(reason);
-    },
-    situation: (situation) => status.show(situation),
+  const session = open(machine.name, { queue: 0 });
+  const status = new SessionStatus(panel, badge, session);
+  session.on("change", (changes) => outputs.show(changes));
+  session.on("event", ({ output, value }) => outputs.show({ [output]: value }));
+  session.on("new-session", () => {
+    for (const { note } of controls) note.clear();
+    outputs.clear();
   });
   const send = (name, value) => {
     status.acknowledge();
@@ -49,14 +46,12 @@ export function openConsole(card, button, machine) {
   setButton("Close");
   button.addEventListener("click", close, { capture: true, once: true });
   panel.focus({ preventScroll: true });
-  session.open();
 
   /** @param {Event} event */
   function close(event) {
     event.stopImmediatePropagation();
-    session.end();
-    status.stop();
     panel.remove();
+    session.end();
     for (const block of ports) block.hidden = false;
     setButton("Open");
     button.focus();

@@ -1,5 +1,5 @@
+import { Requests, refusal } from "./client/request.js";
 import { element, say } from "./element.js";
-import { Problem, contents, request } from "./problem.js";
 import { example, typeName } from "./schema.js";
 
 /**
@@ -13,9 +13,9 @@ show();
 /** Shows the machines that this browser may see. */
 async function show() {
   try {
-    const response = await request("/v1/machines");
-    if (!response.ok) throw await Problem.from(response);
-    const { machines } = await contents(response);
+    const reply = await new Requests({ server: "", timeout: 30_000 }).send("/v1/machines");
+    if (reply.status !== 200) throw refusal(reply);
+    const { machines } = reply.body;
     list.replaceChildren(link("/openapi.json", "The OpenAPI document of the server"), ...machines.map(section));
     say(status, machines.length ? "" : "The server has no machines.");
   } catch (error) {

@@ -1,7 +1,7 @@
+import { Requests, refusal } from "./client/request.js";
+import { whenLate } from "./client/situation.js";
 import { openConsole } from "./console.js";
 import { element, say } from "./element.js";
-import { whenLate } from "./late.js";
-import { Problem, contents, request } from "./problem.js";
 import { typeName } from "./schema.js";
 
 /**
@@ -17,13 +17,12 @@ import { typeName } from "./schema.js";
 export async function listMachines(section) {
   const list = section.querySelector("[data-machines]");
   const status = section.querySelector("[data-status]");
+  const requests = new Requests({ server: "", timeout: 30_000 });
   for (let attempts = 0; ; attempts += 1) {
     try {
-      const response = await whenLate(request("/v1/machines"), {
-        begin: () => say(status, "Waiting for the server…"),
-      });
-      if (!response.ok) throw await Problem.from(response);
-      const { machines } = await contents(response);
+      const reply = await whenLate(requests.send("/v1/machines"), { begin: () => say(status, "Waiting for the server…") });
+      if (reply.status !== 200) throw refusal(reply);
+      const { machines } = reply.body;
       say(status, "");
       list.replaceChildren(...machines.map(card));
       return machines;

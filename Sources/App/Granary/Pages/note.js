@@ -1,5 +1,5 @@
+import { whenLate } from "./client/situation.js";
 import { element, say } from "./element.js";
-import { whenLate } from "./late.js";
 
 /** Shows the progress of the requests of a control. It stays empty while they complete quickly. */
 export class RequestNote {

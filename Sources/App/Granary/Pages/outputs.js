@@ -10,7 +10,7 @@ const longestText = 200;
 
 /**
  * The current value of each output.
-  *
+ *
  * A screen reader announces the first change immediately. If others follow within a second, it announces only the
  * result, so that frequent changes do not drown out everything else.
  */
@@ -74,7 +74,8 @@ export class OutputList {
   #set(name, changed) {
     const value = this.#values.get(name);
     if (value === undefined) return;
-    const text = typeof changed === "string" ? changed : JSON.stringify(changed);
+    // A new session may lack an output.
+    const text = typeof changed === "string" ? changed : JSON.stringify(changed) ?? "–";
     if (text.length > longestText) value.parentElement.setAttribute("aria-live", "off");
     else value.parentElement.removeAttribute("aria-live");
     say(value, text);

@@ -1,6 +1,19 @@
 import { element, say } from "./element.js";
 
-const names = { connecting: "connecting", live: "live", waiting: "reconnecting", failed: "stopped" };
+/** The name of each status in the style sheet, and its words. */
+const situations = {
+  connecting: ["connecting", "connecting"], live: ["live", "live"], offline: ["waiting", "reconnecting"],
+  ended: ["failed", "stopped"],
+};
+
+/** The reasons for the end of a session. */
+const ends = {
+  deleted: "The session was deleted", expired: "The session had expired", failed: "The session has failed",
+  unknown: "The server no longer has the session",
+};
+
+/** The reasons for which a session that has not ended is replaced. `other` is a session of another program at this address. */
+const replacements = { requested: "This is a new session.", other: "" };
 
 /** Shows the state of a session in words that screen readers announce. */
 export class SessionStatus {
@@ -11,14 +24,13 @@ export class SessionStatus {
   #action = element("button", "wide", "Start a new session");
   /** @type {ReturnType<typeof setInterval> | undefined} */
   #timer;
-  #isStopped = false;
 
   /**
    * @param {HTMLElement} section is marked as stale while its outputs may be out of date
    * @param {HTMLElement} badge shows the state in one or two words
-   * @param {() => void} restart called when the user wants a new session
+   * @param {import("./client/machine.js").Machine} session
    */
-  constructor(section, badge, restart) {
+  constructor(section, badge, session) {
     this.section = section;
     this.badge = badge;
     for (const node of [badge, this.#news, this.#detail]) node.setAttribute("role", "status");
@@ -29,31 +41,12 @@ export class SessionStatus {
     // Otherwise screen readers would announce every second of the countdown.
     this.#countdown.setAttribute("aria-hidden", "true");
     this.#action.type = "button";
-    this.#action.addEventListener("click", restart);
+    this.#action.addEventListener("click", () => session.restart());
     /** The elements to place below the outputs. */
     this.nodes = [this.#news, this.#detail];
-    this.show({ name: "connecting" });
-  }
-
-  /** @param {import("./situation.js").Situation} situation */
-  show({ name, detail = "", until, isLate = false }) {
-    // A stream can stay open although the server does not respond. The page must not show such a session as live.
-    const isOverdue = isLate && (name === "live" || name === "connecting");
-    this.badge.dataset.situation = isOverdue ? "waiting" : name;
-    this.section.classList.toggle("is-stale", name === "waiting" || name === "failed");
-    say(this.#word, isOverdue ? "waiting for the server" : names[name]);
-    this.#countDown(until);
-    say(this.#detail, detail);
-    this.#detail.classList.toggle("is-error", name === "failed");
-    this.#offer(name === "failed");
-  }
-
-  /**
-   * Announces an event that explains a sudden change of the outputs.
-   * @param {string} news
-   */
-  announce(news) {
-    say(this.#news, news);
+    session.on("status", (status) => this.#show(status));
+    session.on("new-session", ({ reason }) => this.#announce(reason));
+    this.#show(session.status);
   }
 
   /** Removes the announcement, because the user has continued. */
@@ -61,10 +54,28 @@ export class SessionStatus {
     say(this.#news, "");
   }
 
-  /** Ends the countdown, permanently. Call when the elements are removed. */
-  stop() {
-    this.#isStopped = true;
-    clearInterval(this.#timer);
+  /** @param {{status: string, reason?: string, message?: string, until?: number, isLate: boolean}} status */
+  #show({ status, reason = "", message = "", until, isLate }) {
+    const [situation, words] = situations[status];
+    const hasEnded = status === "ended";
+    // A stream can stay open although the server does not respond. The page must not show such a session as live.
+    const isOverdue = isLate && (status === "live" || status === "connecting");
+    this.badge.dataset.situation = isOverdue ? "waiting" : situation;
+    this.section.classList.toggle("is-stale", hasEnded || status === "offline");
+    say(this.#word, isOverdue ? "waiting for the server" : words);
+    this.#countDown(until);
+    say(this.#detail, hasEnded && reason in ends ? `${ends[reason]}.` : message);
+    this.#detail.classList.toggle("is-error", hasEnded);
+    this.#offer(hasEnded);
+  }
+
+  /**
+   * Announces a new session, which explains a sudden change of the outputs.
+   * @param {string} reason
+   */
+  #announce(reason) {
+    const end = ends[reason] ?? "The session had ended";
+    say(this.#news, replacements[reason] ?? `${end}; this is a new session.`);
   }
 
   /** @param {number | undefined} until */
@@ -75,8 +86,7 @@ export class SessionStatus {
       this.#countdown.textContent = seconds > 0 ? `\u00a0in ${seconds} s` : "";
     };
     show();
-    // A request that ends after the session was closed still reports its situation.
-    if (until !== undefined && !this.#isStopped) this.#timer = setInterval(show, 250);
+    if (until !== undefined) this.#timer = setInterval(show, 250);
   }
 
   /** @param {boolean} isOffered whether the user can begin a new session */

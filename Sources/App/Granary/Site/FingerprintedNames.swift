@@ -6,6 +6,8 @@ import HTTPServer
 /// too. So a file is named only after all files that it references.
 struct FingerprintedNames {
     private static let quote = UInt8(ascii: "\"")
+    /// What precedes a relative path in a script. `import(` alone occurs in the types of comments, which browsers do not load.
+    private static let references = ["from ", "await import(", "new URL("]
 
     private let sources: [String: [UInt8]]
     private var finished: [String: (name: String, content: [UInt8])] = [:]
@@ -25,7 +27,7 @@ struct FingerprintedNames {
 
     /// Returns the content of a page, with the fingerprinted names of the files that it references.
     func naming(_ content: [UInt8]) -> [UInt8] {
-        FingerprintedNames.rewritten(content) { finished[$0]?.name }
+        FingerprintedNames.rewritten(content, in: "/") { finished[$0]?.name }
     }
 
     /// Returns the path without its fingerprint, or `nil` if it has none.
@@ -38,7 +40,8 @@ struct FingerprintedNames {
         if let finished = finished[path] { return finished.name }
         // The name of a file in a cycle would depend on itself, so references to it keep its plain name.
         guard let source = sources[path], begun.insert(path).inserted else { return nil }
-        let content = FingerprintedNames.rewritten(source) { finish($0) }
+        let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
+        let content = FingerprintedNames.rewritten(source, in: folder) { finish($0) }
         // The content includes the names of the referenced files, so a change of one of them changes this name, too.
         let name = FingerprintedNames.name(of: path, StaticContent.fingerprint(of: content))
         finished[path] = (name, content)
@@ -51,14 +54,17 @@ struct FingerprintedNames {
         return "\(path[..<dot]).\(fingerprint)\(path[dot...])"
     }
 
-    /// Replaces quoted file names: `"/main.js"` in pages and `from "./main.js"` in scripts.
-    private static func rewritten(_ content: [UInt8], _ name: (String) -> String?) -> [UInt8] {
-        // `import("./main.js")` occurs only in the types of comments, which browsers do not load.
+    /// Replaces quoted file names: `"/main.js"` in pages, and `from "./main.js"` in scripts of a folder.
+    private static func rewritten(
+        _ content: [UInt8], in folder: Substring, _ name: (String) -> String?
+    ) -> [UInt8] {
         let parts = content.split(separator: quote, omittingEmptySubsequences: false)
         var rewritten: [UInt8] = []
         for (index, part) in parts.enumerated() {
             if index > 0 { rewritten.append(quote) }
-            guard index > 0, index < parts.count - 1, let named = renamed(part, behind: parts[index - 1], name) else {
+            guard index > 0, index < parts.count - 1,
+                let named = renamed(part, behind: parts[index - 1], in: folder, name)
+            else {
                 rewritten.append(contentsOf: part)
                 continue
             }
@@ -68,10 +74,14 @@ struct FingerprintedNames {
     }
 
     private static func renamed(
-        _ part: ArraySlice<UInt8>, behind previous: ArraySlice<UInt8>, _ name: (String) -> String?
+        _ part: ArraySlice<UInt8>, behind previous: ArraySlice<UInt8>, in folder: Substring,
+        _ name: (String) -> String?
     ) -> String? {
         if part.first == UInt8(ascii: "/") { return name(String(decoding: part, as: UTF8.self)) }
-        guard part.starts(with: "./".utf8), previous.suffix(5).elementsEqual("from ".utf8) else { return nil }
-        return name(String(decoding: part.dropFirst(), as: UTF8.self)).map { ".\($0)" }
+        guard part.starts(with: "./".utf8),
+            references.contains(where: { previous.suffix($0.utf8.count).elementsEqual($0.utf8) })
+        else { return nil }
+        let path = "\(folder)\(String(decoding: part.dropFirst(2), as: UTF8.self))"
+        return name(path).map { "./\($0.dropFirst(folder.count))" }
     }
 }

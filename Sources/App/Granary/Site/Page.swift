@@ -1,7 +1,7 @@
 /// The additions of a program to the page at `/`.
 ///
 /// The page consists of the program's content, followed by the list of machines with a console for each. Scripts are
-/// modules that can import the modules of the console, such as `./session.js` and `./status.js`.
+/// modules that can import the JavaScript client, `/granary.js`, and the modules of the console, such as `./status.js`.
 public struct Page: Sendable {
     /// HTML for the beginning of the page's `main` element. Inline scripts and styles in it have no effect, because the
     /// Content-Security-Policy forbids them.

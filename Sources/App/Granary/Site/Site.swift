@@ -76,7 +76,6 @@ struct Site: Sendable {
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
     private static let html: HTTPFieldValue = "text/html; charset=utf-8"
-    private static let script: HTTPFieldValue = "text/javascript; charset=utf-8"
 
     /// Returns whether a path belongs to the server itself.
     static func isReserved(_ path: String) -> Bool {
@@ -94,33 +93,46 @@ struct Site: Sendable {
 
     private static var files: [PageFile] {
         [
-            PageFile(path: "/style.css", contentType: "text/css; charset=utf-8", content: PackageResources.style_css),
-            PageFile(path: "/icon.svg", contentType: "image/svg+xml", content: PackageResources.icon_svg),
-            PageFile(path: "/backoff.js", contentType: script, content: PackageResources.backoff_js),
-            PageFile(path: "/connection.js", contentType: script, content: PackageResources.connection_js),
-            PageFile(path: "/console.js", contentType: script, content: PackageResources.console_js),
-            PageFile(path: "/creation.js", contentType: script, content: PackageResources.creation_js),
-            PageFile(
-                path: DevelopmentStatusFile.script, contentType: script, content: PackageResources.development_js),
-            PageFile(path: "/docs.js", contentType: script, content: PackageResources.docs_js),
-            PageFile(path: "/element.js", contentType: script, content: PackageResources.element_js),
-            PageFile(path: "/hub.js", contentType: script, content: PackageResources.hub_js),
-            PageFile(path: "/late.js", contentType: script, content: PackageResources.late_js),
-            PageFile(path: "/machines.js", contentType: script, content: PackageResources.machines_js),
-            PageFile(path: "/main.js", contentType: script, content: PackageResources.main_js),
-            PageFile(path: "/memory.js", contentType: script, content: PackageResources.memory_js),
-            PageFile(path: "/note.js", contentType: script, content: PackageResources.note_js),
-            PageFile(path: "/outputs.js", contentType: script, content: PackageResources.outputs_js),
-            PageFile(path: "/presence.js", contentType: script, content: PackageResources.presence_js),
-            PageFile(path: "/problem.js", contentType: script, content: PackageResources.problem_js),
-            PageFile(path: "/schema.js", contentType: script, content: PackageResources.schema_js),
-            PageFile(path: "/session.js", contentType: script, content: PackageResources.session_js),
-            PageFile(path: "/situation.js", contentType: script, content: PackageResources.situation_js),
-            PageFile(path: "/status.js", contentType: script, content: PackageResources.status_js),
-            PageFile(path: "/stream.js", contentType: script, content: PackageResources.stream_js),
-            PageFile(path: "/streams.js", contentType: script, content: PackageResources.streams_js),
-            PageFile(path: "/ticket.js", contentType: script, content: PackageResources.ticket_js),
-            PageFile(path: "/worker.js", contentType: script, content: PackageResources.worker_js),
+            PageFile(path: "/style.css", content: PackageResources.style_css),
+            PageFile(path: "/icon.svg", content: PackageResources.icon_svg),
+            PageFile(path: "/console.js", content: PackageResources.console_js),
+            PageFile(path: DevelopmentStatusFile.script, content: PackageResources.development_js),
+            PageFile(path: "/docs.js", content: PackageResources.docs_js),
+            PageFile(path: "/element.js", content: PackageResources.element_js),
+            PageFile(path: "/machines.js", content: PackageResources.machines_js),
+            PageFile(path: "/main.js", content: PackageResources.main_js),
+            PageFile(path: "/note.js", content: PackageResources.note_js),
+            PageFile(path: "/outputs.js", content: PackageResources.outputs_js),
+            PageFile(path: "/schema.js", content: PackageResources.schema_js),
+            PageFile(path: "/status.js", content: PackageResources.status_js),
+            PageFile(path: "/granary.js", content: Array("export * from \"./client/granary.js\";\n".utf8)),
+        ] + client
+    }
+
+    /// The JavaScript client. `react.js` is not here, because it needs a bundler.
+    private static var client: [PageFile] {
+        [
+            PageFile(path: "/client/backoff.js", content: PackageResources.backoff_js),
+            PageFile(path: "/client/connection.js", content: PackageResources.connection_js),
+            PageFile(path: "/client/creation.js", content: PackageResources.creation_js),
+            PageFile(path: "/client/emitter.js", content: PackageResources.emitter_js),
+            PageFile(path: "/client/following.js", content: PackageResources.following_js),
+            PageFile(path: "/client/granary.js", content: PackageResources.granary_js),
+            PageFile(path: "/client/granary-machine.js", content: PackageResources.granary_machine_js),
+            PageFile(path: "/client/hub.js", content: PackageResources.hub_js),
+            PageFile(path: "/client/leader.js", content: PackageResources.leader_js),
+            PageFile(path: "/client/machine.js", content: PackageResources.machine_js),
+            PageFile(path: "/client/memory.js", content: PackageResources.memory_js),
+            PageFile(path: "/client/outbox.js", content: PackageResources.outbox_js),
+            PageFile(path: "/client/parser.js", content: PackageResources.parser_js),
+            PageFile(path: "/client/presence.js", content: PackageResources.presence_js),
+            PageFile(path: "/client/request.js", content: PackageResources.request_js),
+            PageFile(path: "/client/situation.js", content: PackageResources.situation_js),
+            PageFile(path: "/client/stream.js", content: PackageResources.stream_js),
+            PageFile(path: "/client/ticket.js", content: PackageResources.ticket_js),
+            PageFile(path: "/client/token.js", content: PackageResources.token_js),
+            PageFile(path: "/client/values.js", content: PackageResources.values_js),
+            PageFile(path: "/client/worker.js", content: PackageResources.worker_js),
         ]
     }
 }

@@ -1,5 +1,5 @@
+import { open } from "./client/granary.js";
 import { RequestNote } from "./note.js";
-import { MachineSession } from "./session.js";
 import { SessionStatus } from "./status.js";
 
 /** The inputs and outputs that this card requires. @type {import("./shape.js").Shape} */
@@ -20,18 +20,9 @@ export function startCounter(section, machine) {
   const toggle = section.querySelector("[data-input=isOn]");
   const label = section.querySelector("[data-output=toggleText]");
 
-  const status = new SessionStatus(section, section.querySelector(".badge"), () => session.open("This is a new session."));
-  const session = new MachineSession(machine, {
-    changed: show,
-    renewed(reason) {
-      for (const note of notes) note.clear();
-      status.announce(reason);
-    },
-    situation: (situation) => status.show(situation),
-  }, "main");
-
-  /** @type {RequestNote[]} */
-  const notes = [];
+  const session = open(machine, { name: "main", queue: 0 });
+  const status = new SessionStatus(section, section.querySelector(".badge"), session);
+  session.on("change", (_, outputs) => show(outputs));
 
   /** @param {Record<string, unknown>} outputs */
   function show(outputs) {
@@ -51,8 +42,8 @@ export function startCounter(section, machine) {
    */
   function connect(control, name, event, value = () => undefined) {
     const note = new RequestNote(control, name);
-    notes.push(note);
     section.append(note.node);
+    session.on("new-session", () => note.clear());
     control.addEventListener(event, async () => {
       status.acknowledge();
       const isDone = await note.follow(session.send(control.dataset.input, value()));
@@ -65,5 +56,4 @@ export function startCounter(section, machine) {
   connect(decrement, "Decrement", "click");
   connect(toggle, "Switch", "change", () => toggle.checked);
   section.append(...status.nodes);
-  session.start();
 }

@@ -1,5 +1,5 @@
+import { open } from "./client/granary.js";
 import { RequestNote } from "./note.js";
-import { MachineSession } from "./session.js";
 import { SessionStatus } from "./status.js";
 
 /** The inputs and outputs that this card requires. @type {import("./shape.js").Shape} */
@@ -21,24 +21,21 @@ export function startSearch(section, machine) {
 
   /** Whether the user has changed the field. */
   let isTyped = false;
-  const status = new SessionStatus(section, section.querySelector(".badge"), () => session.open("This is a new session."));
-  const session = new MachineSession(machine, {
-    changed(outputs, changes) {
-      // After a reload, the field is empty, but the session has a search.
-      if (!isTyped && text.value === "") text.value = String(outputs.query ?? "");
-      section.classList.toggle("is-loading", outputs.isLoading === true);
-      if ("repositories" in changes) list.replaceChildren(...(outputs.repositories ?? []).map(row));
-      result.textContent = describe(outputs, text.value);
-      more.hidden = outputs.hasMore !== true;
-      more.disabled = outputs.isLoading === true;
-    },
-    renewed(reason) {
-      searchNote.clear();
-      moreNote.clear();
-      status.announce(reason);
-    },
-    situation: (situation) => status.show(situation),
-  }, "main");
+  const session = open(machine, { name: "main", queue: 0 });
+  const status = new SessionStatus(section, section.querySelector(".badge"), session);
+  session.on("change", (changes, outputs) => {
+    // After a reload, the field is empty, but the session has a search.
+    if (!isTyped && text.value === "") text.value = String(outputs.query ?? "");
+    section.classList.toggle("is-loading", outputs.isLoading === true);
+    if ("repositories" in changes) list.replaceChildren(...(outputs.repositories ?? []).map(row));
+    result.textContent = describe(outputs, text.value);
+    more.hidden = outputs.hasMore !== true;
+    more.disabled = outputs.isLoading === true;
+  });
+  session.on("new-session", () => {
+    searchNote.clear();
+    moreNote.clear();
+  });
 
   const searchNote = new RequestNote(text);
   const moreNote = new RequestNote(more);
@@ -61,7 +58,6 @@ export function startSearch(section, machine) {
     event.preventDefault();
     search();
   });
-  session.start();
 }
 
 /**

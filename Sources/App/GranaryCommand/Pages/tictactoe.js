@@ -1,7 +1,7 @@
+import { open } from "./client/granary.js";
 import { element, say } from "./element.js";
 import { invitation, link } from "./invitation.js";
 import { RequestNote } from "./note.js";
-import { MachineSession } from "./session.js";
 import { SessionStatus } from "./status.js";
 
 /** The inputs and outputs that this card requires. @type {import("./shape.js").Shape} */
@@ -25,16 +25,14 @@ export function startTicTacToe(section, machine) {
 
   /** Whether this guest has joined the game. */
   let hasJoined = false;
-  const status = new SessionStatus(section, section.querySelector(".badge"), () => session.open("This is a new session."));
-  const session = new MachineSession(machine, {
-    changed: show,
-    renewed(reason) {
-      note.clear();
-      shared.hidden = true;
-      status.announce(reason);
-    },
-    situation: (situation) => status.show(situation),
-  }, "main");
+  const { session: id, ticket } = invitation(machine) ?? {};
+  const session = open(machine, { name: "main", queue: 0, session: id, ticket });
+  const status = new SessionStatus(section, section.querySelector(".badge"), session);
+  session.on("change", (_, outputs) => show(outputs));
+  session.on("new-session", () => {
+    note.clear();
+    shared.hidden = true;
+  });
 
   const note = new RequestNote(board);
   shared.after(note.node, ...status.nodes);
@@ -73,8 +71,6 @@ export function startTicTacToe(section, machine) {
     address.focus();
     address.select();
   })));
-  const invited = invitation(machine);
-  invited === null ? session.start() : session.join(invited.session, invited.ticket);
 }
 
 /**
