@@ -27,21 +27,11 @@ struct Site: Sendable {
         // Only pages of `granary dev` load its script.
         let own = Self.files.filter { $0.path != DevelopmentStatusFile.script || page?.developmentStatus != nil }
         let files = own + (page?.files ?? []).filter { !Self.isReserved($0.path) }
-        let names = FingerprintedNames(files)
-        var contents: [String: StaticContent] = [:]
-        for file in files {
-            let content = Self.content(names.content(of: file.path) ?? file.content, file.contentType)
-            contents[file.path] = content
-            if let name = names.name(of: file.path) { contents[name] = content.kept(.immutable) }
-        }
-        for document in Self.documents(page, hasDocs) {
-            contents[document.path] = Self.content(names.naming(document.content), document.contentType)
-        }
-        return contents
+        return SiteContents.contents(of: files, Self.documents(page, hasDocs))
     }
 
     /// The paths of the site, in alphabetical order.
-    var paths: [String] { contents.all.keys.sorted() }
+    var paths: [String] { contents.paths }
 
     /// Returns the response to a request for a path of the site or for no path at all, or `nil` for other requests.
     func response(to request: HTTPRequest) -> HTTPResponse? {
@@ -53,12 +43,7 @@ struct Site: Sendable {
         if let developmentStatus, request.path == DevelopmentStatusFile.path {
             return developmentStatus.response(to: request)
         }
-        let contents = contents.all
-        if let content = contents[String(request.path)] { return content.response(to: request) }
-        // During a deployment, another server may have served the page of another build. The file here differs from the
-        // one that the page refers to, but most likely works. It must be revalidated, so it is not cached under the
-        // wrong name.
-        return FingerprintedNames.plainPath(of: request.path).flatMap { contents[$0] }?.response(to: request)
+        return contents.response(to: request)
     }
 
     /// Returns a file with the fields that all files of the server have.
@@ -75,8 +60,7 @@ struct Site: Sendable {
     private static let policy: HTTPFieldValue =
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-    private static let html: HTTPFieldValue = "text/html; charset=utf-8"
-    private static let script: HTTPFieldValue = "text/javascript; charset=utf-8"
+    static let html: HTTPFieldValue = "text/html; charset=utf-8"
 
     /// Returns whether a path belongs to the server itself.
     static func isReserved(_ path: String) -> Bool {
@@ -94,33 +78,32 @@ struct Site: Sendable {
 
     private static var files: [PageFile] {
         [
-            PageFile(path: "/style.css", contentType: "text/css; charset=utf-8", content: PackageResources.style_css),
-            PageFile(path: "/icon.svg", contentType: "image/svg+xml", content: PackageResources.icon_svg),
-            PageFile(path: "/backoff.js", contentType: script, content: PackageResources.backoff_js),
-            PageFile(path: "/connection.js", contentType: script, content: PackageResources.connection_js),
-            PageFile(path: "/console.js", contentType: script, content: PackageResources.console_js),
-            PageFile(path: "/creation.js", contentType: script, content: PackageResources.creation_js),
-            PageFile(
-                path: DevelopmentStatusFile.script, contentType: script, content: PackageResources.development_js),
-            PageFile(path: "/docs.js", contentType: script, content: PackageResources.docs_js),
-            PageFile(path: "/element.js", contentType: script, content: PackageResources.element_js),
-            PageFile(path: "/hub.js", contentType: script, content: PackageResources.hub_js),
-            PageFile(path: "/late.js", contentType: script, content: PackageResources.late_js),
-            PageFile(path: "/machines.js", contentType: script, content: PackageResources.machines_js),
-            PageFile(path: "/main.js", contentType: script, content: PackageResources.main_js),
-            PageFile(path: "/memory.js", contentType: script, content: PackageResources.memory_js),
-            PageFile(path: "/note.js", contentType: script, content: PackageResources.note_js),
-            PageFile(path: "/outputs.js", contentType: script, content: PackageResources.outputs_js),
-            PageFile(path: "/presence.js", contentType: script, content: PackageResources.presence_js),
-            PageFile(path: "/problem.js", contentType: script, content: PackageResources.problem_js),
-            PageFile(path: "/schema.js", contentType: script, content: PackageResources.schema_js),
-            PageFile(path: "/session.js", contentType: script, content: PackageResources.session_js),
-            PageFile(path: "/situation.js", contentType: script, content: PackageResources.situation_js),
-            PageFile(path: "/status.js", contentType: script, content: PackageResources.status_js),
-            PageFile(path: "/stream.js", contentType: script, content: PackageResources.stream_js),
-            PageFile(path: "/streams.js", contentType: script, content: PackageResources.streams_js),
-            PageFile(path: "/ticket.js", contentType: script, content: PackageResources.ticket_js),
-            PageFile(path: "/worker.js", contentType: script, content: PackageResources.worker_js),
+            PageFile(path: "/style.css", content: PackageResources.style_css),
+            PageFile(path: "/icon.svg", content: PackageResources.icon_svg),
+            PageFile(path: "/backoff.js", content: PackageResources.backoff_js),
+            PageFile(path: "/connection.js", content: PackageResources.connection_js),
+            PageFile(path: "/console.js", content: PackageResources.console_js),
+            PageFile(path: "/creation.js", content: PackageResources.creation_js),
+            PageFile(path: DevelopmentStatusFile.script, content: PackageResources.development_js),
+            PageFile(path: "/docs.js", content: PackageResources.docs_js),
+            PageFile(path: "/element.js", content: PackageResources.element_js),
+            PageFile(path: "/hub.js", content: PackageResources.hub_js),
+            PageFile(path: "/late.js", content: PackageResources.late_js),
+            PageFile(path: "/machines.js", content: PackageResources.machines_js),
+            PageFile(path: "/main.js", content: PackageResources.main_js),
+            PageFile(path: "/memory.js", content: PackageResources.memory_js),
+            PageFile(path: "/note.js", content: PackageResources.note_js),
+            PageFile(path: "/outputs.js", content: PackageResources.outputs_js),
+            PageFile(path: "/presence.js", content: PackageResources.presence_js),
+            PageFile(path: "/problem.js", content: PackageResources.problem_js),
+            PageFile(path: "/schema.js", content: PackageResources.schema_js),
+            PageFile(path: "/session.js", content: PackageResources.session_js),
+            PageFile(path: "/situation.js", content: PackageResources.situation_js),
+            PageFile(path: "/status.js", content: PackageResources.status_js),
+            PageFile(path: "/stream.js", content: PackageResources.stream_js),
+            PageFile(path: "/streams.js", content: PackageResources.streams_js),
+            PageFile(path: "/ticket.js", content: PackageResources.ticket_js),
+            PageFile(path: "/worker.js", content: PackageResources.worker_js),
         ]
     }
 }
