@@ -54,23 +54,12 @@ enum CreatedKeyFile {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw failure(path, errno, key) }
         defer { close(descriptor) }
-        let isWritten = content.withBytes { write($0, to: descriptor) }
+        let isWritten = content.withBytes { $0.write(to: descriptor) }
         guard isWritten, fsync(descriptor) == 0 else {
             let error = errno
             unlink(path)
             throw failure(path, error, key)
         }
-    }
-
-    private static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Bool {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = Glibc.write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { return false }
-            rest = rest.dropFirst(count)
-        }
-        return true
     }
 
     private static func digit(_ value: UInt8) -> UInt8 { value < 10 ? 0x30 + value : 0x57 + value }
@@ -97,7 +86,6 @@ enum CreatedKeyFile {
     private static func failure(
         _ path: String, _ error: Int32, _ key: String, to action: String = "create"
     ) -> OperatorError {
-        let reason = String(cString: granary_error_text(error)).lowercased()
-        return OperatorError("\(key): expected to \(action) \(path), got: \(reason)")
+        OperatorError(key, expectedTo: "\(action) \(path)", error)
     }
 }

@@ -17,13 +17,13 @@ final class LockedKeyFile {
         let path = LockedKeyFile.resolved(path)
         while true {
             let descriptor = open(path, O_RDWR | O_CLOEXEC | (creates ? O_CREAT : 0), 0o600)
-            guard descriptor >= 0 else { throw LockedKeyFile.failure("open \(path) for writing", errno, key) }
+            guard descriptor >= 0 else { throw OperatorError(key, expectedTo: "open \(path) for writing", errno) }
             var (held, present) = (stat(), stat())
             guard flock(descriptor, LOCK_EX) == 0, fstat(descriptor, &held) == 0 else {
                 let error = errno
                 close(descriptor)
                 if error == EINTR { continue }
-                throw LockedKeyFile.failure("lock \(path)", error, key)
+                throw OperatorError(key, expectedTo: "lock \(path)", error)
             }
             // Another process may have replaced the file before this one had the lock.
             if stat(path, &present) == 0, held.st_ino == present.st_ino, held.st_dev == present.st_dev {
@@ -44,49 +44,32 @@ final class LockedKeyFile {
         let draft = path + ".new"
         unlink(draft)
         let target = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard target >= 0 else { throw LockedKeyFile.failure("create \(draft)", errno, key) }
+        guard target >= 0 else { throw OperatorError(key, expectedTo: "create \(draft)", errno) }
         defer { close(target) }
         // The server may run as another user than the operator.
         let isKept =
             status.st_uid == geteuid() && status.st_gid == getegid()
             || fchown(target, status.st_uid, status.st_gid) == 0
-        guard isKept, write(text, to: target), fsync(target) == 0, rename(draft, path) == 0 else {
+        guard isKept, Array(text.utf8).withUnsafeBytes({ $0.write(to: target) }), fsync(target) == 0,
+            rename(draft, path) == 0
+        else {
             let error = errno
             unlink(draft)
-            throw LockedKeyFile.failure("replace \(path)", error, key)
+            throw OperatorError(key, expectedTo: "replace \(path)", error)
         }
         synchronizeDirectory()
-    }
-
-    private func write(_ text: String, to descriptor: Int32) -> Bool {
-        var rest = Array(text.utf8)[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { return false }
-            rest = rest.dropFirst(count)
-        }
-        return true
     }
 
     /// Flushes the name to the disk. A failure is not an error: the content is there, under one name or the other.
     private func synchronizeDirectory() {
         let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
         let directory = slash.map { $0 == path.utf8.startIndex ? "/" : String(path[..<$0]) } ?? "."
-        let descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { return }
-        fsync(descriptor)
-        close(descriptor)
+        try? CreatedKeyFile.synchronize(directory, for: key)
     }
 
     private static func resolved(_ path: String) -> String {
         guard let resolved = realpath(path, nil) else { return path }
         defer { free(resolved) }
         return String(cString: resolved)
-    }
-
-    private static func failure(_ action: String, _ error: Int32, _ key: String) -> OperatorError {
-        let reason = String(cString: granary_error_text(error)).lowercased()
-        return OperatorError("\(key): expected to \(action), got: \(reason)")
     }
 }

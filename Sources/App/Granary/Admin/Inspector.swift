@@ -5,33 +5,23 @@ import HTTPServer
 struct Inspector: Sendable {
     private let contents: SiteContents
 
-    init() { contents = SiteContents { Inspector.contents } }
+    init() {
+        contents = SiteContents {
+            let page = PageFile(path: "/", contentType: Site.html, content: PackageResources.inspector_html)
+            return SiteContents.contents(of: Inspector.files, [page])
+        }
+    }
 
     /// Has the page compressed in the background.
     func prepare() { contents.prepare() }
 
     /// The paths, in alphabetical order.
-    var paths: [String] { contents.all.keys.sorted() }
+    var paths: [String] { contents.paths }
 
     /// Returns the response to a request for the page or one of its files; nil for other paths.
     func response(to request: HTTPRequest) -> HTTPResponse? {
         guard request.path == "/" || request.targetStarts(with: "/inspector/") else { return nil }
-        let contents = contents.all
-        if let content = contents[String(request.path)] { return content.response(to: request) }
-        // A page of the build before refers to files by other names.
-        return FingerprintedNames.plainPath(of: request.path).flatMap { contents[$0] }?.response(to: request)
-    }
-
-    private static var contents: [String: StaticContent] {
-        let names = FingerprintedNames(files)
-        var contents: [String: StaticContent] = [:]
-        for file in files {
-            let content = Site.content(names.content(of: file.path) ?? file.content, file.contentType)
-            contents[file.path] = content
-            if let name = names.name(of: file.path) { contents[name] = content.kept(.immutable) }
-        }
-        contents["/"] = Site.content(names.naming(PackageResources.inspector_html), "text/html; charset=utf-8")
-        return contents
+        return contents.response(to: request)
     }
 
     private static var files: [PageFile] {

@@ -100,14 +100,7 @@ private final class MemoryFile {
 
     /// Writes bytes. Returns whether all were written.
     func write(_ bytes: [UInt8]) -> Bool {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { return false }
-            rest = rest.dropFirst(count)
-        }
-        return true
+        bytes.withUnsafeBytes { $0.write(to: descriptor) }
     }
 
     /// Returns the bytes at the end.

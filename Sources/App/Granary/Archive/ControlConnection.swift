@@ -44,16 +44,9 @@ struct ControlConnection: ~Copyable {
     /// Sends bytes. Returns whether all were sent.
     @discardableResult
     func write(_ bytes: [UInt8]) -> Bool {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes {
-                send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
-            }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { return false }
-            rest = rest.dropFirst(count)
+        bytes.withUnsafeBytes { bytes in
+            bytes.writeAll { send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
         }
-        return true
     }
 
     /// Reads up to the end of a line. Returns nil if it is longer than a limit, or the peer closes or is silent before.

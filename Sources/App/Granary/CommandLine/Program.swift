@@ -164,16 +164,13 @@ struct Program<Root: Sendable> {
     }
 
     private func list(_ machines: (Root) throws -> [MachineDefinition], _ configuration: Root) -> Int32 {
-        do {
+        withMachines(machines, configuration) { machines in
             let server = configuration[keyPath: table.server]
             let (preset, keys) = (server.storage.durability, try server.secretKeys())
-            for machine in try machines(configuration) {
+            for machine in machines {
                 MachineListing.lines(of: machine.storable(with: keys), byDefault: preset).forEach(print)
             }
             return 0
-        } catch {
-            printError("\(identity.name): \(error)")
-            return 1
         }
     }
 
@@ -194,12 +191,13 @@ struct Program<Root: Sendable> {
         }
     }
 
-    /// Runs a command about the machines. Returns 1 if they cannot be created.
+    /// Runs a command about the machines. Returns 1 if they cannot be created, or it fails.
     private func withMachines(
-        _ machines: (Root) throws -> [MachineDefinition], _ configuration: Root, _ run: ([MachineDefinition]) -> Int32
+        _ machines: (Root) throws -> [MachineDefinition], _ configuration: Root,
+        _ run: ([MachineDefinition]) throws -> Int32
     ) -> Int32 {
         do {
-            return run(try machines(configuration))
+            return try run(try machines(configuration))
         } catch {
             printError("\(identity.name): \(error)")
             return 1

@@ -107,7 +107,6 @@ struct KeyFile: Sendable {
     }
 
     private func unreadable(_ error: Int32) -> OperatorError {
-        let reason = String(cString: granary_error_text(error)).lowercased()
-        return OperatorError("\(key): expected to read \(path), got: \(reason)")
+        OperatorError(key, expectedTo: "read \(path)", error)
     }
 }

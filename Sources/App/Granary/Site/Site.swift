@@ -27,21 +27,11 @@ struct Site: Sendable {
         // Only pages of `granary dev` load its script.
         let own = Self.files.filter { $0.path != DevelopmentStatusFile.script || page?.developmentStatus != nil }
         let files = own + (page?.files ?? []).filter { !Self.isReserved($0.path) }
-        let names = FingerprintedNames(files)
-        var contents: [String: StaticContent] = [:]
-        for file in files {
-            let content = Self.content(names.content(of: file.path) ?? file.content, file.contentType)
-            contents[file.path] = content
-            if let name = names.name(of: file.path) { contents[name] = content.kept(.immutable) }
-        }
-        for document in Self.documents(page, hasDocs) {
-            contents[document.path] = Self.content(names.naming(document.content), document.contentType)
-        }
-        return contents
+        return SiteContents.contents(of: files, Self.documents(page, hasDocs))
     }
 
     /// The paths of the site, in alphabetical order.
-    var paths: [String] { contents.all.keys.sorted() }
+    var paths: [String] { contents.paths }
 
     /// Returns the response to a request for a path of the site or for no path at all, or `nil` for other requests.
     func response(to request: HTTPRequest) -> HTTPResponse? {
@@ -53,12 +43,7 @@ struct Site: Sendable {
         if let developmentStatus, request.path == DevelopmentStatusFile.path {
             return developmentStatus.response(to: request)
         }
-        let contents = contents.all
-        if let content = contents[String(request.path)] { return content.response(to: request) }
-        // During a deployment, another server may have served the page of another build. The file here differs from the
-        // one that the page refers to, but most likely works. It must be revalidated, so it is not cached under the
-        // wrong name.
-        return FingerprintedNames.plainPath(of: request.path).flatMap { contents[$0] }?.response(to: request)
+        return contents.response(to: request)
     }
 
     /// Returns a file with the fields that all files of the server have.
@@ -75,7 +60,7 @@ struct Site: Sendable {
     private static let policy: HTTPFieldValue =
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-    private static let html: HTTPFieldValue = "text/html; charset=utf-8"
+    static let html: HTTPFieldValue = "text/html; charset=utf-8"
 
     /// Returns whether a path belongs to the server itself.
     static func isReserved(_ path: String) -> Bool {

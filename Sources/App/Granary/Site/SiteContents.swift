@@ -1,4 +1,5 @@
 import Dispatch
+import HTTPModel
 import HTTPServer
 import Locking
 
@@ -27,5 +28,33 @@ final class SiteContents: Sendable {
     /// Makes the contents on another thread.
     func prepare() {
         DispatchQueue.global(qos: .utility).async { [self] in _ = all }
+    }
+
+    /// The paths, in alphabetical order.
+    var paths: [String] { all.keys.sorted() }
+
+    /// Returns the response to a request for one of the contents; nil for other paths.
+    func response(to request: HTTPRequest) -> HTTPResponse? {
+        let contents = all
+        if let content = contents[String(request.path)] { return content.response(to: request) }
+        // During a deployment, another server may have served the page of another build. The file here differs from the
+        // one that the page refers to, but most likely works. It must be revalidated, so it is not cached under the
+        // wrong name.
+        return FingerprintedNames.plainPath(of: request.path).flatMap { contents[$0] }?.response(to: request)
+    }
+
+    /// Returns the contents of files, by their plain and their fingerprinted names, and of documents that refer to them.
+    static func contents(of files: [PageFile], _ documents: [PageFile]) -> [String: StaticContent] {
+        let names = FingerprintedNames(files)
+        var contents: [String: StaticContent] = [:]
+        for file in files {
+            let content = Site.content(names.content(of: file.path) ?? file.content, file.contentType)
+            contents[file.path] = content
+            if let name = names.name(of: file.path) { contents[name] = content.kept(.immutable) }
+        }
+        for document in documents {
+            contents[document.path] = Site.content(names.naming(document.content), document.contentType)
+        }
+        return contents
     }
 }

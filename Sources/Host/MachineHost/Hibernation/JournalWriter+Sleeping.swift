@@ -10,21 +10,17 @@ extension JournalWriter {
     func storeAsleep(_ sessions: [SessionSummary], build: String) {
         executor.execute { [self] in
             commit()
-            guard let journal = thread.value.journal, !thread.value.hasFailed else { return }
-            var batch = JournalBatch()
-            for summary in sessions {
-                if let change = asleep(summary, build, in: journal) { batch.add(change) }
-            }
-            do {
+            withWorking(thread.value.journal) { journal in
+                var batch = JournalBatch()
+                for summary in sessions {
+                    if let change = asleep(summary, build, in: journal) { batch.add(change) }
+                }
                 // The rows are flushed already. Without this snapshot, they count.
                 try store(batch, in: journal, isFlushed: false)
-            } catch {
-                thread.value.hasFailed = true
-                return onFailure(error)
+                scheduleLookup(batch.nextDueTime)
+                requestMaintenance()
+                scheduleReturn(of: sessions.count)
             }
-            scheduleLookup(batch.nextDueTime)
-            requestMaintenance()
-            scheduleReturn(of: sessions.count)
         }
     }
 

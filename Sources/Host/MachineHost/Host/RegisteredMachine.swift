@@ -48,6 +48,9 @@ final class RegisteredMachine: Sendable {
         }
     }
 
+    /// The names of the inputs, for messages.
+    var inputNames: String { definition.inputs.map { "\"\($0.name)\"" }.joined(separator: ", ") }
+
     /// Returns the closure that reads the values of an input; nil if no input has the name.
     func reader(
         ofInput name: String

@@ -82,6 +82,17 @@ extension JournalWriter {
         quotas.withLock { $0 }?.note(batch)
     }
 
+    /// Runs work with an open journal that has not failed, on the writer's thread. Nothing is stored after an error.
+    func withWorking<Opened>(_ journal: Opened?, _ body: (Opened) throws -> Void) {
+        guard let journal, !thread.value.hasFailed else { return }
+        do {
+            try body(journal)
+        } catch {
+            thread.value.hasFailed = true
+            onFailure(error)
+        }
+    }
+
     /// Stores what an operator adds. Called on the writer's thread.
     ///
     /// - Throws: `JournalError(.full)` if the disk has no room for it besides its reserve, or the error of the commit, after which

@@ -32,9 +32,8 @@ extension JournalWriter {
 
     /// Passes due sessions to their loops, some at a time, so that what clients wait for is stored in between.
     private func pass(_ due: ArraySlice<SessionSummary>, isLast: Bool) {
-        guard let journal = thread.value.journal, !thread.value.hasFailed else { return }
         let (step, rest) = (due.prefix(JournalWriter.duePerStep), due.dropFirst(JournalWriter.duePerStep))
-        do {
+        withWorking(thread.value.journal) { journal in
             // All snapshots of a step share one flush.
             var renewed: [SessionSnapshot] = []
             try forget(step.filter(\.hasEnded), in: journal)
@@ -52,9 +51,6 @@ extension JournalWriter {
             // The loops change the due sessions, so others are looked up a moment later.
             let next = try journal.nextDueTime()
             scheduleLookup(isLast ? next.map { max($0, storedMilliseconds + 1000) } : storedMilliseconds + 100)
-        } catch {
-            thread.value.hasFailed = true
-            onFailure(error)
         }
     }
 

@@ -14,14 +14,10 @@ extension JournalWriter {
     }
 
     private func maintain() {
-        guard let journal = thread.value.maintainedJournal, !thread.value.hasFailed else { return }
-        do {
+        withWorking(thread.value.maintainedJournal) { journal in
             try journal.maintain()
             guard let blocking = try journal.trim() else { return }
             try renewSnapshot(of: blocking, in: journal)
-        } catch {
-            thread.value.hasFailed = true
-            onFailure(error)
         }
     }
 
@@ -42,13 +38,9 @@ extension JournalWriter {
     }
 
     private func tidy() {
-        guard let journal = thread.value.maintainedJournal, !thread.value.hasFailed else { return }
-        do {
+        withWorking(thread.value.maintainedJournal) { journal in
             // In steps, so that batches can be stored in between.
             if try journal.tidy() { executor.execute { [self] in tidy() } } else { try journal.maintain() }
-        } catch {
-            thread.value.hasFailed = true
-            onFailure(error)
         }
     }
 
@@ -56,13 +48,7 @@ extension JournalWriter {
     func renewSnapshot(of summary: SessionSummary) {
         executor.execute { [self] in
             commit()
-            guard let journal = thread.value.journal, !thread.value.hasFailed else { return }
-            do {
-                try renewSnapshot(of: summary.id, summary, in: journal)
-            } catch {
-                thread.value.hasFailed = true
-                onFailure(error)
-            }
+            withWorking(thread.value.journal) { try renewSnapshot(of: summary.id, summary, in: $0) }
         }
     }
 

@@ -53,14 +53,10 @@ extension JournalWriter {
     private func verify() {
         assert(thread.value.isVerificationScheduled, "expected a look that was scheduled")
         thread.value.isVerificationScheduled = false
-        guard let journal = thread.value.journal, !thread.value.hasFailed else { return }
-        do {
+        withWorking(thread.value.journal) { journal in
             try thread.value.fileJournal?.verify()
             try checkClock(of: journal)
             scheduleVerification()
-        } catch {
-            thread.value.hasFailed = true
-            onFailure(error)
         }
     }
 }

@@ -177,12 +177,7 @@ extension SessionShard {
     private func prepare(
         input name: String, _ json: [UInt8], for session: Session
     ) throws(ProblemDetails) -> PreparedInput {
-        guard let read = session.machineKind.reader(ofInput: name) else {
-            let names = session.machineKind.definition.inputs.map { "\"\($0.name)\"" }.joined(separator: ", ")
-            throw .notFound(
-                "The machine \"\(session.machineKind.definition.name)\" has no input of this name. Its inputs are: \(names)."
-            )
-        }
+        guard let read = session.machineKind.reader(ofInput: name) else { throw .noInput(of: session.machineKind) }
         let range: Range<Int>
         do throws(JSONSyntaxError) {
             range = try JSONScanner.document(json, nestingLimit: host.configuration.maxNesting)

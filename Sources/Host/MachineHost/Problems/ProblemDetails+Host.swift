@@ -9,6 +9,12 @@ extension ProblemDetails {
 
     static let noResource = ProblemDetails.notFound("No resource exists at this path.")
 
+    static func noInput(of machine: RegisteredMachine) -> ProblemDetails {
+        .notFound(
+            "The machine \"\(machine.definition.name)\" has no input of this name. Its inputs are: \(machine.inputNames)."
+        )
+    }
+
     static let noSession = ProblemDetails.notFound(
         "No session has this id. An unused session expires, and is forgotten some time after its end.")
 

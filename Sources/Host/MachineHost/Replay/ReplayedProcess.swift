@@ -107,8 +107,7 @@ final class ReplayedProcess {
     /// Runs an input.
     func run(input name: String, _ value: ArraySlice<UInt8>, from sender: RecordedSender?) throws {
         guard let read = machine.reader(ofInput: name) else {
-            let names = machine.definition.inputs.map { "\"\($0.name)\"" }.joined(separator: ", ")
-            throw ReplayMismatch("expected one of the machine's inputs \(names), got \"\(name)\"")
+            throw ReplayMismatch("expected one of the machine's inputs \(machine.inputNames), got \"\(name)\"")
         }
         let prepared: PreparedInput
         do throws(InputMismatch) {

@@ -195,9 +195,8 @@ extension SessionShard {
     /// Returns the shortened response to an input whose changes are too large to be remembered.
     private static func shortResult(_ version: UInt64) -> [UInt8] {
         var json: [UInt8] = []
-        json.append("{\"version\":")
-        JSONWriter.append(version, to: &json)
-        json.append(",\"changes\":null}")
+        appendResultHead(version, to: &json)
+        json.append("null}")
         return json
     }
 

@@ -110,7 +110,7 @@ extension SessionShard {
         return .bytes(json)
     }
 
-    private static func appendResultHead(_ version: UInt64, to json: inout [UInt8]) {
+    static func appendResultHead(_ version: UInt64, to json: inout [UInt8]) {
         json.append("{\"version\":")
         JSONWriter.append(version, to: &json)
         json.append(",\"changes\":")

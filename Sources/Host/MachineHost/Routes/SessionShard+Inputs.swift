@@ -9,12 +9,7 @@ extension SessionShard {
         _ request: HTTPRequest, _ context: inout RequestContext, session id: SessionID, input name: String
     ) throws(ProblemDetails) -> HTTPResponse {
         let session = try session(id, for: .input(name), &context)
-        guard let read = session.machineKind.reader(ofInput: name) else {
-            let names = session.machineKind.definition.inputs.map { "\"\($0.name)\"" }.joined(separator: ", ")
-            throw .notFound(
-                "The machine \"\(session.machineKind.definition.name)\" has no input of this name. Its inputs are: \(names)."
-            )
-        }
+        guard let read = session.machineKind.reader(ofInput: name) else { throw .noInput(of: session.machineKind) }
         let fields = FieldPresence(of: request.fields)
         if fields.contains(.accept) { try requireJSONAccepted(request) }
         let document = try document(request)
@@ -112,9 +107,9 @@ extension SessionShard {
             throw InputMismatch(pointer: "/input", detail: "expected a string with the name of an input")
         }
         guard let read = machine.reader(ofInput: name) else {
-            let names = machine.definition.inputs.map { "\"\($0.name)\"" }.joined(separator: ", ")
             throw InputMismatch(
-                pointer: "/input", detail: "the machine has no input of this name; its inputs are: \(names)")
+                pointer: "/input",
+                detail: "the machine has no input of this name; its inputs are: \(machine.inputNames)")
         }
         do throws(InputMismatch) {
             return try read(element.member("value")?.slice ?? SessionShard.null)

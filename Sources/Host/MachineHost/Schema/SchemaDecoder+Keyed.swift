@@ -29,7 +29,10 @@ struct SchemaKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
         return false
     }
 
-    func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T { try take(type, key) }
+    func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
+        frame.note(.schema(recorder.schema(of: type)), at: key.stringValue)
+        return try SchemaDecoder.scalar(type, recorder, frame)
+    }
 
     func decodeIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T? {
         frame.noteOptional(key.stringValue)
@@ -38,21 +41,6 @@ struct SchemaKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
         // A value that is nested in a value of its own type is reported as absent. Otherwise decoding would not end.
         return recorder.isExploring(type) ? nil : try SchemaDecoder.scalar(type, recorder, frame)
     }
-
-    func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try take(type, key) }
-    func decode(_ type: String.Type, forKey key: Key) throws -> String { try take(type, key) }
-    func decode(_ type: Double.Type, forKey key: Key) throws -> Double { try take(type, key) }
-    func decode(_ type: Float.Type, forKey key: Key) throws -> Float { try take(type, key) }
-    func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try take(type, key) }
-    func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 { try take(type, key) }
-    func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 { try take(type, key) }
-    func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 { try take(type, key) }
-    func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 { try take(type, key) }
-    func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt { try take(type, key) }
-    func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 { try take(type, key) }
-    func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 { try take(type, key) }
-    func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 { try take(type, key) }
-    func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 { try take(type, key) }
 
     func nestedContainer<Nested: CodingKey>(
         keyedBy type: Nested.Type, forKey key: Key
@@ -67,11 +55,6 @@ struct SchemaKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func superDecoder() throws -> any Decoder { inner(JSONSuperKey()) }
 
     func superDecoder(forKey key: Key) throws -> any Decoder { inner(key) }
-
-    private func take<T: Decodable>(_ type: T.Type, _ key: Key) throws -> T {
-        frame.note(.schema(recorder.schema(of: type)), at: key.stringValue)
-        return try SchemaDecoder.scalar(type, recorder, frame)
-    }
 
     private func inner(_ key: any CodingKey) -> SchemaDecoder {
         let nested = frame.nested()

@@ -17,22 +17,11 @@ struct SchemaUnkeyedContainer: UnkeyedDecodingContainer {
 
     mutating func decodeNil() throws -> Bool { false }
 
-    mutating func decode<T: Decodable>(_ type: T.Type) throws -> T { try take(type) }
-
-    mutating func decode(_ type: Bool.Type) throws -> Bool { try take(type) }
-    mutating func decode(_ type: String.Type) throws -> String { try take(type) }
-    mutating func decode(_ type: Double.Type) throws -> Double { try take(type) }
-    mutating func decode(_ type: Float.Type) throws -> Float { try take(type) }
-    mutating func decode(_ type: Int.Type) throws -> Int { try take(type) }
-    mutating func decode(_ type: Int8.Type) throws -> Int8 { try take(type) }
-    mutating func decode(_ type: Int16.Type) throws -> Int16 { try take(type) }
-    mutating func decode(_ type: Int32.Type) throws -> Int32 { try take(type) }
-    mutating func decode(_ type: Int64.Type) throws -> Int64 { try take(type) }
-    mutating func decode(_ type: UInt.Type) throws -> UInt { try take(type) }
-    mutating func decode(_ type: UInt8.Type) throws -> UInt8 { try take(type) }
-    mutating func decode(_ type: UInt16.Type) throws -> UInt16 { try take(type) }
-    mutating func decode(_ type: UInt32.Type) throws -> UInt32 { try take(type) }
-    mutating func decode(_ type: UInt64.Type) throws -> UInt64 { try take(type) }
+    mutating func decode<T: Decodable>(_ type: T.Type) throws -> T {
+        currentIndex += 1
+        frame.noteElement(.schema(recorder.schema(of: type)))
+        return try SchemaDecoder.scalar(type, recorder, frame)
+    }
 
     mutating func nestedContainer<Nested: CodingKey>(
         keyedBy type: Nested.Type
@@ -43,12 +32,6 @@ struct SchemaUnkeyedContainer: UnkeyedDecodingContainer {
     mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer { try inner().unkeyedContainer() }
 
     mutating func superDecoder() throws -> any Decoder { inner() }
-
-    private mutating func take<T: Decodable>(_ type: T.Type) throws -> T {
-        currentIndex += 1
-        frame.noteElement(.schema(recorder.schema(of: type)))
-        return try SchemaDecoder.scalar(type, recorder, frame)
-    }
 
     private mutating func inner() -> SchemaDecoder {
         currentIndex += 1
