@@ -178,6 +178,8 @@ class StreamTests(RelayedCase):
         self.wait_for_one_stream()
         self.switch_on()
         self.count(1)
+        # The script is removed from the first tab.
+        self.addCleanup(self.close_other_tabs, self.browser.current_window_handle)
         self.browser.switch_to.new_window("tab")
         self.browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", script)
         self.visit(self.address)

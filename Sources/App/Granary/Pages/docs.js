@@ -71,13 +71,13 @@ function commands(machine) {
     ...(input ? [`curl ${origin}/v1/sessions/$ID${path} -H ${quoted(type)} -d ${quoted(value)}`] : []),
     `curl -N ${origin}/v1/sessions/$ID/outputs -H 'Accept: text/event-stream'`,
   ];
-  const headers = `{ "Content-Type": "application/json" }`;
+  const parameters = machine.parameters ? `, { parameters: ${JSON.stringify(example(machine.parameters))} }` : "";
   const script = [
-    `const post = (path, body) => fetch(path, { method: "POST", headers: ${headers}, body }).then((r) => r.json());`,
-    `const { id } = await post("/v1/sessions", ${JSON.stringify(creation)});`,
-    "const outputs = new EventSource(`/v1/sessions/${id}/outputs`);",
-    `outputs.addEventListener("change", (event) => console.log(JSON.parse(event.data)));`,
-    ...(input ? [`await post(\`/v1/sessions/\${id}${path}\`, ${JSON.stringify(value)});`] : []),
+    // In other quotes, the server would replace the path by its fingerprinted name.
+    `import { connect } from '/granary.js';`,
+    `const session = await connect(${JSON.stringify(machine.name)}${parameters});`,
+    `session.on("change", (changes) => console.log(changes));`,
+    ...(input ? [`await session.send(${JSON.stringify(input.name)}, ${value});`] : []),
   ];
   const swift = [
     `var request = URLRequest(url: URL(string: "${origin}/v1/sessions")!)`,

@@ -10,8 +10,11 @@ struct FingerprintedNames {
     private static let references = ["from ", "await import(", "new URL("]
 
     private let sources: [String: [UInt8]]
-    private var finished: [String: (name: String, content: [UInt8])] = [:]
-    private var begun: Set<String> = []
+    private var finished: [String: (name: String?, content: [UInt8])] = [:]
+    /// The files that are being named, each of which refers to the next one.
+    private var open: [String] = []
+    /// The files that are part of a reference cycle.
+    private var cyclic: Set<String> = []
 
     /// Creates names for files. Pages are not included, because users reach them by their plain paths.
     init(_ files: [PageFile]) {
@@ -38,12 +41,20 @@ struct FingerprintedNames {
 
     private mutating func finish(_ path: String) -> String? {
         if let finished = finished[path] { return finished.name }
-        // The name of a file in a cycle would depend on itself, so references to it keep its plain name.
-        guard let source = sources[path], begun.insert(path).inserted else { return nil }
+        guard let source = sources[path] else { return nil }
+        // The name of a file in a cycle would depend on itself. So all of them keep their plain names: browsers would run a module
+        // with two names twice.
+        if let start = open.firstIndex(of: path) {
+            cyclic.formUnion(open[start...])
+            return nil
+        }
+        open.append(path)
         let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
         let content = FingerprintedNames.rewritten(source, in: folder) { finish($0) }
+        open.removeLast()
         // The content includes the names of the referenced files, so a change of one of them changes this name, too.
-        let name = FingerprintedNames.name(of: path, StaticContent.fingerprint(of: content))
+        let name =
+            cyclic.contains(path) ? nil : FingerprintedNames.name(of: path, StaticContent.fingerprint(of: content))
         finished[path] = (name, content)
         return name
     }
