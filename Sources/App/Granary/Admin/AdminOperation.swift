@@ -10,39 +10,33 @@ enum AdminOperation: String, CaseIterable, Sendable {
     static let root = "/admin/v1"
 
     /// The method.
-    var method: HTTPMethod {
-        switch self {
-        case .listSessions, .readSession, .listTurns, .readVersion, .compareVersions, .exportSession, .listMachines,
-            .listLoops,
-            .readConfiguration, .readLogLevels, .describe:
-            .get
-        case .lookUpSession, .hibernateSession, .releaseSession, .forkSession, .sendInput, .replaySession, .drain: .post
-        case .endSession: .delete
-        case .setLogLevels: .put
-        }
-    }
+    var method: HTTPMethod { route.method }
 
     /// The path below ``root``, with its parameters in braces.
-    var path: String {
+    var path: String { route.path }
+
+    private var route: (method: HTTPMethod, path: String) {
         switch self {
-        case .listSessions: "/sessions"
-        case .lookUpSession: "/lookup"
-        case .readSession, .endSession: "/sessions/{id}"
-        case .listTurns: "/sessions/{id}/turns"
-        case .readVersion: "/sessions/{id}/versions/{version}"
-        case .compareVersions: "/comparison"
-        case .hibernateSession: "/sessions/{id}/hibernate"
-        case .releaseSession: "/sessions/{id}/release"
-        case .forkSession: "/sessions/{id}/forks"
-        case .sendInput: "/sessions/{id}/inputs/{input}"
-        case .exportSession: "/sessions/{id}/export"
-        case .replaySession: "/sessions/{id}/replay"
-        case .listMachines: "/machines"
-        case .listLoops: "/loops"
-        case .readConfiguration: "/configuration"
-        case .readLogLevels, .setLogLevels: "/log"
-        case .drain: "/drain"
-        case .describe: "/openapi.json"
+        case .listSessions: (.get, "/sessions")
+        case .lookUpSession: (.post, "/lookup")
+        case .readSession: (.get, "/sessions/{id}")
+        case .endSession: (.delete, "/sessions/{id}")
+        case .listTurns: (.get, "/sessions/{id}/turns")
+        case .readVersion: (.get, "/sessions/{id}/versions/{version}")
+        case .compareVersions: (.get, "/comparison")
+        case .hibernateSession: (.post, "/sessions/{id}/hibernate")
+        case .releaseSession: (.post, "/sessions/{id}/release")
+        case .forkSession: (.post, "/sessions/{id}/forks")
+        case .sendInput: (.post, "/sessions/{id}/inputs/{input}")
+        case .exportSession: (.get, "/sessions/{id}/export")
+        case .replaySession: (.post, "/sessions/{id}/replay")
+        case .listMachines: (.get, "/machines")
+        case .listLoops: (.get, "/loops")
+        case .readConfiguration: (.get, "/configuration")
+        case .readLogLevels: (.get, "/log")
+        case .setLogLevels: (.put, "/log")
+        case .drain: (.post, "/drain")
+        case .describe: (.get, "/openapi.json")
         }
     }
 

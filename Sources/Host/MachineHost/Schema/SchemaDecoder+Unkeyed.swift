@@ -6,12 +6,6 @@ struct SchemaUnkeyedContainer: UnkeyedDecodingContainer {
     let codingPath: [any CodingKey]
     private(set) var currentIndex = 0
 
-    init(recorder: SchemaRecorder, frame: SchemaFrame, codingPath: [any CodingKey]) {
-        self.recorder = recorder
-        self.frame = frame
-        self.codingPath = codingPath
-    }
-
     var count: Int? { nil }
     var isAtEnd: Bool { currentIndex > 0 }
 

@@ -5,12 +5,6 @@ struct SchemaDecoder: Decoder {
     var codingPath: [any CodingKey] = []
     var userInfo: [CodingUserInfoKey: Any] { [:] }
 
-    init(recorder: SchemaRecorder, frame: SchemaFrame, codingPath: [any CodingKey] = []) {
-        self.recorder = recorder
-        self.frame = frame
-        self.codingPath = codingPath
-    }
-
     func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
         // A key type that accepts an arbitrary string accepts any member.
         frame.becomeObject(takesAnyKey: Key(stringValue: "\u{1}no type has this key\u{1}") != nil)
