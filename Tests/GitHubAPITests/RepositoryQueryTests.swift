@@ -1,5 +1,6 @@
-import GitHubAPI
 import Testing
+
+@testable import GitHubAPI
 
 struct RepositoryQueryTests {
     @Test func `white space around the text is removed`() throws {
@@ -41,5 +42,31 @@ struct RepositoryQueryTests {
         let second = try query.atPage(2)
         #expect(second == (try RepositoryQuery(text: "swift", sort: .forks, order: .ascending, page: 2, perPage: 50)))
         #expect(throws: GitHubError.self) { try query.atPage(21) }
+    }
+
+    @Test func `the best match is requested without a sort or an order`() throws {
+        let query = try RepositoryQuery(text: "swift")
+        #expect(query.target == "/search/repositories?q=swift&page=1&per_page=30")
+    }
+
+    @Test(arguments: [
+        (RepositorySort.stars, "stars"), (.forks, "forks"), (.helpWantedIssues, "help-wanted-issues"),
+        (.updated, "updated"),
+    ])
+    func `a sort is sent with its order`(sort: RepositorySort, name: String) throws {
+        let query = try RepositoryQuery(text: "x", sort: sort, order: .ascending, page: 2, perPage: 5)
+        #expect(query.target == "/search/repositories?q=x&sort=\(name)&order=asc&page=2&per_page=5")
+    }
+
+    @Test(arguments: [
+        ("a b", "a%20b"), ("a+b", "a%2Bb"), ("c#", "c%23"), ("a&page=9", "a%26page%3D9"), ("50%", "50%25"),
+        ("language:swift stars:>10", "language%3Aswift%20stars%3A%3E10"), ("\"exact\"", "%22exact%22"),
+        ("naïve", "na%C3%AFve"), ("検索", "%E6%A4%9C%E7%B4%A2"), ("👩‍💻", "%F0%9F%91%A9%E2%80%8D%F0%9F%92%BB"),
+        ("a-b.c_d~e", "a-b.c_d~e"), ("a/b?c", "a%2Fb%3Fc"), ("a\r\nHost: b", "a%0D%0AHost%3A%20b"),
+        ("a\u{0}b", "a%00b"),
+    ])
+    func `every character that is not unreserved is escaped`(text: String, escaped: String) throws {
+        let query = try RepositoryQuery(text: text)
+        #expect(query.target == "/search/repositories?q=\(escaped)&page=1&per_page=30")
     }
 }
