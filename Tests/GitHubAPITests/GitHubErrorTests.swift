@@ -1,8 +1,10 @@
-import GitHubAPI
+import Foundation
 import HTTPTransfer
 import Testing
 
-@Suite struct GitHubErrorTransferTests {
+@testable import GitHubAPI
+
+@Suite struct GitHubErrorTests {
     @Test(arguments: [
         (TransferFailure.cancelled, GitHubError.Code.timedOut, "The search was cancelled."),
         (.timedOut, .timedOut, "GitHub (a.example) did not respond in time."),
@@ -15,5 +17,20 @@ import Testing
     ])
     func `a failed transfer is an error for users`(failure: TransferFailure, code: GitHubError.Code, message: String) {
         #expect(GitHubError(failure, host: "a.example") == GitHubError(code, message))
+    }
+
+    @Test func `a rate limit is reported with its end, rounded up to a second`() {
+        let end = Date(timeIntervalSince1970: 1_700_000_041.2)
+        let error = GitHubError.rateLimited(until: end, status: 403)
+        #expect(error.code == .rateLimited)
+        #expect(error.status == 403)
+        #expect(error.retryAt == end)
+        #expect(error.message == "GitHub accepts no more searches until 22:14:02 UTC: the rate limit is used up.")
+    }
+
+    @Test func `the JSON form is the same as that of earlier releases`() throws {
+        let json = #"{"code":{"description":"offline"},"message":"No network."}"#
+        let error = try JSONDecoder().decode(GitHubError.self, from: Data(json.utf8))
+        #expect(error == GitHubError(.offline, "No network."))
     }
 }

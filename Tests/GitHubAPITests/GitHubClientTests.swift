@@ -105,7 +105,7 @@ import Testing
             let second = try await client.page(query)
             #expect(first == second)
             #expect(second.nextPage == 3)
-            _ = try await client.page(RepositoryQuery(text: query.text, sort: .stars, perPage: 10))
+            _ = try await client.page(query.atPage(1))
             #expect(stub.requests.map { $0.fields.value(.ifNoneMatch) } == [nil, "W/\"one\"", nil])
         }
     }
@@ -139,6 +139,47 @@ import Testing
             for _ in 0..<2 { _ = try await client.page(query) }
             #expect(stub.requests.map { $0.fields.value(.ifNoneMatch) } == [nil, nil])
         }
+    }
+
+    /// Searches for each text, gets a page of the given size, or 304 if it is 0, and returns which of the requests were conditional.
+    private func revalidations(
+        _ searches: KeyValuePairs<String, Int>, entries: Int = 10, bytes: Int = 4_000
+    ) async throws -> [Bool] {
+        var found: [Bool] = []
+        let sizes = searches.map(\.value)
+        try await GitHubStub.run { _, number in
+            guard sizes[number] > 0 else { return .json(304, "") }
+            let page = GitHubText.page([])
+            return .json(200, page + String(repeating: " ", count: sizes[number] - page.utf8.count), [.eTag: "\"a\""])
+        } test: { stub in
+            let client = try stub.client(cacheEntries: entries, cacheBytes: bytes)
+            for (text, _) in searches { _ = try await client.page(try RepositoryQuery(text: text)) }
+            found = stub.requests.map { $0.fields.contains(.ifNoneMatch) }
+        }
+        return found
+    }
+
+    @Test func `the least recently used page is evicted when the number of pages exceeds the limit`() async throws {
+        let found = try await revalidations(["a": 100, "b": 100, "a": 0, "c": 100, "a": 0, "b": 100], entries: 2)
+        #expect(found == [false, false, true, false, true, false])
+    }
+
+    @Test func `as many pages as necessary are evicted when the number of bytes exceeds the limit`() async throws {
+        let found = try await revalidations([
+            "a": 1_000, "b": 1_000, "c": 1_000, "d": 1_000, "a": 1_000, "b": 1_000, "c": 1_000, "d": 1_000,
+            "e": 2_400, "d": 1_000, "e": 3_000, "d": 1_000, "c": 1_000,
+        ])
+        #expect(found == [false, false, false, false, true, true, true, true, false, true, true, true, false])
+    }
+
+    @Test func `a page larger than the cache is not stored, and replaces only its older version`() async throws {
+        let found = try await revalidations(["a": 1_000, "b": 1_000, "b": 4_001, "b": 4_001, "a": 1_000])
+        #expect(found == [false, false, true, false, true])
+    }
+
+    @Test(arguments: [(0, 1_000), (10, 0)])
+    func `a cache without capacity stores nothing`(entries: Int, bytes: Int) async throws {
+        #expect(try await revalidations(["a": 100, "a": 100], entries: entries, bytes: bytes) == [false, false])
     }
 
     @Test func `a 304 response without an entity tag keeps the cached page`() async throws {

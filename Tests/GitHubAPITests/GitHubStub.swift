@@ -39,11 +39,12 @@ final class GitHubStub: Sendable {
     func client(
         token: String? = nil, path: String = "", idleTimeout: Duration = .seconds(600),
         totalTimeout: Duration = .seconds(600), bodyLimit: Int = 1 << 20, cacheEntries: Int = 10,
+        cacheBytes: Int = 1 << 20,
         now: @escaping @Sendable () -> Date = { Date(timeIntervalSince1970: 1_700_000_000) }
     ) throws -> GitHubClient {
         let configuration = try GitHubConfiguration(
             baseAddress: address + path, token: token, userAgent: "granary-tests", idleTimeout: idleTimeout,
-            totalTimeout: totalTimeout, bodyLimit: bodyLimit, cacheEntries: cacheEntries)
+            totalTimeout: totalTimeout, bodyLimit: bodyLimit, cacheEntries: cacheEntries, cacheBytes: cacheBytes)
         return GitHubClient(configuration: configuration, now: now)
     }
 
