@@ -1,36 +1,23 @@
 import assert from "node:assert/strict";
-import { afterEach, beforeEach, test } from "node:test";
+import { test } from "node:test";
 
 import { patient, until } from "./support/environment.js";
+import { closing, live, server } from "./support/machines.js";
 import { Proxy } from "./support/proxy.js";
 import { FakeServer } from "./support/server.js";
 import { connect, open } from "../src/granary.js";
 
-/** @type {FakeServer} */
-let server;
-let machines = [];
-
 const machine = (options = {}) => {
-  const made = open("counter", { server: server.url, timeout: patient, ...options });
+  const made = closing(open("counter", { server: server.url, timeout: patient, ...options }));
   made.log = [];
   for (const event of ["change", "event", "status", "new-session", "end"]) made.on(event, (value) => made.log.push([event, value]));
-  machines.push(made);
   return made;
 };
-const live = (...all) => until(() => all.every((each) => each.status.status === "live"), "live");
 const only = (made, kind) => made.log.filter(([event]) => event === kind).map(([, value]) => value);
 const session = (made) => server.sessions.get(made.id);
 
-beforeEach(async () => (server = await new FakeServer().start()));
-afterEach(async () => {
-  for (const made of machines) made.close();
-  machines = [];
-  await server.stop();
-});
-
 test("a machine is created, followed and driven", async () => {
-  const counter = await connect("counter", { server: `${server.url}/`, name: "main", timeout: patient });
-  machines.push(counter);
+  const counter = closing(await connect("counter", { server: `${server.url}/`, name: "main", timeout: patient }));
   assert.deepEqual(counter.outputs, { count: 0, label: "none" });
   assert.deepEqual(await counter.send("increment"), { count: 1 });
   assert.equal(counter.outputs.count, 1);

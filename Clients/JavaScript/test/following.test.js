@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { afterEach, beforeEach, test } from "node:test";
+import { test } from "node:test";
 
 import { patient, until } from "./support/environment.js";
 import { FakeLocks, provideChannels } from "./support/locks.js";
-import { FakeServer } from "./support/server.js";
+import { closing, live, server } from "./support/machines.js";
 
 /** The number of workers that were started, and what the next one does. */
 let workers = 0;
@@ -21,22 +21,8 @@ globalThis.SharedWorker = class {
 };
 const { open } = await import("../src/granary.js");
 
-/** @type {FakeServer} */
-let server;
-let machines = [];
-const machine = (options = {}) => {
-  const made = open("counter", { server: server.url, timeout: patient, shared: true, token: "token", ...options });
-  machines.push(made);
-  return made;
-};
-const live = (...all) => until(() => all.every((each) => each.status.status === "live"), "live");
-
-beforeEach(async () => (server = await new FakeServer().start()));
-afterEach(async () => {
-  for (const made of machines) made.close();
-  machines = [];
-  await server.stop();
-});
+const machine = (options = {}) =>
+  closing(open("counter", { server: server.url, timeout: patient, shared: true, token: "token", ...options }));
 
 test("a replacement for fetch also opens the stream, also if tabs share streams", async () => {
   const paths = [];

@@ -1,30 +1,14 @@
 import assert from "node:assert/strict";
-import { afterEach, beforeEach, test } from "node:test";
+import { test } from "node:test";
 
 import { patient, until } from "./support/environment.js";
-import { FakeServer } from "./support/server.js";
+import { closing, live, server } from "./support/machines.js";
 import { open } from "../src/granary.js";
 import { Requests } from "../src/request.js";
 import { Ticket, invite } from "../src/ticket.js";
 
-/** @type {FakeServer} */
-let server;
-let machines = [];
-
-const machine = (options = {}) => {
-  const made = open("counter", { server: server.url, timeout: patient, ...options });
-  machines.push(made);
-  return made;
-};
-const live = (...all) => until(() => all.every((each) => each.status.status === "live"), "live");
+const machine = (options = {}) => closing(open("counter", { server: server.url, timeout: patient, ...options }));
 const renewals = () => server.requests.filter(({ path, headers }) => path.endsWith("/tickets") && headers.authorization);
-
-beforeEach(async () => (server = await new FakeServer().start()));
-afterEach(async () => {
-  for (const made of machines) made.close();
-  machines = [];
-  await server.stop();
-});
 
 /** Keeps a list of the timers that wait for longer than a request, as the renewal of a ticket of an hour does. */
 function watchTimers(context) {

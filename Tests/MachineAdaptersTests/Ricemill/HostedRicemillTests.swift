@@ -82,7 +82,7 @@ struct HostedRicemillTests {
         source.set(nil)
     }
 
-    @Test func `the last value of another thread is shown, although its publisher completes at once`() throws {
+    @Test func `the last value from another thread is shown even if its publisher completes immediately`() throws {
         let source = Lock<PassthroughSubject<Int, Never>?>(nil)
         let harness = try HostHarness([try ExternalMachine.definition { source.set($0) }])
         let session = harness.makeSession(of: "outside")

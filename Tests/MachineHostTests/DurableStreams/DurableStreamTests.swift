@@ -196,7 +196,7 @@ struct DurableStreamTests {
     }
 
     @Test(arguments: ["-1", "now"])
-    func `a long poll begins where it is told to`(offset: String) {
+    func `a long poll begins at its offset`(offset: String) {
         increment()
         let answer = harness.poll(session + "/stream?offset=\(offset)&live=long-poll")
         #expect((answer.status == 200) == (offset == "-1"))

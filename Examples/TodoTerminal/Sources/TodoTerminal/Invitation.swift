@@ -43,7 +43,7 @@ final class Invitation {
         return .ticket(redeemed, validFor: .seconds(date.timeIntervalSinceNow))
     }
 
-    /// A ticket, or the reason why there is none.
+    /// The response: a ticket, or a problem with its detail.
     private struct Reply: Decodable {
         let ticket: String?
         let expires: String?

@@ -35,7 +35,7 @@ final class SuccessorClient: Sendable {
 
     /// Sends a request.
     ///
-    /// - Parameter received: Called on any thread with the response, or with the reason why there is none.
+    /// - Parameter received: Called on any thread with the response or the error.
     func send(
         _ request: HTTPRequest,
         _ received: @escaping @Sendable (Result<HTTPResponse, JournalWriter.ForwardingError>) -> Void

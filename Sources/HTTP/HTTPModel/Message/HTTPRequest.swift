@@ -64,14 +64,15 @@ public struct HTTPRequest: Sendable {
 
     /// Returns the first decoded value of a query parameter (`+` means space), or `nil` if it is missing or its
     /// percent-encoding is invalid.
-    public func queryValue(_ name: String) -> String? {
-        guard let query else { return nil }
-        for pair in query.split(separator: "&") {
+    public func queryValue(_ name: String) -> String? { queryValues(name).first ?? nil }
+
+    /// Returns the decoded values of a query parameter, in order; `nil` for one whose percent-encoding is invalid.
+    package func queryValues(_ name: String) -> [String?] {
+        (query ?? "").split(separator: "&").compactMap { pair -> String?? in
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            guard PercentEncoding.decode(parts[0], plusIsSpace: true) == name else { continue }
-            return parts.count == 2 ? PercentEncoding.decode(parts[1], plusIsSpace: true) : ""
+            guard PercentEncoding.decode(parts[0], plusIsSpace: true) == name else { return nil }
+            return .some(parts.count == 2 ? PercentEncoding.decode(parts[1], plusIsSpace: true) : "")
         }
-        return nil
     }
 }
 

@@ -12,7 +12,7 @@ package struct ReflectedProperty {
         return found
     }
 
-    /// Returns the value at a position of ``all(of:)``; nil if there is none. Reads no other value.
+    /// Returns the value at a position of ``all(of:)``, without reading the others; nil beyond the last one.
     static func value(at position: Int, of value: Any) -> Any? {
         var position = position
         return find(&position, in: Mirror(reflecting: value))

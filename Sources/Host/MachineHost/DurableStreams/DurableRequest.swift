@@ -66,14 +66,9 @@ struct DurableRequest {
 
     /// Returns the only value of a parameter; nil if it is missing.
     private static func value(of name: String, in request: HTTPRequest) throws(ProblemDetails) -> String? {
-        var values: [String] = []
-        for pair in (request.query ?? "").split(separator: "&") {
-            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            guard PercentEncoding.decode(parts[0], plusIsSpace: true) == name else { continue }
-            values.append(parts.count == 2 ? PercentEncoding.decode(parts[1], plusIsSpace: true) ?? "" : "")
-        }
+        let values = request.queryValues(name)
         guard values.count < 2 else { throw .malformedQuery("Expected one parameter \"\(name)\", got several.") }
-        return values.first
+        return values.first.map { $0 ?? "" }
     }
 }
 

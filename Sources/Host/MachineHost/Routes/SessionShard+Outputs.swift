@@ -129,9 +129,7 @@ extension SessionShard {
     func parameter(_ name: String, of request: HTTPRequest) throws(ProblemDetails) -> String? {
         if let value = request.queryValue(name) { return value }
         guard request.query?.split(separator: "&").contains(where: { $0.hasPrefix(name + "=") }) != true else {
-            throw ProblemDetails(
-                status: .badRequest, kind: "malformed-request", title: "Malformed request",
-                detail: "The parameter \"\(name)\" must be percent-encoded UTF-8.")
+            throw .malformedQuery("The parameter \"\(name)\" must be percent-encoded UTF-8.")
         }
         return nil
     }
