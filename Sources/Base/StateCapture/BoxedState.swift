@@ -1,5 +1,3 @@
-import JSONText
-
 /// A structure whose only value lives in an object that its copies share until one of them changes. It is captured like a structure
 /// with that value as its only field.
 package protocol BoxedState: CompositeState, ByteComparable {

@@ -1,5 +1,3 @@
-import ComposableArchitecture
-
 /// Makes the members of a state observable, one by one.
 ///
 /// ```swift

@@ -1,6 +1,5 @@
 import CLinux
 import Dispatch
-import Foundation
 import Glibc
 import ProcessLifecycle
 

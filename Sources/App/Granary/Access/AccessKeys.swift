@@ -1,6 +1,4 @@
 import Access
-import HTTPModel
-import MachineHost
 
 /// The keys of access control: everything that can change while a server runs.
 struct AccessKeys: Sendable {

@@ -1,5 +1,4 @@
 import Foundation
-import HTTPModel
 import HTTPTransfer
 import Locking
 

@@ -1,5 +1,4 @@
 import Access
-import MachineHost
 
 extension ServedAccess {
     /// Returns the problems of a configuration that would prevent a server from starting. Creates nothing.

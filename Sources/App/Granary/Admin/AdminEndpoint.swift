@@ -1,7 +1,6 @@
 import Access
 import HTTPModel
 import Locking
-import MachineHost
 
 /// Responds to requests for the admin interface and the inspector on the listeners for operators. One per loop, confined to it.
 final class AdminEndpoint {

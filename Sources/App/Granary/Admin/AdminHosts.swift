@@ -1,5 +1,4 @@
 import HTTPModel
-import HTTPServer
 
 /// The hosts that requests of operators may name if they need no credentials, or credentials that browsers add by themselves.
 ///

@@ -1,6 +1,5 @@
 import Dispatch
 import HTTPModel
-import HTTPServer
 import Locking
 import Log
 import MachineHost

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import MachineHost
 
 /// Applies the sources of a configuration in the order of their precedence: defaults, file, environment, flags.

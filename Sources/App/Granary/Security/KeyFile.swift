@@ -1,7 +1,6 @@
 import CLinux
 import FoundationEssentials
 import Glibc
-import MachineHost
 
 /// A small file with keys, and the configuration key that names it.
 struct KeyFile: Sendable {

@@ -1,5 +1,4 @@
 import HTTPModel
-import Log
 import MachineHost
 import Telemetry
 

@@ -1,4 +1,3 @@
-import CombineSchedulers
 import ComposableArchitecture
 import DemoMachines
 import GitHubAPI

@@ -1,4 +1,3 @@
-import Locking
 import StateCapture
 
 /// The state of `flatMap` or `switchToLatest`.

@@ -1,4 +1,3 @@
-import Locking
 public import StateCapture
 
 /// A subscriber that cancels its subscription. It takes the place of one that is done with a publisher, so that the parts

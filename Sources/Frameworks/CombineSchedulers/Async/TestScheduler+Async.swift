@@ -1,5 +1,3 @@
-import CombineCore
-
 extension TestScheduler {
     /// Advances the clock by `stride` and runs due actions. Lets tasks run before and after each action.
     ///

@@ -1,6 +1,3 @@
-import CombineCore
-import Locking
-
 /// The cancellation ids under which an effect is subscribed to, from the outermost one.
 ///
 /// A host that asks a stored effect again in a restored store cancels it when the store cancels one of its ids. The ids

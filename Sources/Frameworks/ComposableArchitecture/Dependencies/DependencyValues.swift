@@ -1,5 +1,4 @@
 import CombineCore
-import Locking
 import StateCapture
 
 /// The dependencies of reducers and effects, by key.

@@ -1,5 +1,4 @@
 public import FoundationEssentials
-import Locking
 
 /// A key that identifies a shared value and determines where it is stored.
 ///

@@ -1,4 +1,3 @@
-import CombineCore
 public import StateCapture
 
 /// The parts of a machine whose members survive the process, if a host is wiring the machine for a session.

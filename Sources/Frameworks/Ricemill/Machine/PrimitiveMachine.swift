@@ -1,5 +1,4 @@
 public import CombineCore
-import StateCapture
 
 /// A machine. It wires its parts once, on creation, and retains them. Not thread-safe.
 open class PrimitiveMachine<Resolver: ResolverType>: MachineType, Disconnectable, SelfCapturing {

@@ -1,5 +1,4 @@
 import CombineCore
-import Locking
 
 /// An observable that several observers share and that subscribes to its source when it is connected.
 public protocol ConnectableObservableType<Element>: ObservableType {

@@ -1,5 +1,3 @@
-import CombineCore
-
 /// A scheduler for the main queue, which is the session's loop inside a hosted machine.
 protocol ResolvableScheduler: SchedulerType {
     /// The scheduler to use in place of this one. Operators read it when they are subscribed.

@@ -1,5 +1,3 @@
-import HTTPModel
-
 /// The transfer codings of a request, from all of its `Transfer-Encoding` fields in order (RFC 9112 §6.1).
 struct TransferCodings {
     /// Whether the request has such a field.

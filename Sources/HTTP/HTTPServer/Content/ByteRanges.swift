@@ -1,5 +1,3 @@
-import HTTPModel
-
 /// The parts that a `Range` field requests of content with a given length (RFC 9110 §14.1.2).
 enum ByteRanges: Equatable {
     /// The field is not understood or requests too much; the whole content is sent.

@@ -1,5 +1,3 @@
-import HTTPModel
-
 /// The media types that compression makes smaller. Other types are compressed already or unknown.
 enum CompressibleType {
     private static let whole: Set<String> = [

@@ -1,6 +1,5 @@
 import CLinux
 import Glibc
-import HTTPModel
 
 /// A listener with its open sockets.
 struct BoundListener {

@@ -1,5 +1,4 @@
 import CLinux
-import Dispatch
 public import HTTPModel
 public import Log
 

@@ -1,5 +1,3 @@
-import JSONText
-
 /// The sender of a request, as determined by an authenticator.
 ///
 /// Two principals are the same if their method, issuer and id are the same, byte by byte: the API key `bob` and the subject

@@ -1,5 +1,3 @@
-import JSONText
-
 /// Verifies JSON Web Tokens (RFC 7519, RFC 8725) of the configured issuers. A value without I/O.
 package struct TokenVerifier: Sendable {
     /// The issuers by name.

@@ -1,5 +1,4 @@
 import ComposableArchitecture
-import MachineHost
 import StateCapture
 
 /// The cases of an action that clients may send, found at registration.

@@ -1,5 +1,3 @@
-import HTTPModel
-import JSONText
 package import MachineHost
 
 /// Writes the schema of a machine's port as a part of a document, and collects the definitions of its recursive types.

@@ -1,4 +1,3 @@
-import HTTPModel
 import MachineHost
 
 /// The schemas of a document. Used while the document is written.

@@ -1,4 +1,3 @@
-import HTTPModel
 package import MachineHost
 
 /// The OpenAPI 3.1 documents of a host and of its machines.

@@ -1,4 +1,3 @@
-import JSONText
 import MachineHost
 
 /// Writes the types of machines for the module `GranaryClient`.

@@ -1,4 +1,3 @@
-import JSONText
 import MachineHost
 
 /// Writes schemas as Swift types, and collects the declarations of those that need one.

@@ -1,4 +1,3 @@
-import JSONText
 import MachineHost
 
 /// Writes TypeScript declarations of machines.

@@ -1,6 +1,4 @@
-import HTTPModel
 import JSONText
-import MachineHost
 
 /// Describes JSON values in messages, briefly regardless of their size.
 package enum FoundValue {

@@ -1,4 +1,3 @@
-import Locking
 import MachineHost
 import Observation
 

@@ -1,5 +1,3 @@
-import JSONText
-
 /// The stored sessions of a journal, for operators.
 ///
 /// Session ids are credentials and stored as digests. Operators name a session by its complete id, or by the beginning of

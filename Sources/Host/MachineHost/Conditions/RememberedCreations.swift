@@ -1,5 +1,3 @@
-import HTTPModel
-
 /// The remembered requests of a loop for new sessions. Confined to the loop.
 final class RememberedCreations {
     let limits: IdempotencyWindow.Limits

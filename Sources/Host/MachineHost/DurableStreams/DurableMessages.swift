@@ -1,5 +1,3 @@
-import HTTPModel
-
 /// Rewrites the events of a session's stream as messages of the Durable Streams protocol:
 ///
 ///     {"event":"change","id":"VgFTtm.3","data":{"count":"8"}}

@@ -1,5 +1,3 @@
-import CombineCore
-
 /// An effect or timer of a session, from its subscription to its end. Confined to the session's loop, except for what
 /// its subclasses synchronize.
 class RunningEffect {

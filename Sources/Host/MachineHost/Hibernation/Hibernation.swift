@@ -1,5 +1,3 @@
-import HTTPModel
-
 /// The sessions of a loop that sleep, as far as they are in memory.
 struct Hibernation {
     /// The sessions with open streams.

@@ -1,6 +1,4 @@
-import Access
 public import HTTPModel
-import StateCapture
 import Telemetry
 
 /// The sessions of one event loop, and the responder for everything under `/v1` and `/health`; other paths get 404.

@@ -1,4 +1,3 @@
-import Access
 import HTTPModel
 
 /// The sessions that ended recently with their reasons, so that requests for them get 410. Bounded by age and number; the sessions of

@@ -1,4 +1,3 @@
-import HTTPModel
 import Locking
 
 // Stored sessions that become due.

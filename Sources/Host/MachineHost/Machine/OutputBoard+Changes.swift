@@ -1,5 +1,3 @@
-import HTTPModel
-
 // The changes of a turn, read at its end.
 extension OutputBoard {
     /// Whether outputs must be read at the end of this turn.

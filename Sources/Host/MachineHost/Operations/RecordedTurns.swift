@@ -1,5 +1,3 @@
-import StateCapture
-
 /// The recorded turns of a stored session: its last snapshot, and the turns since then. Advances from turn to turn.
 struct RecordedTurns {
     /// A turn.

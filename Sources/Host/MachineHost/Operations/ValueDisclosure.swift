@@ -1,4 +1,3 @@
-import JSONText
 package import StateCapture
 
 /// The values of a session that an operator sees.

@@ -1,5 +1,4 @@
 import Access
-import CombineCore
 import HTTPModel
 
 /// A request that waits. Confined to its loop.

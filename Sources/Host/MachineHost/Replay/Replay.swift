@@ -1,4 +1,3 @@
-import HTTPModel
 package import Log
 import StateCapture
 

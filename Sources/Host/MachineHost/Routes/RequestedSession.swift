@@ -1,4 +1,3 @@
-import Access
 import HTTPModel
 import JSONText
 

@@ -1,6 +1,5 @@
 import Access
 import HTTPModel
-import JSONText
 import Telemetry
 
 // Requests with an `Idempotency-Key`.

@@ -1,6 +1,5 @@
 import Access
 import HTTPModel
-import JSONText
 import Locking
 import StateCapture
 

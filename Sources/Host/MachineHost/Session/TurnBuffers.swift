@@ -1,5 +1,3 @@
-import HTTPModel
-
 /// The buffers of a loop, which its turns use one after another, so that small content allocates nothing. Confined to its loop.
 struct TurnBuffers {
     /// The capacity that fits every change that is not large.

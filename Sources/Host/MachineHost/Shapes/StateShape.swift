@@ -1,5 +1,3 @@
-import StateCapture
-
 /// The captured members of a machine: their keys and types.
 ///
 /// Operators are not part of it: the state of one that does not fit is dropped, and the operator starts anew.

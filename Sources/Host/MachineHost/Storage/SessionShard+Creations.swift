@@ -1,6 +1,5 @@
 import Access
 import HTTPModel
-import Locking
 
 /// The key of a request for a new session.
 struct CreationKey {

@@ -1,6 +1,5 @@
 import Access
 import HTTPModel
-import Locking
 
 // To whom stored sessions belong, which is known before their contents are read.
 extension SessionShard {

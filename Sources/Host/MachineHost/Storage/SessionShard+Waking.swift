@@ -1,6 +1,5 @@
 import Access
 import HTTPModel
-import Locking
 import Log
 import StateCapture
 

@@ -1,4 +1,3 @@
-import CombineCore
 import HTTPModel
 @_spi(ExperimentalScheduling) import _Concurrency
 

@@ -1,5 +1,3 @@
-import MachineHost
-
 extension SQLiteJournal {
     /// Returns a named value of the journal itself; nil if it was never set.
     public func property(_ name: String) throws -> [UInt8]? {

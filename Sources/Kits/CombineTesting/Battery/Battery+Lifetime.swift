@@ -1,5 +1,4 @@
 import CombineCore
-import Locking
 
 extension Battery {
     /// The lifetimes of subscribers, subscriptions and upstream publishers.

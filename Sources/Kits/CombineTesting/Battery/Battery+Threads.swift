@@ -1,5 +1,4 @@
 import CombineCore
-import Dispatch
 import Locking
 
 extension Battery {

@@ -1,5 +1,4 @@
 public import HTTPModel
-import HTTPServer
 
 /// A blocking client that sends arbitrary bytes, including invalid requests, and parses responses.
 ///

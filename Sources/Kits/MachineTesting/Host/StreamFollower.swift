@@ -1,5 +1,4 @@
 public import HTTPModel
-import MachineHost
 
 /// The client of a stream, in place of a connection. It reads only when the test requests it, and at most the requested
 /// number of bytes. It parses the events, and reconstructs the session's outputs from the events alone.

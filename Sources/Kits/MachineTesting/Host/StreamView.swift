@@ -1,6 +1,5 @@
 public import HTTPModel
 import JSONText
-import MachineHost
 
 /// A client's knowledge of a session, reconstructed from the events of its streams, with the violations it has found.
 public struct StreamView: Equatable {

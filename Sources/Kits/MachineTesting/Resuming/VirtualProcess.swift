@@ -1,5 +1,4 @@
 import HTTPModel
-import Locking
 import MachineHost
 
 /// A process that hosts one session of a machine, in virtual time. It may end at any moment, and another one continues the session.

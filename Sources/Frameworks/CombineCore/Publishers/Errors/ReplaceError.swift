@@ -1,5 +1,3 @@
-import Locking
-
 extension Publishers {
     /// A publisher that replaces a failure of upstream with a value.
     @frozen

@@ -1,5 +1,3 @@
-import Locking
-
 extension Publishers {
     /// A publisher that publishes a replacement if upstream finishes without a value.
     public struct ReplaceEmpty<Upstream: Publisher>: Publisher {

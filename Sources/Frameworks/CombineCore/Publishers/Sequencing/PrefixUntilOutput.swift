@@ -1,5 +1,3 @@
-import Locking
-
 extension Publishers {
     /// A publisher that delivers values until another publisher delivers one, and then finishes.
     public struct PrefixUntilOutput<Upstream: Publisher, Other: Publisher>: Publisher {

@@ -1,5 +1,4 @@
 import CombineCore
-import StateCapture
 
 /// The elements of one source that are not yet part of a result, or only the latest one.
 final class ElementBuffer<Element> {

@@ -1,5 +1,3 @@
-import CombineCore
-
 /// Whether the element that ends a `take` is emitted.
 public enum TakeBehavior {
     /// The element is emitted.

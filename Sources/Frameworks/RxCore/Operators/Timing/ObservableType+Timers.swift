@@ -1,5 +1,3 @@
-import FoundationEssentials
-
 extension ObservableType where Element: RxAbstractInteger {
     /// Returns an observable that emits 0, 1, 2 and so on, one after each period, without end.
     public static func interval(_ period: RxTimeInterval, scheduler: any SchedulerType) -> Observable<Element> {

@@ -1,5 +1,4 @@
 import CNGHTTP2
-import HTTPModel
 
 /// An HTTP/2 client without I/O, for tests of servers: requests become bytes, and the server's bytes become responses.
 /// Confined to one thread.
