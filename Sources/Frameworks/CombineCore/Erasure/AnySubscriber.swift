@@ -74,7 +74,6 @@ extension AnySubscriber: CustomStringConvertible, CustomReflectable, CustomPlayg
 /// A signal to a subscriber other than a value, or the request for its identity.
 // One closure serves all of them. Values have a closure of their own, so that delivering one needs no enum.
 @usableFromInline
-@frozen
 enum SubscriberSignal<Failure: Error> {
     case subscription(any Subscription)
     case completion(Subscribers.Completion<Failure>)
@@ -132,7 +131,6 @@ final class TypedSubscriberBox<S: Subscriber>: SubscriberBox<S.Input, S.Failure>
 }
 
 @usableFromInline
-@frozen
 struct ClosureSubscriber<Input, Failure: Error>: Subscriber, CustomStringConvertible {
     @usableFromInline let onSubscription: ((any Subscription) -> Void)?
     @usableFromInline let onValue: ((Input) -> Subscribers.Demand)?

@@ -23,7 +23,6 @@ protocol OperatorClosure {
 
 /// A condition that cannot throw.
 @usableFromInline
-@frozen
 struct TotalPredicate<Value, Failure: Error>: OperatorClosure {
     @usableFromInline let body: (Value) -> Bool
 
@@ -42,7 +41,6 @@ struct TotalPredicate<Value, Failure: Error>: OperatorClosure {
 
 /// A condition that can throw.
 @usableFromInline
-@frozen
 struct ThrowingPredicate<Value, SourceFailure: Error>: OperatorClosure {
     @usableFromInline let body: (Value) throws -> Bool
 
@@ -60,7 +58,6 @@ struct ThrowingPredicate<Value, SourceFailure: Error>: OperatorClosure {
 
 /// The condition that a value equals a given one.
 @usableFromInline
-@frozen
 struct EqualityPredicate<Value: Equatable, Failure: Error>: OperatorClosure {
     @usableFromInline let expected: Value
 
@@ -78,7 +75,6 @@ struct EqualityPredicate<Value: Equatable, Failure: Error>: OperatorClosure {
 
 /// An order of values that cannot throw.
 @usableFromInline
-@frozen
 struct TotalOrder<Value, Failure: Error>: OperatorClosure {
     @usableFromInline let areInIncreasingOrder: (Value, Value) -> Bool
 
@@ -96,7 +92,6 @@ struct TotalOrder<Value, Failure: Error>: OperatorClosure {
 
 /// An order of values that can throw.
 @usableFromInline
-@frozen
 struct ThrowingOrder<Value, SourceFailure: Error>: OperatorClosure {
     @usableFromInline let areInIncreasingOrder: (Value, Value) throws -> Bool
 
@@ -114,7 +109,6 @@ struct ThrowingOrder<Value, SourceFailure: Error>: OperatorClosure {
 
 /// A step from one partial result to the next that cannot throw.
 @usableFromInline
-@frozen
 struct TotalStep<Partial, Value, Failure: Error>: OperatorClosure {
     @usableFromInline let next: (Partial, Value) -> Partial
 
@@ -132,7 +126,6 @@ struct TotalStep<Partial, Value, Failure: Error>: OperatorClosure {
 
 /// A step from one partial result to the next that can throw.
 @usableFromInline
-@frozen
 struct ThrowingStep<Partial, Value, SourceFailure: Error>: OperatorClosure {
     @usableFromInline let next: (Partial, Value) throws -> Partial
 
@@ -150,7 +143,6 @@ struct ThrowingStep<Partial, Value, SourceFailure: Error>: OperatorClosure {
 
 /// A handler that returns a replacement publisher for an error, and cannot throw.
 @usableFromInline
-@frozen
 struct TotalHandler<Handled: Error, Replacement: Publisher>: OperatorClosure {
     @usableFromInline typealias Failure = Replacement.Failure
 
@@ -170,7 +162,6 @@ struct TotalHandler<Handled: Error, Replacement: Publisher>: OperatorClosure {
 
 /// A handler that returns a replacement publisher for an error, or throws.
 @usableFromInline
-@frozen
 struct ThrowingHandler<Handled: Error, Replacement: Publisher>: OperatorClosure {
     @usableFromInline let body: (Handled) throws -> Replacement
 

@@ -41,7 +41,6 @@ extension SubjectOrigin {
 // Untyped: a generic enum would make unspecialized code look up its type for each value. The pointer is valid only
 // during the call, and the receiving `Connection` knows the type.
 @usableFromInline
-@frozen
 enum SubjectSignal {
     case value(at: UnsafeRawPointer)
     case completion(at: UnsafeRawPointer)

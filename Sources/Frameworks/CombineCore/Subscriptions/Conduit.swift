@@ -2,7 +2,6 @@ public import Locking
 
 /// A command to a conduit, from the holder of its subscription or from the conduit itself.
 @usableFromInline
-@frozen
 enum Command {
     case request(Subscribers.Demand)
     case cancel

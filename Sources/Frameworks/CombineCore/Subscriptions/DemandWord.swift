@@ -3,7 +3,6 @@ public import Synchronization
 
 /// The outstanding demand of one conduit and whether the conduit has ended, in one atomic word.
 @usableFromInline
-@frozen
 struct DemandWord: ~Copyable {
     /// The outstanding demand; `unlimited` if there is no limit, and permanently `ended` once the conduit has ended.
     // One word, so that taking demand and ending exclude each other: a value that finds demand here was sent before the

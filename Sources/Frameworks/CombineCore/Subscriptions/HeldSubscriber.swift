@@ -5,7 +5,6 @@
 // The destructor of a generic class is not specialized: it looks up the type of each property whose layout depends on a
 // generic parameter, such as an optional subscriber. This type has the layout of a reference for every subscriber.
 @usableFromInline
-@frozen
 struct HeldSubscriber<Held: Subscriber> {
     @usableFromInline var object: AnyObject?
 

@@ -40,7 +40,6 @@ enum Nesting {
 
 /// The nesting on one thread.
 @usableFromInline
-@frozen
 struct NestingCounters {
     /// The number of nested subscriptions.
     @usableFromInline var subscriptions = 0

@@ -1,6 +1,5 @@
 /// A first-in, first-out queue. Adding and removing an element take constant time, amortized.
 @usableFromInline
-@frozen
 package struct Queue<Element> {
     // A removed element is overwritten with nil; otherwise the queue would keep it alive until the array shrinks.
     @usableFromInline var elements: ContiguousArray<Element?> = []

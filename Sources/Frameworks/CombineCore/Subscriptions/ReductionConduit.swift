@@ -64,7 +64,6 @@ extension Reduction where Partial == Output? {
 
 /// The effect of a value on a reduction.
 @usableFromInline
-@frozen
 enum ReductionStep<Partial, Failure: Error> {
     case more(Partial)
     /// The result is final; further values cannot change it.

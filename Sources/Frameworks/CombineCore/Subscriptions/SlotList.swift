@@ -10,7 +10,6 @@ protocol SlotElement: AnyObject {
 /// A single member is stored in the list itself; from the second one on, an array is allocated. A snapshot of the array
 /// does not change while the list does.
 @usableFromInline
-@frozen
 struct SlotList<Element: SlotElement> {
     /// The only member, unless `many` is in use.
     // Most subjects have one subscriber, which then costs no array and no snapshot for each value.

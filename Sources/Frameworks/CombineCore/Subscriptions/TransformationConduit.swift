@@ -41,7 +41,6 @@ extension Transformation where SourceFailure == any Error, Failure == any Error 
 
 /// The effect of a value on a transformation.
 @usableFromInline
-@frozen
 enum TransformationStep<Output, Failure: Error, Memory> {
     case deliver(Output, Memory)
     /// Omit the value and request another one from upstream in its place.

@@ -6,7 +6,6 @@ public import CombineCore
 /// Disposables that are added after the end of the subscription are disposed of immediately, even if the closure has
 /// not returned.
 @usableFromInline
-@frozen
 struct AnonymousPublisher<Element>: Publisher {
     @usableFromInline typealias Output = Element
     @usableFromInline typealias Failure = any Error
@@ -33,7 +32,6 @@ struct AnonymousPublisher<Element>: Publisher {
 /// trampoline. Exceptions, also as in RxSwift, are subjects, relays, connectable observables, and sources that send no more
 /// than one element and end immediately: what their observers subscribe to during the subscription starts immediately.
 @usableFromInline
-@frozen
 struct TrampolinedPublisher<Upstream: Publisher>: Publisher {
     @usableFromInline typealias Output = Upstream.Output
     @usableFromInline typealias Failure = Upstream.Failure

@@ -6,11 +6,6 @@ public struct HTTP1Message: Sendable {
     public var request: HTTPRequest
     /// How the response has to be framed.
     public var exchange: HTTP1Exchange
-
-    init(request: HTTPRequest, exchange: HTTP1Exchange) {
-        self.request = request
-        self.exchange = exchange
-    }
 }
 
 /// The properties of a request that determine the framing of its response.

@@ -26,11 +26,6 @@ public struct HTTPServerError: Error, Equatable, Sendable, CustomStringConvertib
     /// The failure and its cause, as a sentence.
     public let description: String
 
-    init(reason: Reason, description: String) {
-        self.reason = reason
-        self.description = description
-    }
-
     /// Returns the result of a system call, or throws the error that corresponds to a negative result.
     @discardableResult
     static func check(_ result: Int32, _ purpose: @autoclosure () -> String) throws(HTTPServerError) -> Int32 {

@@ -70,14 +70,6 @@ struct StoredSession: Equatable {
     /// The version of this encoding.
     private static let format: UInt64 = 1
 
-    init(machine: String, epoch: Epoch, created: Int64, lastInput: Int64, version: UInt64) {
-        self.machine = machine
-        self.epoch = epoch
-        self.created = created
-        self.lastInput = lastInput
-        self.version = version
-    }
-
     /// Begins another epoch, because clients have seen versions that no longer exist.
     mutating func beginEpoch() {
         epoch = .random()

@@ -14,10 +14,6 @@ public struct TwoFactor: ReducerProtocol {
         private enum CodingKeys: CodingKey {
             case alert, code, isFormValid, isTwoFactorRequestInFlight
         }
-
-        init(token: String) {
-            self.token = token
-        }
     }
 
     /// The actions of the user and the response of the service.

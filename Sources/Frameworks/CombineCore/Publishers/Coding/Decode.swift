@@ -28,7 +28,6 @@ extension Publishers {
         @usableFromInline typealias Item = Output
 
         @usableFromInline
-        @frozen
         struct Decoding: Transformation {
             @usableFromInline typealias Input = Upstream.Output
             @usableFromInline typealias Output = Item

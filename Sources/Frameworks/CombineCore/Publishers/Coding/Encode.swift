@@ -26,7 +26,6 @@ extension Publishers {
         }
 
         @usableFromInline
-        @frozen
         struct Encoding: Transformation {
             @usableFromInline typealias Input = Upstream.Output
             @usableFromInline typealias Output = Coder.Output

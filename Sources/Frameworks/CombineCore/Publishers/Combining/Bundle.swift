@@ -67,7 +67,6 @@ protocol SidedConduit: AnyObject {
 
 /// The subscriber of one upstream of a ``SidedConduit``.
 @usableFromInline
-@frozen
 struct Side<Owner: SidedConduit, Input>: Subscriber, DescribedSubscriber {
     @usableFromInline typealias Failure = Owner.Failure
 

@@ -168,7 +168,6 @@ final class MergeConduit<Downstream: Subscriber>: UpstreamsConduit {
 
 /// The subscriber of one merged publisher.
 @usableFromInline
-@frozen
 struct MergeSide<Downstream: Subscriber>: Subscriber, DescribedSubscriber {
     @usableFromInline typealias Input = Downstream.Input
     @usableFromInline typealias Failure = Downstream.Failure

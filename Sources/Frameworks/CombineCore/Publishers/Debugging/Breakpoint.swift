@@ -38,8 +38,7 @@ extension Publishers {
         }
 
         @usableFromInline
-        @frozen
-        struct Inner<Downstream: Subscriber>: Subscriber, DescribedSubscriber
+        struct Inner<Downstream: Subscriber>: PassingSubscriber
         where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failure {
             @usableFromInline typealias Input = Upstream.Output
             @usableFromInline typealias Failure = Upstream.Failure
@@ -52,8 +51,6 @@ extension Publishers {
                 self.downstream = downstream
                 self.breakpoint = breakpoint
             }
-
-            @inlinable var combineIdentifier: CombineIdentifier { downstream.combineIdentifier }
 
             @inlinable
             func receive(subscription: any Subscription) {

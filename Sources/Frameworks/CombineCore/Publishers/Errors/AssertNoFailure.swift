@@ -34,8 +34,7 @@ extension Publishers {
         }
 
         @usableFromInline
-        @frozen
-        struct Inner<Downstream: Subscriber>: Subscriber, DescribedSubscriber
+        struct Inner<Downstream: Subscriber>: PassingSubscriber
         where Downstream.Input == Upstream.Output, Downstream.Failure == Never {
             @usableFromInline typealias Input = Upstream.Output
             @usableFromInline typealias Failure = Upstream.Failure
@@ -51,19 +50,6 @@ extension Publishers {
                 self.prefix = prefix
                 self.file = file
                 self.line = line
-            }
-
-            // The operator has no state and adds no object to the chain, so it shares downstream's identity.
-            @inlinable var combineIdentifier: CombineIdentifier { downstream.combineIdentifier }
-
-            @inlinable
-            func receive(subscription: any Subscription) {
-                downstream.receive(subscription: subscription)
-            }
-
-            @inlinable
-            func receive(_ input: Upstream.Output) -> Subscribers.Demand {
-                downstream.receive(input)
             }
 
             @inlinable

@@ -34,8 +34,7 @@ extension Publishers {
         @usableFromInline typealias NewFailure = Failure
 
         @usableFromInline
-        @frozen
-        struct Inner<Downstream: Subscriber>: Subscriber, DescribedSubscriber
+        struct Inner<Downstream: Subscriber>: PassingSubscriber
         where Downstream.Input == Output, Downstream.Failure == NewFailure {
             @usableFromInline typealias Input = Upstream.Output
             @usableFromInline typealias Failure = Upstream.Failure
@@ -47,18 +46,6 @@ extension Publishers {
             init(downstream: Downstream, transform: @escaping (Upstream.Failure) -> NewFailure) {
                 self.downstream = downstream
                 self.transform = transform
-            }
-
-            @inlinable var combineIdentifier: CombineIdentifier { downstream.combineIdentifier }
-
-            @inlinable
-            func receive(subscription: any Subscription) {
-                downstream.receive(subscription: subscription)
-            }
-
-            @inlinable
-            func receive(_ input: Upstream.Output) -> Subscribers.Demand {
-                downstream.receive(input)
             }
 
             @inlinable

@@ -107,7 +107,6 @@ where
 
 /// The subscriber of the replacement publisher.
 @usableFromInline
-@frozen
 struct ReplacementSubscriber<Owner, Handler: OperatorClosure, Downstream: Subscriber>: Subscriber, DescribedSubscriber,
     ReplaceableSubscriber
 where

@@ -24,8 +24,7 @@ extension Publishers {
         @usableFromInline typealias NewFailure = Failure
 
         @usableFromInline
-        @frozen
-        struct Inner<Downstream: Subscriber>: Subscriber, DescribedSubscriber
+        struct Inner<Downstream: Subscriber>: PassingSubscriber
         where Downstream.Input == Output, Downstream.Failure == NewFailure {
             @usableFromInline typealias Input = Upstream.Output
             @usableFromInline typealias Failure = Upstream.Failure
@@ -35,18 +34,6 @@ extension Publishers {
             @inlinable
             init(downstream: Downstream) {
                 self.downstream = downstream
-            }
-
-            @inlinable var combineIdentifier: CombineIdentifier { downstream.combineIdentifier }
-
-            @inlinable
-            func receive(subscription: any Subscription) {
-                downstream.receive(subscription: subscription)
-            }
-
-            @inlinable
-            func receive(_ input: Upstream.Output) -> Subscribers.Demand {
-                downstream.receive(input)
             }
 
             @inlinable

@@ -25,8 +25,7 @@ extension Publishers {
         }
 
         @usableFromInline
-        @frozen
-        struct Inner<Downstream: Subscriber>: Subscriber, DescribedSubscriber
+        struct Inner<Downstream: Subscriber>: PassingSubscriber
         where Downstream.Input == Output, Downstream.Failure == Failure {
             @usableFromInline typealias Input = Upstream.Output
             @usableFromInline typealias Failure = Upstream.Failure
@@ -40,24 +39,11 @@ extension Publishers {
                 self.transform = transform
             }
 
-            // A value type: the chain compiles to one specialized call, without an allocation for this step.
-            @inlinable var combineIdentifier: CombineIdentifier { downstream.combineIdentifier }
-
-            @inlinable
-            func receive(subscription: any Subscription) {
-                downstream.receive(subscription: subscription)
-            }
-
             @inlinable
             func receive(_ input: Upstream.Output) -> Subscribers.Demand {
                 // A dropped value satisfied no demand. Without a replacement, bounded subscribers would starve.
                 guard let output = transform(input) else { return .max(1) }
                 return downstream.receive(output)
-            }
-
-            @inlinable
-            func receive(completion: Subscribers.Completion<Upstream.Failure>) {
-                downstream.receive(completion: completion)
             }
         }
     }

@@ -26,7 +26,6 @@ extension Publishers {
         @usableFromInline typealias Result = Output
 
         @usableFromInline
-        @frozen
         struct Mapping: Transformation {
             @usableFromInline typealias Input = Upstream.Output
             @usableFromInline typealias Output = Result

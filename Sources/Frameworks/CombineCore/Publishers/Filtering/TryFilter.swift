@@ -27,7 +27,6 @@ extension Publishers {
 
         // Unlike `filter`, this needs a conduit: an error has to end the stream and to cancel upstream.
         @usableFromInline
-        @frozen
         struct Filtering: Transformation {
             @usableFromInline typealias Input = Upstream.Output
             @usableFromInline typealias Output = Upstream.Output

@@ -25,8 +25,7 @@ extension Publishers {
         }
 
         @usableFromInline
-        @frozen
-        struct Inner<Downstream: Subscriber>: Subscriber, DescribedSubscriber
+        struct Inner<Downstream: Subscriber>: PassingSubscriber
         where Downstream.Input == Output, Downstream.Failure == Failure {
             @usableFromInline typealias Input = Upstream.Output
 
@@ -39,23 +38,9 @@ extension Publishers {
                 self.transform = transform
             }
 
-            // A value type: a chain of such steps compiles to one specialized call, without locks, allocations or
-            // metadata look-ups per value.
-            @inlinable var combineIdentifier: CombineIdentifier { downstream.combineIdentifier }
-
-            @inlinable
-            func receive(subscription: any Subscription) {
-                downstream.receive(subscription: subscription)
-            }
-
             @inlinable
             func receive(_ input: Upstream.Output) -> Subscribers.Demand {
                 downstream.receive(transform(input))
-            }
-
-            @inlinable
-            func receive(completion: Subscribers.Completion<Upstream.Failure>) {
-                downstream.receive(completion: completion)
             }
         }
     }

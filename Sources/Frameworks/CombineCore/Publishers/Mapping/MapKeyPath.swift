@@ -25,8 +25,7 @@ extension Publishers {
         }
 
         @usableFromInline
-        @frozen
-        struct Inner<Downstream: Subscriber>: Subscriber, DescribedSubscriber
+        struct Inner<Downstream: Subscriber>: PassingSubscriber
         where Downstream.Input == Output, Downstream.Failure == Failure {
             @usableFromInline typealias Input = Upstream.Output
             @usableFromInline typealias Failure = Upstream.Failure
@@ -40,8 +39,6 @@ extension Publishers {
                 self.keyPath = keyPath
             }
 
-            @inlinable var combineIdentifier: CombineIdentifier { downstream.combineIdentifier }
-
             // The name that Combine's own subscriber shows.
             @usableFromInline var description: String { "ValueForKey" }
 
@@ -50,18 +47,8 @@ extension Publishers {
             }
 
             @inlinable
-            func receive(subscription: any Subscription) {
-                downstream.receive(subscription: subscription)
-            }
-
-            @inlinable
             func receive(_ input: Upstream.Output) -> Subscribers.Demand {
                 downstream.receive(input[keyPath: keyPath])
-            }
-
-            @inlinable
-            func receive(completion: Subscribers.Completion<Upstream.Failure>) {
-                downstream.receive(completion: completion)
             }
         }
     }

@@ -33,8 +33,7 @@ extension Publishers {
         }
 
         @usableFromInline
-        @frozen
-        struct Inner<Downstream: Subscriber>: Subscriber, DescribedSubscriber
+        struct Inner<Downstream: Subscriber>: PassingSubscriber
         where Downstream.Input == Output, Downstream.Failure == Failure {
             @usableFromInline typealias Input = Upstream.Output
             @usableFromInline typealias Failure = Upstream.Failure
@@ -53,8 +52,6 @@ extension Publishers {
                 self.keyPath1 = keyPath1
             }
 
-            @inlinable var combineIdentifier: CombineIdentifier { downstream.combineIdentifier }
-
             // The name that Combine's own subscriber shows.
             @usableFromInline var description: String { "ValueForKeys" }
 
@@ -63,18 +60,8 @@ extension Publishers {
             }
 
             @inlinable
-            func receive(subscription: any Subscription) {
-                downstream.receive(subscription: subscription)
-            }
-
-            @inlinable
             func receive(_ input: Upstream.Output) -> Subscribers.Demand {
                 downstream.receive((input[keyPath: keyPath0], input[keyPath: keyPath1]))
-            }
-
-            @inlinable
-            func receive(completion: Subscribers.Completion<Upstream.Failure>) {
-                downstream.receive(completion: completion)
             }
         }
     }

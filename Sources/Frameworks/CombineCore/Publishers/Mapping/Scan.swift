@@ -32,7 +32,7 @@ extension Publishers {
 
         /// The subscriber behind `scan`. It is not a conduit: the downstream receives upstream's own subscription.
         @usableFromInline
-        final class Inner<Downstream: Subscriber>: Subscriber, DescribedSubscriber
+        final class Inner<Downstream: Subscriber>: PassingSubscriber
         where Downstream.Input == Output, Downstream.Failure == Upstream.Failure {
             @usableFromInline typealias Input = Upstream.Output
             @usableFromInline typealias Failure = Upstream.Failure
@@ -50,13 +50,10 @@ extension Publishers {
                 self.next = next
             }
 
+            @inlinable var combineIdentifier: CombineIdentifier { CombineIdentifier(self) }
+
             @usableFromInline var customMirror: Mirror {
                 Mirror(self, children: ["downstream": downstream, "result": result])
-            }
-
-            @inlinable
-            func receive(subscription: any Subscription) {
-                downstream.receive(subscription: subscription)
             }
 
             @inlinable
@@ -65,11 +62,6 @@ extension Publishers {
                 // Stored before the call: a value delivered from inside must build on this result.
                 result = output
                 return downstream.receive(output)
-            }
-
-            @inlinable
-            func receive(completion: Subscribers.Completion<Upstream.Failure>) {
-                downstream.receive(completion: completion)
             }
         }
     }

@@ -36,7 +36,6 @@ extension Publishers {
         @usableFromInline typealias Result = Output
 
         @usableFromInline
-        @frozen
         struct Scanning: Transformation {
             @usableFromInline typealias Input = Upstream.Output
             @usableFromInline typealias Output = Result

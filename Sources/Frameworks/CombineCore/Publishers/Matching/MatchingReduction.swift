@@ -2,7 +2,6 @@
 ///
 /// `Owner` is the type of the publisher, after which the subscription is named.
 @usableFromInline
-@frozen
 struct MatchingReduction<Owner, Condition: OperatorClosure>: Reduction where Condition.Result == Bool {
     @usableFromInline typealias Input = Condition.Argument
     @usableFromInline typealias Output = Bool

@@ -23,7 +23,6 @@ extension Publishers {
         }
 
         @usableFromInline
-        @frozen
         struct Gathering: Reduction {
             @usableFromInline typealias Input = Upstream.Output
             @usableFromInline typealias Output = [Upstream.Output]

@@ -2,7 +2,6 @@
 ///
 /// `Owner` is the type of the publisher, after which the subscription is named.
 @usableFromInline
-@frozen
 struct ComparisonReduction<Owner, Order: OperatorClosure, Value>: Reduction
 where Order.Argument == (Value, Value), Order.Result == Bool {
     @usableFromInline typealias Input = Value

@@ -22,8 +22,7 @@ extension Publishers {
         }
 
         @usableFromInline
-        @frozen
-        struct Inner<Downstream: Subscriber>: Subscriber, DescribedSubscriber
+        struct Inner<Downstream: Subscriber>: PassingSubscriber
         where Downstream.Input == Never, Downstream.Failure == Upstream.Failure {
             @usableFromInline typealias Input = Upstream.Output
             @usableFromInline typealias Failure = Upstream.Failure
@@ -35,9 +34,6 @@ extension Publishers {
                 self.downstream = downstream
             }
 
-            // A value type: downstream receives upstream's own subscription, as in Combine.
-            @inlinable var combineIdentifier: CombineIdentifier { downstream.combineIdentifier }
-
             @inlinable
             func receive(subscription: any Subscription) {
                 downstream.receive(subscription: subscription)
@@ -48,11 +44,6 @@ extension Publishers {
             @inlinable
             func receive(_ input: Upstream.Output) -> Subscribers.Demand {
                 .none
-            }
-
-            @inlinable
-            func receive(completion: Subscribers.Completion<Upstream.Failure>) {
-                downstream.receive(completion: completion)
             }
         }
     }

@@ -2,7 +2,6 @@
 ///
 /// `Owner` is the type of the publisher, after which the subscription is named.
 @usableFromInline
-@frozen
 struct StepReduction<Owner, Step: OperatorClosure, Result, Value>: Reduction
 where Step.Argument == (Result, Value), Step.Result == Result {
     @usableFromInline typealias Input = Value

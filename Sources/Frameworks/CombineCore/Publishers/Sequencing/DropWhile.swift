@@ -27,7 +27,6 @@ extension Publishers {
         }
 
         @usableFromInline
-        @frozen
         struct Dropping: Transformation {
             @usableFromInline typealias Input = Upstream.Output
             @usableFromInline typealias Output = Upstream.Output

@@ -85,7 +85,6 @@ extension Publishers {
 
         /// The subscriber of the other publisher.
         @usableFromInline
-        @frozen
         struct OtherSide<Downstream: Subscriber>: Subscriber, DescribedSubscriber
         where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failure {
             @usableFromInline typealias Input = Other.Output

@@ -26,7 +26,6 @@ extension Publishers {
         }
 
         @usableFromInline
-        @frozen
         struct Taking: Transformation {
             @usableFromInline typealias Input = Upstream.Output
             @usableFromInline typealias Output = Upstream.Output

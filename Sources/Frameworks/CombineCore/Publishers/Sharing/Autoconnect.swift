@@ -158,7 +158,6 @@ where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failur
 /// The subscriber that a connectable publisher sees in front of an ``AutoconnectConduit``.
 // A value of its own, because it has another description than the subscription.
 @usableFromInline
-@frozen
 struct AutoconnectSubscriber<Upstream: ConnectablePublisher, Downstream: Subscriber>: Subscriber, DescribedSubscriber,
     SharingConduit
 where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failure {
