@@ -1,8 +1,6 @@
 /// A new package: a machine, a program that hosts it, a test, and what running it takes.
 package struct PackageTemplate: Sendable {
-    /// A file of the package.
     package struct File: Equatable, Sendable {
-        /// The path in the package.
         package let path: String
         /// The text, which ends with a line break.
         package let text: String

@@ -14,12 +14,10 @@ public struct LogEvent: Sendable {
 
     /// A part of a subject.
     package struct Detail: Hashable, Sendable {
-        /// The name of the field.
         package let name: String
         /// The value of the field.
         package let value: LogValue
 
-        /// Creates a detail.
         package init(_ name: String, _ value: LogValue) {
             self.name = name
             self.value = value

@@ -6,7 +6,6 @@
 struct LogLimiter: Sendable {
     /// The decision about an event.
     enum Decision: Equatable {
-        /// Log it.
         case write
         /// Do not log it. If there is a time, call `intervalEnded` then.
         case suppress(endsAt: UInt64?)
@@ -15,7 +14,6 @@ struct LogLimiter: Sendable {
     /// The suppressed events of a kind.
     struct Summary: Equatable {
         let kind: Kind
-        /// The number of events.
         let count: Int
     }
 

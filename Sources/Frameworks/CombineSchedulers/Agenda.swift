@@ -13,7 +13,6 @@ struct Agenda<Moment: Comparable> {
     /// The number of entries.
     var count: Int { entries.count }
 
-    /// The time of the next entry.
     var nextDate: Moment? { entries.last?.date }
 
     /// Returns the next number of the sequence 1, 2, 3 and so on.

@@ -57,7 +57,6 @@ where SchedulerTimeType: Strideable, SchedulerTimeType.Stride: SchedulerTimeInte
     /// The executors of the tasks of tests that have scheduled something.
     var executors: [TestExecutor] { state.withLock { $0.executors.all } }
 
-    /// The time of the next scheduled action.
     package var nextDate: SchedulerTimeType? {
         state.withLock { $0.agenda.nextDate }
     }

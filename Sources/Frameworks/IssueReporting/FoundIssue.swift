@@ -10,7 +10,6 @@ package struct FoundIssue: Sendable {
     /// Receives the issues of the current task instead of the running test.
     @TaskLocal package static var receiver: (@Sendable (FoundIssue) -> Void)?
 
-    /// Creates an issue.
     package init(comment: String?, error: (any Error)? = nil, place: IssuePlace) {
         self.comment = comment
         self.error = error

@@ -2,7 +2,6 @@
 package struct IssuePlace: Sendable {
     /// The module and the name of the file.
     package let fileID: StaticString
-    /// The path of the file.
     package let filePath: StaticString
     /// The line, from 1.
     package let line: UInt

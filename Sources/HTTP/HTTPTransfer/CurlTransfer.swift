@@ -31,7 +31,6 @@ final class CurlTransfer {
     /// The time at which the transfer fails unless something arrives before.
     var deadline: ContinuousClock.Instant? { progress.deadline }
 
-    /// Whether the transfer was cancelled.
     var isCancelled: Bool { start.transfer.isCancelled }
 
     /// Handles the end of an exchange. Returns whether another one follows.

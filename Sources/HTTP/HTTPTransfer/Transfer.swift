@@ -7,7 +7,6 @@ package final class Transfer: Sendable {
 
     init(on loop: TransferLoop) { self.loop = loop }
 
-    /// Whether the transfer was cancelled.
     var isCancelled: Bool { cancellation.load(ordering: .acquiring) }
 
     /// Cancels the transfer unless it has ended. Callable from any thread, also in its receiver, and more than once.

@@ -1,7 +1,6 @@
 /// An event of a request. The events are a head, any number of parts of the content, and one end. A failure can take the place of
 /// any of them and is the last event.
 package enum TransferEvent: Sendable {
-    /// The head of the response.
     case head(TransferHead)
     /// A part of the decompressed content.
     case bytes([UInt8])
@@ -11,17 +10,12 @@ package enum TransferEvent: Sendable {
     case failed(TransferFailure)
 }
 
-/// The head of a response.
 package struct TransferHead: Sendable {
-    /// The status code.
     package var status: Int
-    /// The names and values of the header fields.
     package var fields: [(name: String, value: String)]
 }
 
-/// A complete response.
 package struct TransferResponse: Sendable {
-    /// The head.
     package var head: TransferHead
     /// The decompressed content.
     package var body: [UInt8]

@@ -13,7 +13,6 @@ package enum TransferFailure: Error, Hashable, Sendable, CustomStringConvertible
     case tooLarge(limit: Int)
     /// The response exceeded a timeout.
     case timedOut
-    /// The transfer was cancelled.
     case cancelled
 
     /// Whether the request certainly has not reached a server.

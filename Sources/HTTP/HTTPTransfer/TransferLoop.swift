@@ -29,7 +29,6 @@ final class TransferLoop: @unchecked Sendable {
     private var multi: UnsafeMutableRawPointer?
     private var running: [UnsafeMutableRawPointer: CurlTransfer] = [:]
 
-    /// Adds a transfer.
     func add(_ start: Start) { notify { $0.starts.append(start) } }
 
     /// Looks for cancelled transfers.

@@ -18,7 +18,6 @@ struct ComposableShape<State, Action>: @unchecked Sendable {
     /// The name of the output of a state without members.
     static var wholeName: String { "state" }
 
-    /// Creates the shape of a machine with listed outputs.
     init(
         listing listed: [ListedOutput<State>], named machine: String, options: ComposableOptions
     ) throws(MachineRegistrationError) {

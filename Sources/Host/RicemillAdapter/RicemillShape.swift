@@ -24,7 +24,6 @@ extension MachineShape {
 }
 
 extension MachineParts {
-    /// Creates the parts of a machine.
     init<M: MachineType>(of machine: M) {
         let store = (machine as? any SelfCapturing)?.capturedStore
         self.init(

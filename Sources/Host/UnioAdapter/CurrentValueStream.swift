@@ -2,7 +2,6 @@ import MachineAdapters
 import RxCore
 import Unio
 
-/// An observable with a current value.
 protocol CurrentValueStream: ObservableConvertibleType, CurrentValueOutput {}
 
 extension BehaviorRelay: CurrentValueStream {

@@ -32,7 +32,6 @@ final class SwiftBuild {
         (self.product, self.options, self.queue, self.print) = (product, options, queue, print)
     }
 
-    /// Starts a build.
     func begin(_ ended: @escaping (Outcome) -> Void) {
         do {
             process = try CommandOutput.start(
@@ -68,7 +67,6 @@ final class SwiftBuild {
     }
 }
 
-/// The commands of SwiftPM for a package.
 enum SwiftPackage {
     /// Returns the arguments that name the package and how it is built.
     static func arguments(_ options: DevelopmentOptions) -> [String] {
@@ -95,7 +93,6 @@ enum SwiftPackage {
     }
 }
 
-/// The programs of a package.
 struct PackageProducts: Decodable {
     private struct Product: Decodable {
         let name: String

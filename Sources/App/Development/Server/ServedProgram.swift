@@ -5,7 +5,6 @@ import ProcessLifecycle
 
 /// The server that a developer works on: a process, and after a hot restart another one. Confined to its queue.
 final class ServedProgram {
-    /// An event of the server.
     enum Event {
         /// It is ready. `hasChanged` says whether another process has taken over.
         case ready(hasChanged: Bool)
@@ -52,7 +51,6 @@ final class ServedProgram {
         notifications.begin(on: queue) { [weak self] in self?.receive($0) }
     }
 
-    /// Starts the server.
     func start() {
         (lastLines, readySince, stopped) = ([], nil, nil)
         do {

@@ -2,7 +2,6 @@ import Access
 
 /// The keys of access control: everything that can change while a server runs.
 struct AccessKeys: Sendable {
-    /// A source of keys.
     enum Source: Equatable, Sendable {
         /// The file of API keys.
         case apiKeys
@@ -12,13 +11,11 @@ struct AccessKeys: Sendable {
         case signing
     }
 
-    /// The content of a source.
     enum Content: Sendable {
         case apiKeys(APIKeyFile)
         case issuer(Int, KeySet)
         case signing(SigningKeys, count: Int)
 
-        /// The number of keys.
         var count: Int {
             switch self {
             case .apiKeys(let file): file.entries.count

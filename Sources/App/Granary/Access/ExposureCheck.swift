@@ -92,7 +92,6 @@ enum HostExposure {
         return listeners.filter { $0.role == .admin && !$0.isLocal }
     }
 
-    /// Returns the configured listeners.
     static func listeners(of configuration: Configuration) -> [HTTPListener] {
         let server = configuration.server
         guard server.listeners.isEmpty else { return server.listeners }

@@ -15,7 +15,6 @@ final class KeySetFetcher: Sendable {
         var content: Digest?
     }
 
-    /// The issuer.
     let issuer: String
     private let url: URL
     private let download: KeySetDownload

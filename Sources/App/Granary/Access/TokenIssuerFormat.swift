@@ -20,7 +20,6 @@ extension ConfigurationFormat<[Configuration.AccessControl.TokenIssuer]> {
     }
 }
 
-/// Reads issuers of tokens.
 struct TokenIssuerReader {
     /// A mismatch in the value of an issuer. The part is nil if the whole value is not a list of objects.
     struct Mismatch: Error {

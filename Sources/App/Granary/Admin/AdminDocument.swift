@@ -3,7 +3,6 @@ import StateCapture
 
 /// The OpenAPI description of the admin interface, made from its operations.
 enum AdminDocument {
-    /// The document.
     static let json: [UInt8] = {
         var paths: [String: StateValue] = [:]
         for operation in AdminOperation.allCases {

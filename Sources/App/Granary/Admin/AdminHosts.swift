@@ -6,7 +6,6 @@ import HTTPModel
 struct AdminHosts: Sendable {
     private let listed: Set<String>
 
-    /// Creates the hosts of a configuration.
     init(_ allowed: some Sequence<String>) {
         listed = Set(allowed.map { AdminHosts.normalized($0[...]) })
     }

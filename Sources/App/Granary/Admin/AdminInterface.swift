@@ -13,7 +13,6 @@ struct EffectiveValue: Sendable, Equatable {
     /// Whether it is the default.
     let isDefault: Bool
 
-    /// Returns the values of a configuration.
     static func all<Root>(of table: ConfigurationTable<Root>, in root: Root) -> [EffectiveValue] {
         table.keys.map { key in
             let text = key.text(in: root)
@@ -26,7 +25,6 @@ struct EffectiveValue: Sendable, Equatable {
 final class AdminInterface: Sendable {
     /// The functions of the server around the host that the interface needs.
     struct Surroundings: Sendable {
-        /// Returns the effective configuration.
         var configuration: @Sendable () -> [EffectiveValue] = { [] }
         /// Shuts the server down; nil if it cannot.
         var drain: (@Sendable () -> Void)?
@@ -119,7 +117,6 @@ struct AdminCall {
         }
     }
 
-    /// Returns a response with JSON.
     func json(_ value: StateValue, _ fields: HTTPFields = HTTPFields()) -> HTTPResponse { content(value.json, fields) }
 
     /// Returns a response with the bytes of JSON.

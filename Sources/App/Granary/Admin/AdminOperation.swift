@@ -9,7 +9,6 @@ enum AdminOperation: String, CaseIterable, Sendable {
     /// The beginning of all paths.
     static let root = "/admin/v1"
 
-    /// The method.
     var method: HTTPMethod { route.method }
 
     /// The path below ``root``, with its parameters in braces.
@@ -67,7 +66,6 @@ enum AdminOperation: String, CaseIterable, Sendable {
         }
     }
 
-    /// The parameters of the query.
     var query: [AdminParameter] {
         switch self {
         case .listSessions:
@@ -141,7 +139,6 @@ struct AdminParameter: Sendable {
         (self.name, self.summary, self.isNumber) = (name, summary, isNumber)
     }
 
-    /// Reveals values.
     static let values = AdminParameter(
         "values",
         "`shown` reveals values, which is recorded in the log. Values that a machine marks as secret or sensitive are never shown."

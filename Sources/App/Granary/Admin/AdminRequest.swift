@@ -3,13 +3,11 @@ import StateCapture
 
 /// A request for the admin interface that one of its operations can perform.
 struct AdminRequest: Sendable {
-    /// The requested operation.
     let operation: AdminOperation
     /// The decoded parameters of the path, by name.
     private let path: [String: String]
     /// The decoded parameters of the query, by name.
     private let query: [String: String]
-    /// The content of the request.
     let body: [UInt8]
 
     /// Returns whether a path belongs to the admin interface.

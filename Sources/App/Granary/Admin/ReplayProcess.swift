@@ -13,11 +13,9 @@ struct ReplayProcess: Sendable {
     /// The bytes at the end of the output that are read.
     private static let tailCount = 64 << 10
 
-    /// The path of the program.
     let path: String
     /// The arguments of the server after its name, without the command.
     let flags: [String]
-    /// The environment variables.
     let environment: [String: String]
 
     /// Creates the replays of a server.

@@ -8,7 +8,6 @@ import Glibc
 final class CheckCopy {
     private static let prefix = "check-"
 
-    /// The path.
     let path: String
     private let descriptor: Int32
 

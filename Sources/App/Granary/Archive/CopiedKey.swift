@@ -14,7 +14,6 @@ enum CopiedKey: CaseIterable {
     /// The keys that sign cookies and tickets.
     case signing
 
-    /// The name of the file.
     var name: String {
         switch self {
         case .identity: AccessPlan.identityFile
@@ -49,7 +48,6 @@ enum CopiedKey: CaseIterable {
         return content
     }
 
-    /// The file in a directory.
     fileprivate func file(in directory: String) -> KeyFile {
         KeyFile(path: "\(directory)/\(name)", key: configurationKey)
     }

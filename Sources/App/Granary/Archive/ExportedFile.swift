@@ -7,7 +7,6 @@ enum ExportedFile {
     // A session's snapshot and the turns after it are a few hundred kilobytes, unless its outputs are large.
     static let maxBytes = 256 << 20
 
-    /// Returns the content of a file.
     static func text(of path: String) throws(OperatorError) -> String {
         var status = stat()
         guard stat(path, &status) == 0 else {

@@ -5,7 +5,6 @@ import SQLiteJournal
 
 /// Runs a command about the stored sessions of a directory: through the server that uses it, or without one.
 struct SessionsRun {
-    /// The state directory.
     let directory: String
     /// The user who runs the command.
     var user = geteuid()

@@ -5,11 +5,9 @@ import MachineHost
 struct Program<Root: Sendable> {
     /// The arguments after the program's name.
     let arguments: [String]
-    /// The environment variables.
     let environment: [String: String]
     /// The names that the program prints.
     let identity: ProgramIdentity
-    /// The keys of the program.
     let table: ConfigurationTable<Root>
     /// The commands of this program only.
     var additional: [AdditionalCommand] = []

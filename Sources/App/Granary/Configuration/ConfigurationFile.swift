@@ -19,7 +19,6 @@ struct ConfigurationFile {
         self.content = content
     }
 
-    /// Reads the file at a path.
     init(readingFrom path: String) throws(ConfigurationError) {
         let data: Data
         do {

@@ -50,7 +50,6 @@ extension ConfigurationTable<Configuration> {
 
 /// The configuration of a program with its own settings.
 struct ProgramConfiguration<Settings: Sendable>: Sendable {
-    /// The configuration of the server.
     var server = Configuration()
     /// The program's own settings.
     var settings: Settings

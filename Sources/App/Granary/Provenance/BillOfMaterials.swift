@@ -3,11 +3,9 @@ import Contract
 /// The components of a program, in the format of CycloneDX 1.5 (ECMA-424). Contains no time and no random number, so that
 /// the same build on the same system has the same text.
 struct BillOfMaterials {
-    /// The program.
     let program: ProgramIdentity
     /// How it was built.
     var provenance = BuildProvenance.current
-    /// The libraries that it uses.
     var libraries = LinkedLibrary.all
 
     /// The document as indented JSON.

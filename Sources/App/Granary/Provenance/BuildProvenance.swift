@@ -8,9 +8,7 @@ struct BuildProvenance: Equatable {
     let language: String
     /// The compiler of the toolchain, with its commit.
     let compiler: String
-    /// Whether the program was built for debugging.
     let isDebug: Bool
-    /// The architecture of the processor.
     let architecture: String
 
     /// The lines after the version.

@@ -6,7 +6,6 @@ import TLS
 struct CertificateFiles: Sendable {
     private let configuration: Configuration.TLS
 
-    /// Creates the files of a configuration.
     init(_ configuration: Configuration.TLS) {
         self.configuration = configuration
     }

@@ -3,7 +3,6 @@ import HTTPServer
 import TLS
 
 extension Configuration.TLS {
-    /// Whether TLS is configured.
     var isEnabled: Bool { selfSigned || !certificates.isEmpty || !privateKeys.isEmpty }
 
     /// Returns the configuration of the protocol.

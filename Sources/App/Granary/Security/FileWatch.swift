@@ -35,7 +35,6 @@ struct FileWatch {
 }
 
 extension FileWatch {
-    /// Creates a watch of certificates.
     init(_ files: CertificateFiles, source: TLSContextSource, log: Log) {
         self.init {
             files.stamps()

@@ -7,7 +7,6 @@ struct KeyFile: Sendable {
     private static let maxBytes = 1 << 20
     private static let secretByteCount = 32
 
-    /// The path.
     let path: String
     /// The configuration key, for messages.
     let key: String

@@ -9,7 +9,6 @@ final class ServedTLS {
     /// The interval, in seconds, at which the keys of session tickets change.
     private static let ticketKeyAge = 3600
 
-    /// The TLS configuration of the server.
     let server: HTTPServerTLS
     /// The fingerprint of a temporary certificate, or `nil` if the certificates come from files.
     let fingerprint: String?

@@ -28,7 +28,6 @@ struct Predecessor: Sendable {
         case sockets
     }
 
-    /// The listening sockets of the predecessor.
     let sockets: InheritedSockets
     private let channel: Int32
 

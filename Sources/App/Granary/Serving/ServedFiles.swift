@@ -5,7 +5,6 @@ import MachineHost
 struct RunningAccess: Sendable {
     /// The keys.
     let access: ServedAccess
-    /// The host.
     let host: SessionHost
 }
 

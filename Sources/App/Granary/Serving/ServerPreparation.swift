@@ -8,9 +8,7 @@ import Telemetry
 /// The components of a server before it listens. Creating them opens no socket and starts no threads, so that
 /// `check-config` can perform the same checks as `serve`.
 struct ServerPreparation {
-    /// The hosted machines.
     let machines: [MachineDefinition]
-    /// The host of their sessions.
     let host: SessionHost
     /// TLS, if it is configured.
     let tls: ServedTLS?

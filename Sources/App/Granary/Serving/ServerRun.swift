@@ -6,9 +6,7 @@ import Telemetry
 
 /// One run of a server process, from its start until its shutdown.
 struct ServerRun {
-    /// The configuration of the server.
     var configuration: Configuration
-    /// The log of the server.
     let log: Log
     /// TLS, if it is configured.
     var tls: ServedTLS?
@@ -22,7 +20,6 @@ struct ServerRun {
     var program = "Granary \(GranaryVersion.current)"
     /// The supervisor, predecessor and successor of the process.
     var succession: Succession?
-    /// The stored sessions.
     var store: SessionStore?
     /// Called once when a new server has taken over. The `end` of the run must return then.
     var handedOver: @Sendable () -> Void = {}

@@ -9,7 +9,6 @@ import SQLiteJournal
 
 /// The stored sessions of a server process.
 struct SessionStore: Sendable {
-    /// The directory.
     let directory: String
     /// The writer, which has no journal until ``open()`` or ``openWhenFree(within:)``.
     let writer: JournalWriter

@@ -7,7 +7,6 @@ import Log
 struct Succession {
     /// The supervisor that receives status notifications.
     let supervisor: Supervisor
-    /// The sockets that the process inherited.
     let inherited: InheritedSockets?
     /// The server that this one replaces.
     let predecessor: Predecessor?

@@ -6,7 +6,6 @@ import Log
 struct Supervisor: Sendable {
     /// A status notification.
     enum Status: Equatable, Sendable {
-        /// The server is ready.
         case ready
         /// The server is ready, and its main process has changed.
         case readyAs(process: Int32)

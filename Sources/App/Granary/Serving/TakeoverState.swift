@@ -1,4 +1,3 @@
-/// The state machine of a takeover.
 struct TakeoverState: Equatable {
     private enum Phase: Equatable {
         /// The server is being started.
@@ -60,7 +59,6 @@ struct TakeoverState: Equatable {
         return isRequested ? takeoverRequested(isFirstProcess: isFirstProcess) : .nothing
     }
 
-    /// Handles a request for a takeover.
     mutating func takeoverRequested(isFirstProcess: Bool) -> Action {
         switch phase {
         // A server responds a moment before it can be replaced. A request in that moment must not be lost.

@@ -4,7 +4,6 @@ struct ProblemExplanation: Sendable {
     let kind: String
     /// The status code of the response.
     let status: Int
-    /// The meaning of the problem.
     let meaning: String
     /// The steps with which a client can solve the problem.
     let remedy: String
@@ -16,10 +15,8 @@ struct ProblemExplanation: Sendable {
         self.remedy = remedy
     }
 
-    /// The path of the page.
     var path: String { "/problems/\(kind)" }
 
-    /// The HTML page.
     var html: [UInt8] {
         let title = kind.split(separator: "-").joined(separator: " ")
         return Array(

@@ -1,6 +1,5 @@
 import JSONText
 
-/// A session, as the server describes it.
 struct SessionDescription: Equatable, Sendable {
     let id: String
     let version: UInt64?

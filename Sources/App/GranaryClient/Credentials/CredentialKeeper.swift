@@ -35,7 +35,6 @@ struct CredentialKeeper: Sendable {
         return fetch()
     }
 
-    /// The server rejected a credential.
     mutating func rejected(generation rejected: Int) -> Need {
         guard rejected == generation else { return .use(current) }
         guard canRenew else { return .unavailable }

@@ -27,7 +27,6 @@ public final class RemoteMachine<Schema: MachineSchema>: ObservableObject {
     public let connection: GranaryConnection
 
     var position: SessionPosition
-    /// The names of the outputs that have a value.
     private(set) var names: Set<String>
     /// The request that creates another session after the end of this one; nil to stop.
     let creation: [UInt8]?
@@ -94,7 +93,6 @@ public final class RemoteMachine<Schema: MachineSchema>: ObservableObject {
         if case .ended(let end) = status { end.isFinal || end == .closed } else { false }
     }
 
-    /// Shows a change.
     func show(_ change: MachineChange<Schema>) {
         // Equal outputs are not published: a view has nothing to draw.
         if change.outputs != outputs { outputs = change.outputs }
@@ -103,7 +101,6 @@ public final class RemoteMachine<Schema: MachineSchema>: ObservableObject {
         for entry in subscriptions { entry.subscription?.send(change) }
     }
 
-    /// Ends the machine.
     func finish(_ end: SessionEnd, failing error: GranaryError) {
         restart = nil
         status = .ended(end)
@@ -113,7 +110,6 @@ public final class RemoteMachine<Schema: MachineSchema>: ObservableObject {
         changeSubject.send(completion: .finished)
     }
 
-    /// Reads all outputs.
     static func read(_ json: [UInt8]) throws(GranaryError) -> (outputs: Schema.Outputs, names: Set<String>) {
         let values = try OutputValues(json)
         return (try checked { try Schema.Outputs(values) }, values.names)

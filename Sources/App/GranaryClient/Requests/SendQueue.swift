@@ -15,7 +15,6 @@ struct SendQueue: Sendable {
     /// Creates a queue for a number of inputs, including the one in flight.
     init(limit: Int) { self.limit = limit }
 
-    /// Adds an input.
     mutating func add(_ input: Int) -> Admission {
         guard waiting.count + (active == nil ? 0 : 1) < limit else { return .full }
         guard active != nil else {

@@ -9,7 +9,6 @@ struct StreamMachine: Sendable {
     enum Action: Equatable {
         /// Opens a stream, after closing the current one.
         case open(sessions: [String], position: String?)
-        /// Closes the stream.
         case close
         /// Calls ``waited(at:)`` after a time, in place of an earlier wait.
         case wait(Duration)
@@ -21,7 +20,6 @@ struct StreamMachine: Sendable {
         case deliver(SessionEvent)
     }
 
-    /// An event of one session.
     struct SessionEvent: Equatable {
         enum Kind: Equatable {
             case snapshot

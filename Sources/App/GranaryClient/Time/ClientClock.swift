@@ -12,7 +12,6 @@ protocol ClientClock: AnyObject {
 @MainActor
 protocol ScheduledWork: AnyObject {}
 
-/// The clock of the system.
 @MainActor
 final class SystemClock: ClientClock {
     private let start = ContinuousClock.now

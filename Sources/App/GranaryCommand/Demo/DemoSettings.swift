@@ -10,7 +10,6 @@ struct DemoSettings: Sendable {
     /// The timeout of a search.
     var timeout = Duration.seconds(10)
 
-    /// The configuration keys of these settings.
     static let keys = [
         ConfigurationKey<DemoSettings>(
             "github.baseURL", \.baseURL,
@@ -26,7 +25,6 @@ struct DemoSettings: Sendable {
             "The timeout of a search."),
     ]
 
-    /// Creates a client with these settings.
     func makeClient() throws(GitHubConfigurationError) -> GitHubClient {
         GitHubClient(
             configuration: try GitHubConfiguration(

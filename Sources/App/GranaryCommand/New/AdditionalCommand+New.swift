@@ -3,7 +3,6 @@ import Granary
 import PackageTemplates
 
 extension AdditionalCommand {
-    /// `granary new`.
     static let new = AdditionalCommand(
         "new",
         arguments:

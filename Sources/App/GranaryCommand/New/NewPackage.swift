@@ -1,7 +1,6 @@
 import Foundation
 import PackageTemplates
 
-/// Creates the folder of a package.
 struct NewPackage {
     let template: PackageTemplate
     let name: PackageName
@@ -76,7 +75,6 @@ struct NewPackage {
     }
 }
 
-/// A package that cannot be created.
 struct NewPackageError: Error, CustomStringConvertible {
     let description: String
 

@@ -71,11 +71,8 @@ extension JSONReading {
 
 // Finds values in the text.
 extension JSONReading {
-    /// A member of an object.
     package struct Member {
-        /// The name.
         package let name: String
-        /// The range of the value.
         package let value: Range<Int>
     }
 

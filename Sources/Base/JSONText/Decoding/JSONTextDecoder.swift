@@ -1,4 +1,3 @@
-/// The decoder of one value of a JSON text.
 struct JSONTextDecoder: Decoder {
     let value: JSONValue
     let place: JSONTextPlace?
@@ -43,7 +42,6 @@ package struct JSONTextIndex: CodingKey {
     package init?(stringValue: String) { nil }
 }
 
-/// The container of a single value.
 struct JSONTextScalar: SingleValueDecodingContainer {
     let value: JSONValue
     let place: JSONTextPlace?

@@ -1,4 +1,3 @@
-/// The elements of an array.
 struct JSONTextElements: UnkeyedDecodingContainer {
     private let elements: [JSONValue]
     private let place: JSONTextPlace?

@@ -7,11 +7,9 @@ package final class JSONStream {
     /// A value that is being encoded.
     private struct Slot {
         enum Shape {
-            /// Nothing has been encoded.
             case nothing
             case object
             case list
-            /// A single value.
             case single
         }
 
@@ -88,7 +86,6 @@ package final class JSONStream {
         }
     }
 
-    /// Returns the coding path of the value at a level.
     func path(to level: Int) -> [any CodingKey] { slots.prefix(level + 1).compactMap(\.key) }
 
     /// Encodes a part of the innermost open value, after ``beginMember(_:_:_:)`` or ``beginElement(_:_:)``.

@@ -24,7 +24,6 @@ package final class JSONTree {
         tree.append(part, to: &json)
     }
 
-    /// An encoder whose result is discarded.
     package static var discardingEncoder: any Encoder {
         JSONTreeEncoder(tree: JSONTree(), node: JSONNode(), codingPath: [])
     }

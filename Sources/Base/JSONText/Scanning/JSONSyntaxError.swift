@@ -10,7 +10,6 @@ package struct JSONSyntaxError: Error, Equatable {
         Self.place(of: offset, in: bytes)
     }
 
-    /// Returns the line and column of an offset.
     package static func place(of offset: Int, in bytes: [UInt8]) -> (line: Int, column: Int) {
         let before = bytes.prefix(offset)
         let lineStart = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0

@@ -2,16 +2,13 @@
 package struct JSONValue {
     /// The text.
     @usableFromInline package let bytes: [UInt8]
-    /// The range of the value.
     @usableFromInline package let range: Range<Int>
 
-    /// Creates a value at a range.
     package init(bytes: [UInt8], range: Range<Int>) {
         self.bytes = bytes
         self.range = range
     }
 
-    /// The kind of a value.
     package enum Kind {
         case null, boolean, number, string, array, object
 
@@ -41,7 +38,6 @@ package struct JSONValue {
         }
     }
 
-    /// The bytes of the value.
     @inlinable
     package var slice: ArraySlice<UInt8> { bytes[range] }
 

@@ -2,7 +2,6 @@
 // The functions are inlinable: the cells of common types are specialized for them in another module.
 @usableFromInline
 package protocol JSONWritable {
-    /// Appends the JSON of the value.
     func append(to json: inout [UInt8]) throws
 
     /// A lower bound of the size of the JSON, known before it is written.

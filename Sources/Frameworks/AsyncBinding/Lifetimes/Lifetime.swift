@@ -28,7 +28,6 @@ public final class Lifetime: Sendable {
         lhs.observers.add(rhs)
     }
 
-    /// The number of observers.
     var observerCount: Int { observers.count }
 }
 

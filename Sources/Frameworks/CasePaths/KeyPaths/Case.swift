@@ -64,7 +64,6 @@ public struct Case<Value>: Sendable {
 
 /// A case with an erased type.
 protocol AnyCase {
-    /// Returns whether an enum is in the case.
     func matches<Root>(_ root: Root) -> Bool
     /// Returns the associated value of an enum; nil in another case.
     func extractingAny<Root>(_ root: Root) -> Any?

@@ -29,7 +29,6 @@ struct EnumMetadata {
         descriptor = pointer.load(fromByteOffset: MemoryLayout<Int>.size, as: UnsafeRawPointer.self)
     }
 
-    /// The number of cases.
     var caseCount: Int {
         // The upper eight bits hold the offset of the payload size, not a part of the count.
         let payloadCases = descriptor.load(fromByteOffset: 20, as: UInt32.self) & 0x00FF_FFFF

@@ -8,13 +8,11 @@ import Locking
 /// reflection metadata has tags but no names.
 package struct EnumShape: @unchecked Sendable {
     // Sendable because metadata is immutable and is never deallocated.
-    /// The enum type.
     package let type: any Any.Type
     /// The cases, indexed by tag.
     package let cases: [Case]
     let witnesses: EnumWitnesses
 
-    /// A case of an enum.
     package struct Case: @unchecked Sendable {
         // Sendable for the same reason.
         /// The name in the source code.

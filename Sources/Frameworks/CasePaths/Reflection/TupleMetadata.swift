@@ -8,7 +8,6 @@ struct TupleMetadata {
         guard pointer.load(as: Int.self) == 0x301 else { return nil }
     }
 
-    /// The number of elements.
     var count: Int { pointer.load(fromByteOffset: 8, as: Int.self) }
 
     /// The labels of the elements. Empty strings for elements without a label.
@@ -20,7 +19,6 @@ struct TupleMetadata {
         return Array(labels.prefix(count))
     }
 
-    /// Returns the type of an element.
     func element(_ index: Int) -> any Any.Type {
         let record = pointer + 24 + index * 16
         return record.load(as: Any.Type.self)

@@ -8,7 +8,6 @@ struct LiveState: Codable {
     init() {}
 }
 
-/// A state that is one value.
 @usableFromInline
 struct ValueState<Value>: Codable {
     @usableFromInline var value: StoredValue<Value>

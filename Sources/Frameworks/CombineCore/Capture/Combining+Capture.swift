@@ -1,7 +1,6 @@
 import Locking
 public import StateCapture
 
-/// The state of `combineLatest`.
 @usableFromInline
 struct LatestState<Shape: Bundle>: Codable {
     var a: StoredOptional<Shape.A>
@@ -36,7 +35,6 @@ extension LatestConduit: StatefulPart {
     }
 }
 
-/// The state of `zip`.
 @usableFromInline
 struct ZipState<Shape: Bundle>: Codable {
     var a: Queue<Shape.A>
@@ -75,7 +73,6 @@ extension Bundle {
     static func sides(in bits: UInt8) -> [Int] { (0..<count).filter { bits & 1 << UInt8($0) != 0 } }
 }
 
-/// The state of `merge`.
 @usableFromInline
 struct MergeState<Value>: Codable {
     /// The upstreams that have completed, as one bit for each of the first 64.

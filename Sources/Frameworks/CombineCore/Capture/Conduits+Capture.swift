@@ -26,7 +26,6 @@ extension TransformationConduit: StatefulPart {
     }
 }
 
-/// The state of a reduction.
 @usableFromInline
 struct ReductionState<Partial, Result>: Codable {
     var partial: StoredOptional<Partial>
@@ -172,7 +171,6 @@ extension Publishers.CollectByCount.Inner: StatefulPart {
     }
 }
 
-/// The state of an operator that buffers.
 @usableFromInline
 struct BufferState<Value, Failure: Error>: Codable {
     var values: Queue<Value>

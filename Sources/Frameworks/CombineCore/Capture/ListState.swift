@@ -1,6 +1,5 @@
 import StateCapture
 
-/// A state that is a list of values.
 @usableFromInline
 struct ListState<Value>: Codable {
     @usableFromInline var values: [Value]

@@ -46,6 +46,5 @@ extension StateRegistry {
 }
 
 extension StatefulPart {
-    /// Whether the part has ended.
     var isOver: Bool { partState == nil }
 }

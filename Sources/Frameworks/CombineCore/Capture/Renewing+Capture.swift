@@ -81,7 +81,6 @@ final class Recovery<Failure: Error> {
     }
 }
 
-/// The state of `catch`.
 @usableFromInline
 struct RecoveryState<Failure: Error>: Codable {
     /// The error from which it has recovered.

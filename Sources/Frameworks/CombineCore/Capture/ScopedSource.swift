@@ -2,7 +2,6 @@ import StateCapture
 
 /// A publisher that a captured operator has made from a value.
 protocol ScopedPublisher: Publisher {
-    /// The type of the value.
     associatedtype Element
     /// The type of the publisher that the closure of the operator returns.
     associatedtype Made: Publisher where Made.Output == Output, Made.Failure == Failure

@@ -60,10 +60,8 @@ extension PassthroughSubject: StateHolder {
 }
 
 extension PublishedBox: StateHolder {
-    /// The type of the value.
     @usableFromInline static var heldTypes: [any Any.Type] { [Value.self] }
 
-    /// The value.
     @usableFromInline var heldState: StoredValue<Value> { StoredValue(current) }
 
     /// Puts a value back without announcing or sending it.

@@ -1,7 +1,6 @@
 import Locking
 public import StateCapture
 
-/// The state of `debounce`.
 @usableFromInline
 struct DebounceState<Value, Failure: Error>: Codable {
     var waiting: StoredOptional<Value>
@@ -49,7 +48,6 @@ extension DebounceConduit: StatefulPart {
     }
 }
 
-/// The state of `throttle`.
 @usableFromInline
 struct ThrottleState<Value, Failure: Error>: Codable {
     var waiting: StoredOptional<Value>
@@ -147,7 +145,6 @@ extension Queue {
     }
 }
 
-/// The state of `timeout`.
 @usableFromInline
 struct TimeoutState<Value, Failure: Error>: Codable {
     var events: Queue<StoredEvent<Value, Failure>>

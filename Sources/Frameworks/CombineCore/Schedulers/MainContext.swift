@@ -56,7 +56,6 @@ package enum MainContext {
     /// Whether the calling thread creates a machine or runs a turn. Threads that a machine starts do neither.
     package static var isSubstituted: Bool { current != nil }
 
-    /// The box of ``current``.
     package static var currentBox: MainSubstituteBox? {
         slot.value
     }

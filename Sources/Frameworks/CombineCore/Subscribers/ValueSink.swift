@@ -64,7 +64,6 @@ final class ValueSink<Input>: Subscriber, Cancellable, DescribedSubscriber {
     @usableFromInline var description: String { "Sink" }
 }
 
-/// The closure of a sink for values.
 // A property of a function type has no address: generic code receives a copy with another calling convention. So a capture could
 // not look at the property.
 @usableFromInline

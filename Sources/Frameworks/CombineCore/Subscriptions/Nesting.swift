@@ -41,7 +41,6 @@ enum Nesting {
 /// The nesting on one thread.
 @usableFromInline
 struct NestingCounters {
-    /// The number of nested subscriptions.
     @usableFromInline var subscriptions = 0
     /// The number of publishers that are being deallocated, each inside the one that held it.
     @usableFromInline var releases = 0
@@ -106,7 +105,6 @@ extension Nesting {
     }
 }
 
-/// A type-erased subscriber.
 @usableFromInline
 protocol TypeErasingSubscriber {
     var underlyingSubscriber: Any { get }

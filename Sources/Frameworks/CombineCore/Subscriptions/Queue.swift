@@ -5,14 +5,12 @@ package struct Queue<Element> {
     @usableFromInline var elements: ContiguousArray<Element?> = []
     @usableFromInline var head = 0
 
-    /// Creates an empty queue.
     @inlinable
     package init() {}
 
     /// Whether the queue has no elements.
     @inlinable package var isEmpty: Bool { head == elements.count }
 
-    /// The number of elements.
     @inlinable package var count: Int { elements.count - head }
 
     /// The element that is removed next.

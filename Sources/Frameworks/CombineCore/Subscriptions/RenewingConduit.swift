@@ -6,9 +6,7 @@
 @usableFromInline
 class RenewingConduit: UpstreamConduit {
     // These are used only inside the gate, which makes every access exclusive.
-    /// Whether the conduit is making a subscription.
     @exclusivity(unchecked) @usableFromInline final var isSubscribing = false
-    /// Whether the conduit is running postponed tasks.
     @exclusivity(unchecked) @usableFromInline final var isRunningPostponed = false
     /// The tasks to run when the subscription in progress has returned.
     @exclusivity(unchecked) @usableFromInline final var postponed: ContiguousArray<() -> Void> = []

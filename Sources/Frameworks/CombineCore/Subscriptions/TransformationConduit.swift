@@ -13,7 +13,6 @@ protocol Transformation {
     /// Converts a failure of upstream.
     func translate(_ error: SourceFailure) -> Failure
 
-    /// Returns the children of the conduit's mirror.
     func children(_ downstream: Any, _ memory: Memory?) -> [Mirror.Child]
 }
 

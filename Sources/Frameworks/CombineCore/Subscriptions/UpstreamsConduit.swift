@@ -95,7 +95,6 @@ final class FinishedUpstream: Conduit {
 }
 
 extension UpstreamsConduit {
-    /// Whether an upstream has completed.
     @usableFromInline
     final func isFinished(_ index: Int) -> Bool {
         lock.withLock { index < upstreams.count && upstreams[index] === FinishedUpstream.shared }

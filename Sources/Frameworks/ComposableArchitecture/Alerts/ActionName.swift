@@ -1,4 +1,3 @@
-/// A namespace for the names of actions.
 enum ActionName {
     /// Returns the cases of an action and of its nested actions, joined by dots: `login.emailChanged`.
     static func path<Action>(of action: Action) -> String {

@@ -1,4 +1,3 @@
-/// The encoded properties of a button.
 private enum ButtonKeys: CodingKey {
     case label, role, action
 }

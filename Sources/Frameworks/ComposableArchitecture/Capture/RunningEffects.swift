@@ -8,7 +8,6 @@ import StateCapture
 /// are not recorded here.
 final class RunningEffects: StatefulPart {
     struct PartState: Codable {
-        /// The number of running effects.
         var count: Int
         /// The ids of those that have one, as text.
         var names: [String]

@@ -63,7 +63,6 @@ final class DefaultDependencies: Sendable {
         return key.testValue
     }
 
-    /// Sets the value of a key.
     func set(_ key: ObjectIdentifier, to value: Any, in context: DependencyContext) {
         let (place, value) = (Place(key: key, context: context, test: test), DefaultValue(value))
         state.withLock { $0.values[place] = value }

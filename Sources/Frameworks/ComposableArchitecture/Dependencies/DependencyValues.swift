@@ -98,7 +98,6 @@ public struct DependencyValues: @unchecked Sendable {
         return copy
     }
 
-    /// Returns whether a key has been overridden.
     func isOverridden<Key: TestDependencyKey>(_ key: Key.Type) -> Bool {
         replaced[ObjectIdentifier(key)] != nil || defaults.prepared[ObjectIdentifier(key)] != nil
     }

@@ -36,7 +36,6 @@ final class EffectScope: Sendable {
         }
     }
     let table = Lock(EffectTable())
-    /// The dependencies of the reducers and effects.
     let dependencies: Lock<DependencyValues?>
 
     /// The random values and the clock of the session; nil outside of a captured session.

@@ -3,7 +3,6 @@ import Locking
 
 /// The main queue, for closures that are not `Sendable`.
 enum MainQueue {
-    /// Schedules `action` on the main queue.
     static func run(_ action: @escaping () -> Void) {
         // Stores are confined to the main queue outside hosted sessions, so the closure touches its captures there
         // only.

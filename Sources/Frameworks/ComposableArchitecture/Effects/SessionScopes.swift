@@ -7,7 +7,6 @@ import CombineCore
 final class SessionScopes {
     /// The scope of the root store that was created last. Weak, because the scope refers to the session.
     weak var latestStore: EffectScope?
-    /// The shared values of the session.
     private(set) lazy var storage = InMemoryStorage(ofSession: ())
     /// The scope for a session without a store. Delivers directly, and so does not refer to the session either.
     private lazy var withoutStore = EffectScope(withoutStoreSharing: storage)

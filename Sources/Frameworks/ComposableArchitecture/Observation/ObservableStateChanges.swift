@@ -15,7 +15,6 @@ public struct ObservableStateChanges: Hashable, Sendable {
         members & Self.mark(of: member) != 0
     }
 
-    /// Adds a member.
     mutating func insert(_ member: Int) {
         members |= Self.mark(of: member)
     }

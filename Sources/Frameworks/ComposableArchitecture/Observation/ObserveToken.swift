@@ -14,7 +14,6 @@ public final class ObserveToken: Sendable {
 
     deinit { cancel() }
 
-    /// Whether the observation has ended.
     var isCancelled: Bool { state.withLock { $0 } }
 
     /// Ends the observation.

@@ -2,7 +2,6 @@ import Observation
 
 /// The observers and the recorded changes of a store's observable state. Confined like the store.
 final class StateObservation<State> {
-    /// The observers of the store.
     let registrar = ObservationRegistrar()
     private let takeChanges: (inout State, inout ObservableStateID?) -> ObservableStateChanges
     private let identity: (State) -> ObservableStateID

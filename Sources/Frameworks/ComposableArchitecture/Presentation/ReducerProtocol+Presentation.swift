@@ -81,7 +81,6 @@ extension ReducerProtocol {
 }
 
 extension PresentationAction {
-    /// Returns whether the action ends the presentation.
     fileprivate func ends(_ state: EphemeralType?) -> Bool {
         switch self {
         case .dismiss: true

@@ -49,7 +49,6 @@ final class SharedBox<Value>: Sendable {
         root.addObserver { [get] in observer(get($0).value) }
     }
 
-    /// Returns the box of a part of this value.
     func derived<Part>(
         get part: @escaping @Sendable (Value) -> Part, set assign: @escaping @Sendable (inout Value, Part) -> Void
     ) -> SharedBox<Part> {

@@ -61,7 +61,6 @@ struct SharedChange: Sendable {
 final class SharedChanges: Sendable {
     private let changes = Lock<[ObjectIdentifier: SharedChange]>([:])
 
-    /// Records a change.
     func note(_ root: SharedRoot, _ before: Any) {
         let (before, after) = (UnsafeTransfer(before), UnsafeTransfer(root.actual))
         changes.withLock { changes in

@@ -8,7 +8,6 @@ final class SharedRoot: Sendable {
     let number: Int
     /// The name of the value in its storage; nil if only properties refer to it.
     let name: String?
-    /// The type of the value.
     let type: any Any.Type
 
     private struct State {

@@ -39,7 +39,6 @@ extension Store {
             })
     }
 
-    /// Sends an action of the host.
     package func sendForHost(_ action: Action) {
         _ = send(action)
     }

@@ -1,6 +1,5 @@
 import CombineCore
 
-/// A task as a `Cancellable`.
 struct RunningTask: Cancellable {
     private let stop: @Sendable () -> Void
 

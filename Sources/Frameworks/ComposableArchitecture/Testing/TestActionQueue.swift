@@ -90,7 +90,6 @@ final class TestActionQueue: TaskHost {
         }
     }
 
-    /// Ends a step of the test.
     func endStep() {
         attend(-1)
         // Their tasks wait.

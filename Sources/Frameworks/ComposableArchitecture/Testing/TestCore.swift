@@ -76,7 +76,6 @@ final class TestCore<State, Action, Environment> {
         running.withLock { running in running.sorted { $0.key < $1.key }.map(\.value) }
     }
 
-    /// Sends an action of the test.
     func send(_ action: Action, file: StaticString, line: UInt) -> StoreTask {
         store?.send((action, .test(file, line))) ?? StoreTask(group: nil)
     }
@@ -94,7 +93,6 @@ final class TestCore<State, Action, Environment> {
         return next
     }
 
-    /// Receives `count` actions.
     func receiveNext(_ count: Int) {
         for _ in 0..<count { _ = receiveNext() }
     }
@@ -124,7 +122,6 @@ final class TestCore<State, Action, Environment> {
         return merged
     }
 
-    /// Cancels all running effects.
     func cancelEffects() {
         store?.endEffects()
         forgetEffects()

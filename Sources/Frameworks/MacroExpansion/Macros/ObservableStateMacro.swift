@@ -37,7 +37,6 @@ enum ObservableStateMacro: ExpandableMacro {
         return !member.attributes.contains { $0.baseName != "MainActor" && $0.baseName.first?.isUppercase == true }
     }
 
-    /// Returns a stored property of a value.
     static func stored(_ member: Declaration) -> Variable? {
         guard let variable = Variable(member), variable.isStored, !member.isStatic, !member.modifiers.contains("lazy")
         else { return nil }

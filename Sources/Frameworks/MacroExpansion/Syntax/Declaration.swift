@@ -71,13 +71,11 @@ struct Declaration {
     }
 }
 
-/// An attribute of a declaration.
 struct Attribute {
     /// The name without `@`, possibly qualified by a module.
     let name: String
     /// The tokens between the parentheses; nil without parentheses.
     let arguments: ArraySlice<Token>?
-    /// The text, with `@`.
     let text: String
 
     /// The name without its module.

@@ -1,4 +1,3 @@
-/// One case of an enum.
 struct EnumCase {
     /// One associated value.
     struct Value {
@@ -29,7 +28,6 @@ struct EnumCase {
     /// The name without backticks.
     var plainName: String { name.replacing("`", with: "") }
 
-    /// Returns the cases of a declaration.
     static func cases(of declaration: Declaration) -> [EnumCase] {
         guard declaration.keyword == "case" else { return [] }
         return Brackets.split(declaration.rest, at: ",", angles: false).compactMap { tokens in

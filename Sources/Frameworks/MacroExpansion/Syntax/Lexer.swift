@@ -12,7 +12,6 @@ struct Lexer {
         bytes = Array(text.utf8)
     }
 
-    /// Returns the tokens of a text.
     static func tokens(of text: String) -> [Token] {
         var lexer = Lexer(text)
         var tokens: [Token] = []

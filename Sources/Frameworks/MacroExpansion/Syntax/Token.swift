@@ -5,7 +5,6 @@ struct Token: Equatable {
         case word
         /// A string literal, with its interpolations, or a regular expression.
         case string
-        /// A number.
         case number
         /// One character, or `->`.
         case mark

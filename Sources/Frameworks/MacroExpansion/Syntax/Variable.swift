@@ -1,7 +1,6 @@
 /// The binding of a `var` or `let`.
 struct Variable {
     let name: String
-    /// The text of the type annotation.
     private(set) var type: String?
     /// The tokens of the type annotation.
     private(set) var typeTokens: ArraySlice<Token>
@@ -67,7 +66,6 @@ struct Variable {
     /// The name without backticks.
     var plainName: String { name.replacing("`", with: "") }
 
-    /// Whether the variable is stored.
     var isStored: Bool { !hasAccessors || isObserved }
 
     /// Returns the index of the comma before the next binding: `b = 2` or `b: Int`, or `b, c: Int`.

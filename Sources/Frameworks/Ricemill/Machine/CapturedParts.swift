@@ -38,7 +38,6 @@ package enum CapturedParts {
 
 /// A machine that registers its members itself, before its pipelines are wired.
 package protocol SelfCapturing: AnyObject {
-    /// The store.
     var capturedStore: AnyObject { get }
 }
 

@@ -29,7 +29,6 @@ open class PrimitiveMachine<Resolver: ResolverType>: MachineType, Disconnectable
         if let output = polished.output { CapturedParts.register(output: output, of: store) }
     }
 
-    /// The store.
     package var capturedStore: AnyObject { store }
 
     /// Cancels every pipeline and releases the extra.

@@ -5,7 +5,6 @@ import CombineCore
 /// Unspecialized erasure behaves in the same way. But then every subscription carries metadata of the publisher's type,
 /// which takes about 150 bytes per input in every machine, and every value takes an indirection.
 enum SpecializedErasure {
-    /// Returns the type-erased publisher.
     static func erase<P: Publisher>(_ publisher: P) -> AnyPublisher<P.Output, P.Failure> {
         // A cheap comparison before the casts, none of which matches a publisher that can fail.
         if P.Failure.self == Never.self, let erased = specialized(publisher) as? AnyPublisher<P.Output, P.Failure> {

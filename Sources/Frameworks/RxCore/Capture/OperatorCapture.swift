@@ -51,7 +51,6 @@ final class OperatorCapture {
         if case .new = phase { false } else { true }
     }
 
-    /// Whether the operator had ended.
     var hasEnded: Bool {
         if case .ended = phase { true } else { false }
     }

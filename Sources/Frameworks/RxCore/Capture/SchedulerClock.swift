@@ -60,7 +60,6 @@ struct SchedulerClock {
         StoredTime(nanoseconds: reading.clampedSum(offset))
     }
 
-    /// Returns the reading at a stored time.
     func reading(at time: StoredTime) -> Int64 {
         time.nanoseconds.clampedSum(-offset)
     }

@@ -1,6 +1,5 @@
 public import CombineCore
 
-/// A disposable that cancels a Combine cancellable.
 struct CancellingDisposable: Disposable {
     let cancellable: any Cancellable
 

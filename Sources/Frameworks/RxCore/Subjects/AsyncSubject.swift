@@ -45,7 +45,6 @@ public final class AsyncSubject<Element>: Observable<Element>, SubjectType, Canc
     }
 }
 
-/// The element and the observers of an ``AsyncSubject``.
 private final class AsyncSubjectCore<Element> {
     let state = SubjectState()
     private let core = PassthroughSubject<Element, any Error>(uncaptured: ())

@@ -54,7 +54,6 @@ final class SubjectState {
 }
 
 extension SubjectState {
-    /// The captured state.
     var end: SubjectEnd {
         switch phase {
         case .open: .none

@@ -26,7 +26,6 @@ extension UnsafeRawBufferPointer {
         return true
     }
 
-    /// Returns whether the bytes are the text.
     @inline(__always)
     func equals(_ text: StaticString) -> Bool {
         guard count == text.utf8CodeUnitCount else { return false }

@@ -113,7 +113,6 @@ public struct HTTP1RequestParser: Sendable {
         return fields
     }
 
-    /// The result of a step.
     private enum Step {
         /// More bytes are needed.
         case starved

@@ -5,7 +5,6 @@ import HTTPModel
 /// It sees every frame, including those that the library ignores (unknown types, data for closed streams), and it does
 /// not need to understand them.
 struct FrameMeter: Sendable {
-    /// The header of a frame.
     private struct Head {
         static let length = 9
         var payload: Int

@@ -2,7 +2,6 @@ import HTTPModel
 
 // Checks field bytes in place: they belong to the library.
 extension UnsafeRawBufferPointer {
-    /// Returns whether the bytes are the text.
     @inline(__always)
     func isEqual(to text: StaticString) -> Bool {
         guard count == text.utf8CodeUnitCount else { return false }

@@ -11,7 +11,6 @@ struct RequestHead {
 
     private(set) var error: HTTP2MessageError?
     private(set) var refusal: HTTP2Refusal?
-    /// The value of `Content-Length`.
     private(set) var contentLength: Int?
     /// Whether the client waits for `100 Continue`.
     private(set) var expectsContinue = false

@@ -35,7 +35,6 @@ public struct AddressRange: Hashable, Sendable, CustomStringConvertible {
         return NumericAddress(text).map { contains($0) } ?? false
     }
 
-    /// Returns whether the range contains an address.
     package func contains(_ other: NumericAddress) -> Bool {
         address.map { $0.masked(to: prefix) == other.masked(to: prefix) } ?? false
     }

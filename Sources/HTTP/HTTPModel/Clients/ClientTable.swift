@@ -52,7 +52,6 @@ package struct ClientTable {
         self.newPerSecond = newPerSecond.map { max(1, $0) }
     }
 
-    /// The number of clients in the table.
     package var count: Int { entries.count }
 
     /// Returns the number of items that a client holds.

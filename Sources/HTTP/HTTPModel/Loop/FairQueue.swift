@@ -26,7 +26,6 @@ package struct FairQueue<Element> {
     /// The number of elements.
     package private(set) var count = 0
 
-    /// Creates an empty queue.
     package init() {}
 
     /// Whether the queue has no elements.

@@ -43,7 +43,6 @@ public struct HTTPRequest: Sendable {
         queryStart.map { target[..<$0] } ?? target[...]
     }
 
-    /// Returns whether the target starts with a text.
     // `String.UTF8View.starts(with:)` takes ten times as long, and the paths of all requests are compared.
     package func targetStarts(with text: StaticString) -> Bool {
         var target = target

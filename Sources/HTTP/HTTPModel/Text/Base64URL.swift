@@ -1,6 +1,5 @@
 /// Base64url without padding (RFC 4648 §5, RFC 7515 §2).
 package enum Base64URL {
-    /// Returns the text of bytes.
     package static func text(of bytes: some Sequence<UInt8>) -> String {
         var digits: [UInt8] = []
         digits.reserveCapacity((bytes.underestimatedCount * 4 + 2) / 3)

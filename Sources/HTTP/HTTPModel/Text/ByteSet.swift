@@ -14,7 +14,6 @@ package struct ByteSet: Sendable {
         self.high = high
     }
 
-    /// Returns whether the set contains a byte.
     @inlinable @inline(__always)
     package func contains(_ byte: UInt8) -> Bool {
         if byte < 64 { return low >> UInt64(byte) & 1 != 0 }

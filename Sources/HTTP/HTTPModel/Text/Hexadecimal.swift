@@ -1,4 +1,3 @@
-/// Hexadecimal digits.
 package enum Hexadecimal {
     /// Returns the digits of bytes in lower case, two for each.
     package static func text(of bytes: some Sequence<UInt8>) -> String {

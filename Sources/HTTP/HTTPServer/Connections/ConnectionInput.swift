@@ -37,13 +37,11 @@ struct ConnectionInput {
         window = 0..<0
     }
 
-    /// Discards all bytes.
     mutating func discard() {
         kept = []
         window = 0..<0
     }
 
-    /// The bytes of the window.
     @inline(__always)
     func bytes(in buffer: UnsafeMutableRawBufferPointer) -> UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[window])

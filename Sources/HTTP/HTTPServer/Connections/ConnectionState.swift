@@ -11,7 +11,6 @@ struct ConnectionState {
     // each part. Therefore the methods that are called for every request are inlined and read only the parts that they
     // need.
 
-    /// The phases of a connection.
     enum Phase {
         /// Waits for a request, or reads one.
         case reading(isFirst: Bool)
@@ -340,7 +339,6 @@ extension ConnectionState {
     }
 
     enum CloseAction {
-        /// The connection is closed already.
         case none
         /// - Parameters:
         ///   - canSend: Whether the sending side is still open.

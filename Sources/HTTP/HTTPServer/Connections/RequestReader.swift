@@ -14,7 +14,6 @@ struct RequestReader {
     /// The result of looking for a request in the bytes that have arrived.
     // Noncopyable, because a request would otherwise be copied out of it, with a retain of each part.
     enum Outcome: ~Copyable {
-        /// A request is complete.
         case message(HTTP1Message)
         /// The client uses HTTP/2 and has sent these bytes.
         case http2([UInt8])
@@ -171,6 +170,5 @@ struct RequestReader {
     /// Whether the request that is being read is known to be `HEAD`.
     var isHead: Bool { parser.isHead }
 
-    /// Discards all bytes that have been read.
     mutating func discard() { input.discard() }
 }

@@ -16,7 +16,6 @@ struct UnsentBytes {
         case advanced
         /// The socket is full. The bytes that it did not accept are stored.
         case blocked
-        /// The socket has failed.
         case failed
     }
 
@@ -42,7 +41,6 @@ struct UnsentBytes {
         return .blocked
     }
 
-    /// Sends the unsent bytes.
     mutating func sendRest(to descriptor: Int32) -> Outcome {
         let start = start
         let sent = bytes.withUnsafeBytes { bytes in

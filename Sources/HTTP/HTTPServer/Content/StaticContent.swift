@@ -27,11 +27,9 @@ public struct StaticContent: Sendable {
         let tag: HTTPEntityTag
         /// The fields of a 304 response: those that caches use.
         let basicFields: HTTPFields
-        /// The fields of a 200 response.
         let fields: HTTPFields
     }
 
-    /// The allowed methods.
     static let allowed: HTTPFieldValue = "GET, HEAD, OPTIONS"
 
     let contentType: HTTPFieldValue

@@ -36,7 +36,6 @@ struct FileDescriptorList: ~Copyable {
     // An array of owners is not possible, because an array's elements have to be copyable.
     private var numbers: [Int32] = []
 
-    /// Adds a descriptor and returns its number.
     @discardableResult
     mutating func append(_ descriptor: consuming FileDescriptor) -> Int32 {
         let number = descriptor.take()

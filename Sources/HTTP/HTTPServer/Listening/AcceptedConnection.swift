@@ -5,7 +5,6 @@ import Locking
 /// A connection in flight from the loop that accepted it to the loop that will serve it. It counts as a connection in
 /// the meantime, so that the server does not stop before it arrives. If it never arrives, it is closed.
 final class AcceptedConnection: Sendable {
-    /// The peer of the connection.
     let peer: HTTPPeer
     private let descriptor: Lock<Int32>
     private let gauge: ConnectionGauge

@@ -2,7 +2,6 @@ import CLinux
 import Glibc
 import HTTPModel
 
-/// A listening socket and its purpose.
 struct ListeningSocket: Sendable {
     let descriptor: Int32
     let isSecure: Bool

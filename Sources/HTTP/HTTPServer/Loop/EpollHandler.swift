@@ -11,7 +11,6 @@ class EpollHandler: TimerEntry {
         self.descriptor = descriptor
     }
 
-    /// Called when the descriptor is ready.
     func becameReady(_ readiness: UInt32) {}
 
     /// Called once at the end of a round in which the handler was marked.

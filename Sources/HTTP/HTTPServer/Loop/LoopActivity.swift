@@ -7,7 +7,6 @@ public struct LoopActivity: Sendable, Equatable {
     /// The time that they took, in nanoseconds.
     public internal(set) var busy: UInt64 = 0
 
-    /// Adds a round.
     mutating func addRound(nanoseconds: UInt64) {
         rounds &+= 1
         busy &+= nanoseconds

@@ -22,7 +22,6 @@ struct LoopTasks {
     /// Whether ``takeTurn()`` returns a task.
     var hasTurn: Bool { turns.count > 0 }
 
-    /// Takes all tasks out of a mailbox.
     mutating func take(from mailbox: Mailbox) { mailbox.popAll(into: &arrived) }
 
     /// Removes and returns the next task that waits for no turn; nil if there is none.

@@ -40,7 +40,6 @@ final class SecondaryLoopRegistry: Sendable {
         state.withLock { $0.attached.append(loop) }
     }
 
-    /// Removes a loop that leaves.
     func remove(_ loop: EpollEventLoop) {
         state.withLock { state in state.attached.removeAll { $0 === loop } }
     }

@@ -50,7 +50,6 @@ struct TimerWheel {
     /// until the wheels are turned to that time.
     private(set) var first = UInt64.max
 
-    /// Returns the time of an entry that is in the wheel.
     func time(of entry: TimerEntry) -> UInt64 { nodes[Int(entry.place)].time }
 
     /// Begins a round: entries that were already due when they were set in the previous round can now be popped.

@@ -24,7 +24,6 @@ struct HostPolicy {
     private var context: TLSContext?
     private var generation = 0
 
-    /// Creates the policy of a server with these listeners.
     init(_ configuration: HTTPServerConfiguration, listeners: [HTTPListener]) {
         // An entry may be an IPv6 address without brackets.
         listed = Set(

@@ -37,7 +37,6 @@ final class ServerLoop: @unchecked Sendable {
     var sealed = ReusableBuffer()
     /// The bytes that connections send at the end of the round.
     let outbox = Outbox()
-    /// The limits of an HTTP/2 connection.
     let http2: HTTP2SharedLimits
     /// The port of the public TLS listener. Set before the first connection arrives.
     var securePort: UInt16?

@@ -76,7 +76,6 @@ package final class VirtualServer {
         end()
     }
 
-    /// The number of open connections.
     package var connectionCount: Int { serverLoops.reduce(0) { $0 + $1.loop.allHandlers.count } }
 
     /// The server's time.

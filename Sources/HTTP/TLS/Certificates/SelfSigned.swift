@@ -1,6 +1,5 @@
 import COpenSSL
 
-/// Creates self-signed certificates.
 enum SelfSigned {
     private static let days = 30
     /// The time by which the validity starts early, in seconds, for clients whose clocks are slow.

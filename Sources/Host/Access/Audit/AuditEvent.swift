@@ -5,13 +5,10 @@ package import Log
 ///
 /// It contains no token, ticket, session id or value of an input.
 package struct AuditEvent: Sendable {
-    /// The kind of event.
     package enum Kind: Sendable {
-        /// Credentials were rejected.
         case credentialsRejected(CredentialRejection)
         /// A principal who is not an operator has used a listener for operators.
         case operatorRefused
-        /// A session was created.
         case sessionCreated(machine: String)
         /// A ticket was redeemed, so that its holder uses the session.
         case ticketRedeemed
@@ -28,9 +25,7 @@ package struct AuditEvent: Sendable {
         case keysUnchanged(source: String, reason: String)
         /// Certificates were loaded again.
         case certificatesReloaded
-        /// A quota was reached.
         case quotaReached(QuotaResource)
-        /// A rate was exceeded.
         case rateExceeded(RateLimit)
     }
 
@@ -42,7 +37,6 @@ package struct AuditEvent: Sendable {
         case id
     }
 
-    /// The kind of event.
     package let kind: Kind
     /// The requester; nil if it is unknown.
     package let requester: Requester?
@@ -51,7 +45,6 @@ package struct AuditEvent: Sendable {
     /// The numeric address of the client.
     package let client: String?
 
-    /// Creates an event.
     package init(_ kind: Kind, by requester: Requester? = nil, sessionHash: String? = nil, client: String? = nil) {
         self.kind = kind
         self.requester = requester
@@ -64,7 +57,6 @@ package struct AuditEvent: Sendable {
         log.write(event(principals: principals))
     }
 
-    /// Returns the event as one of the log.
     package func event(principals: PrincipalForm = .hash) -> LogEvent {
         var fields = details
         switch requester {

@@ -4,11 +4,8 @@ import HTTPModel
 ///
 /// Most requests have none of them, and the pass compares hardly more than the lengths of names.
 struct CredentialFields {
-    /// The number of `Authorization` fields.
     var authorizations = 0
-    /// Whether there is a `Cookie` field.
     var hasCookies = false
-    /// Whether the field of the proxy is present.
     var hasProxyField = false
 
     init(of fields: HTTPFields, proxyField: HTTPFieldName?) {

@@ -7,13 +7,11 @@ package struct TrustedProxies: Sendable {
     /// Creates the set of proxies in ranges of addresses.
     package init(_ ranges: [AddressRange]) { self.ranges = ranges }
 
-    /// Returns whether a peer is a trusted proxy.
     package func contain(_ peer: HTTPPeer) -> Bool {
         let address = (peer.proxy ?? peer).address
         return ranges.contains { $0.contains(address) }
     }
 
-    /// Returns whether an address is that of a trusted proxy.
     func contain(_ address: NumericAddress) -> Bool { ranges.contains { $0.contains(address) } }
 }
 
@@ -21,7 +19,6 @@ package struct TrustedProxies: Sendable {
 package struct ProxyField: Sendable {
     private static let maxIDLength = 512
 
-    /// The name of the field.
     package let name: HTTPFieldName
     private let proxies: TrustedProxies
 

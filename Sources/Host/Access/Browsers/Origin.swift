@@ -119,7 +119,6 @@ package struct OriginPattern: Hashable, Sendable, CustomStringConvertible {
         self.origin = origin
     }
 
-    /// Returns whether an origin matches.
     package func matches(_ other: Origin) -> Bool {
         guard isWildcard else { return other == origin }
         guard other.scheme == origin.scheme, other.port == origin.port, other.host.hasSuffix("." + origin.host) else {

@@ -40,7 +40,6 @@ package struct CookieAuthority: Sendable {
     /// Returns the name of the cookie. Browsers reject `__Host-` without `Secure` (RFC 6265bis §4.1.3.2).
     package static func name(isSecure: Bool) -> String { isSecure ? "__Host-granary" : "granary" }
 
-    /// Returns a new principal.
     package func newPrincipal() -> Principal {
         let id = SecretBytes.random(count: CookieAuthority.idByteCount).withBytes { Base64URL.text(of: $0) }
         return Principal(method: .cookie, id: id)

@@ -21,7 +21,6 @@ package struct Digest: Hashable, Sendable {
         self.words = words
     }
 
-    /// Returns the SHA-256 digest of bytes.
     package static func sha256(_ bytes: UnsafeRawBufferPointer) -> Digest {
         Digest { digest in
             let isDigested = EVP_Digest(
@@ -31,7 +30,6 @@ package struct Digest: Hashable, Sendable {
         }
     }
 
-    /// The bytes.
     package var bytes: [UInt8] { withUnsafeBytes(of: words) { Array($0) } }
 
     /// The first 16 bytes, as a number.

@@ -9,7 +9,6 @@ package struct MACKey: Sendable {
     /// A computation that has seen the key and nothing else; each code starts with a duplicate of it.
     private let started: LibraryObject
 
-    /// Creates a key.
     package init(_ key: SecretBytes) {
         let context = key.withBytes { granary_hmac_begin($0.bindMemory(to: UInt8.self).baseAddress, $0.count) }
         // Not a precondition: an unchecked build would continue without a key.
@@ -17,12 +16,10 @@ package struct MACKey: Sendable {
         started = LibraryObject(context) { EVP_MAC_CTX_free($0) }
     }
 
-    /// Returns the code of bytes.
     package func code(of bytes: UnsafeRawBufferPointer) -> Digest {
         Digest { write(codeOf: bytes, to: $0) }
     }
 
-    /// Returns the code of bytes.
     package func code(of bytes: [UInt8]) -> Digest { bytes.withUnsafeBytes { code(of: $0) } }
 
     /// Returns a key of 32 bytes for one purpose, from which the other keys cannot be computed.

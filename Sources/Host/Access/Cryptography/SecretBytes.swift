@@ -36,7 +36,6 @@ package final class SecretBytes: @unchecked Sendable, CustomStringConvertible, C
         storage.deallocate()
     }
 
-    /// Returns random bytes of the system.
     package static func random(count: Int = 32) -> SecretBytes {
         SecretBytes(count: count) { bytes in
             let isRandom = RAND_bytes(bytes.bindMemory(to: UInt8.self).baseAddress, Int32(count)) == 1
@@ -51,7 +50,6 @@ package final class SecretBytes: @unchecked Sendable, CustomStringConvertible, C
         bytes.removeAll()
     }
 
-    /// The number of bytes.
     package var count: Int { storage.count }
 
     /// Calls a closure with the bytes, which are valid inside the closure only.

@@ -12,7 +12,6 @@ package struct APIKeyFile: Sendable {
     package struct Entry: Sendable, Equatable {
         /// The name, which is the id of the principal.
         package let name: String
-        /// The digest of the key.
         package let digest: Digest
         fileprivate let line: Int
     }

@@ -7,7 +7,6 @@ package struct APIKeys: Sendable {
 
     private let owners: [Digest: Owner]
 
-    /// Creates the keys of a file.
     package init(_ file: APIKeyFile, hasher: PrincipalHasher) {
         var owners: [Digest: Owner] = [:]
         for entry in file.entries {

@@ -14,20 +14,17 @@ package struct BucketTable: Sendable {
     /// The excess of rejected requests from which a client is insistent. One that waits for the stated time has hardly any.
     private static let patience: Int32 = 16
 
-    /// The rate.
     package private(set) var limit: RateLimit
     private let most: Int
     private var entries: [LimitKey: Entry] = [:]
     /// Each key once, with a time at which its bucket was going to be full; the actual time is the same or later.
     private var order = TimeHeap<LimitKey>()
 
-    /// Creates a table with a maximum number of buckets.
     package init(_ limit: RateLimit, most: Int) {
         self.limit = limit
         self.most = max(1, most)
     }
 
-    /// The number of buckets.
     package var count: Int { entries.count }
 
     /// Replaces the rate. Each bucket stays as full as it is, in proportion, so that nobody gets a full one.

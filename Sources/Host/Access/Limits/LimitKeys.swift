@@ -2,7 +2,6 @@ package import HTTPModel
 
 /// For whom requests, sessions, streams and bytes are counted: a principal, or a client's address.
 package enum LimitKey: Hashable, Sendable {
-    /// A principal.
     case principal(PrincipalHash)
     /// An IPv4 address, or an IPv6 network of 64 bits. `::ffff:192.0.2.1` is the same as `192.0.2.1`.
     case address(ClientTable.Client)

@@ -1,10 +1,8 @@
 package import HTTPModel
 
-/// A resource that quotas limit.
 package enum QuotaResource: String, CaseIterable, Sendable {
     /// Sessions that exist, in memory or stored.
     case sessions
-    /// Open streams.
     case streams
     /// Bytes of stored sessions.
     case bytes

@@ -3,14 +3,11 @@
 package struct QuotaTable: Sendable {
     /// The maximum of each resource; nil for no limit.
     package struct Limits: Sendable, Equatable {
-        /// The maximum number of sessions.
         package var sessions: Int?
-        /// The maximum number of open streams.
         package var streams: Int?
         /// The maximum number of stored bytes.
         package var bytes: Int?
 
-        /// Creates limits.
         package init(sessions: Int? = nil, streams: Int? = nil, bytes: Int? = nil) {
             self.sessions = sessions
             self.streams = streams
@@ -71,7 +68,6 @@ package struct QuotaTable: Sendable {
     /// The number of principals and addresses that hold something.
     package var count: Int { holders.count }
 
-    /// Returns what a key holds.
     package func held(_ resource: QuotaResource, by key: LimitKey) -> Int { holders[key]?[resource] ?? 0 }
 
     /// Returns the limit of a resource if a requester has reached it; nil if it has not.

@@ -45,7 +45,6 @@ package struct RateLimit: Hashable, Sendable {
         storage = Storage(name, quota: quota, window: window)
     }
 
-    /// The number of requests.
     package var quota: Int { storage.quota }
     /// The time, in whole seconds.
     package var window: Duration { storage.window }
@@ -88,7 +87,6 @@ extension ProblemDetails {
 }
 
 extension RateLimit {
-    /// The fields of a problem.
     private static let problemFields = ProblemDetails(status: .tooManyRequests, kind: "", title: "", detail: "")
         .response.fields
 

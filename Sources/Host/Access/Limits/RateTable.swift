@@ -5,9 +5,7 @@ import Locking
 package final class RateTable: Sendable {
     /// The result of a request.
     package struct Result: Sendable {
-        /// The rate.
         package let limit: RateLimit
-        /// The decision.
         package let decision: RateDecision
     }
 
@@ -20,7 +18,6 @@ package final class RateTable: Sendable {
         parts = (0..<count).map { _ in Lock(BucketTable(limit, most: most / count)) }
     }
 
-    /// The number of buckets.
     package var count: Int { parts.reduce(0) { $0 + $1.withLock { $0.count } } }
 
     /// Replaces the rate. Each bucket stays as full as it is, in proportion.

@@ -13,12 +13,10 @@ package struct SessionHoldings<ID: Hashable & Sendable>: Sendable {
     /// The clients that have reached their limit of bytes.
     private var full: Set<LimitKey> = []
 
-    /// Creates an empty table.
     package init(_ limits: QuotaTable.Limits) {
         table = QuotaTable(own: limits)
     }
 
-    /// The number of sessions.
     package var count: Int { sessions.count }
 
     /// Whether a client has reached its limit of bytes.
@@ -34,7 +32,6 @@ package struct SessionHoldings<ID: Hashable & Sendable>: Sendable {
         }
     }
 
-    /// Returns what a key holds.
     package func held(_ resource: QuotaResource, by key: LimitKey) -> Int { table.held(resource, by: key) }
 
     /// Counts a new session.
@@ -104,9 +101,7 @@ package struct SessionHoldings<ID: Hashable & Sendable>: Sendable {
 extension SessionHoldings {
     /// The reason why a session is not created, or must not grow.
     package struct Refusal: Error, Equatable, Sendable {
-        /// The limited resource.
         package let resource: QuotaResource
-        /// The limit.
         package let limit: Int
     }
 }

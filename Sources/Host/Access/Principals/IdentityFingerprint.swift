@@ -8,7 +8,6 @@ package struct IdentityFingerprint: Hashable, Sendable, CustomStringConvertible 
     /// The bytes, for storage.
     package let bytes: [UInt8]
 
-    /// Creates the fingerprint of a key.
     package init(of key: SecretBytes) {
         let code = MACKey(key).code(of: Array("granary identity fingerprint".utf8))
         bytes = Array(code.bytes.prefix(IdentityFingerprint.byteCount))

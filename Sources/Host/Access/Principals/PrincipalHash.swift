@@ -31,7 +31,6 @@ package struct PrincipalHash: Hashable, Sendable, CustomStringConvertible {
 package struct PrincipalHasher: Sendable {
     private let key: MACKey
 
-    /// Creates a hasher with a key.
     package init(key: SecretBytes) {
         self.key = MACKey(MACKey(key).derived(for: "granary principal"))
     }

@@ -19,7 +19,6 @@ package struct SessionAccess: Sendable, Equatable {
 package enum Requester: Sendable {
     /// A client without credentials.
     case anonymous
-    /// A principal.
     case principal(Principal, PrincipalHash)
     /// The holder of a ticket.
     // Indirect, because every request has a requester, and few have a ticket.

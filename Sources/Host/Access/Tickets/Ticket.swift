@@ -12,9 +12,7 @@ package struct SessionDigest: Hashable, Sendable {
 package struct Ticket: Hashable, Sendable {
     /// A random number that distinguishes tickets, under which their uses are counted.
     package struct Nonce: Hashable, Sendable {
-        /// The number of bytes.
         package static let byteCount = 12
-        /// The bytes.
         package let bytes: [UInt8]
 
         /// Creates a nonce from its bytes. Returns nil unless there are 12.
@@ -33,7 +31,6 @@ package struct Ticket: Hashable, Sendable {
     /// The maximum number of bytes of a label.
     package static let maxLabelLength = 64
 
-    /// The session.
     package let session: SessionDigest
     /// The rights of the holder.
     package let rights: TicketRights

@@ -11,7 +11,6 @@ package struct TicketAuthority: Sendable {
     /// The keys, the one that signs first.
     package var credentialKeys: [CredentialKey] { keys.credentialKeys }
 
-    /// Returns the signed text of a ticket.
     package func text(of ticket: Ticket) -> TicketText { TicketText(secret: keys.signed(ticket.bytes, for: .ticket)) }
 
     /// Returns the ticket of a text.

@@ -1,9 +1,7 @@
 /// The record of a session's tickets: their generation, and the use counts of those with a limited number of uses. A value, which
 /// is a part of the session's state.
 package struct TicketLedger: Sendable, Equatable {
-    /// A ticket that was used.
     package struct Use: Sendable, Equatable {
-        /// The ticket.
         package let nonce: Ticket.Nonce
         /// How often it was used.
         package var count: UInt16
@@ -23,7 +21,6 @@ package struct TicketLedger: Sendable, Equatable {
 
     /// The generation of the tickets that are valid.
     package private(set) var generation: UInt32
-    /// The tickets that were used.
     package private(set) var uses: [Use]
 
     /// Creates a ledger, empty or from what was stored.

@@ -16,7 +16,6 @@ package struct TicketRights: OptionSet, Hashable, Sendable {
     private static let names: [(name: String, right: TicketRights)] = [
         ("read", .read), ("write", .write), ("delete", .delete),
     ]
-    /// All rights.
     package static let all: TicketRights = [.read, .write, .delete]
 
     /// Creates a set from the names in a request. Returns nil if a name is unknown or there are none.

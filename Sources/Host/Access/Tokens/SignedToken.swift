@@ -12,12 +12,10 @@ package struct SignedToken {
     package let type: String?
     /// The content. For a JWT, a JSON object.
     package let content: [UInt8]
-    /// The signature.
     package let signature: [UInt8]
     /// The number of bytes of the text that are signed, from its start.
     package let signedCount: Int
 
-    /// Parses a token.
     package init(_ text: UnsafeRawBufferPointer) throws(CredentialRejection) {
         let parts = text.split(separator: UInt8(ascii: "."), maxSplits: 3, omittingEmptySubsequences: false)
         guard parts.count == 3 else {

@@ -2,7 +2,6 @@
 package enum TokenAlgorithm: String, CaseIterable, Sendable {
     /// ECDSA with P-256 and SHA-256.
     case es256 = "ES256"
-    /// Ed25519.
     case edDSA = "EdDSA"
     /// RSASSA-PKCS1-v1_5 with SHA-256.
     case rs256 = "RS256"

@@ -8,7 +8,6 @@ package struct TokenIssuer: Sendable {
         /// that contains one of them.
         package var values: Set<String>
 
-        /// Creates a requirement.
         package init(name: String, values: Set<String> = []) {
             self.name = name
             self.values = values

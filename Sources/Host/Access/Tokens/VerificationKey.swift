@@ -2,7 +2,6 @@ import COpenSSL
 
 /// A key that verifies the signatures of tokens.
 package struct VerificationKey: Sendable {
-    /// The kind of a key.
     package enum Kind: String, Sendable {
         case rsa = "RSA"
         case p256 = "P-256"
@@ -22,7 +21,6 @@ package struct VerificationKey: Sendable {
 
     /// The key id; nil if the key has none, and is tried for all tokens.
     package let id: String?
-    /// The kind of the key.
     package let kind: Kind
     /// The only algorithm that the key is for; nil for all algorithms of its kind.
     package let algorithm: TokenAlgorithm?
@@ -86,7 +84,6 @@ package struct VerificationKey: Sendable {
             fingerprint)
     }
 
-    /// Returns whether the key may verify tokens of an algorithm.
     package func accepts(_ algorithm: TokenAlgorithm) -> Bool {
         kind == algorithm.keyKind && (self.algorithm == nil || self.algorithm == algorithm)
     }

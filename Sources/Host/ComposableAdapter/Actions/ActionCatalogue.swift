@@ -12,7 +12,6 @@ struct ActionCatalogue {
     private(set) var suspects: [String] = []
     private let selection: ActionSelection
 
-    /// Inspects an action.
     init(of action: any Any.Type, _ selection: ActionSelection) {
         self.selection = selection
         guard let shape = ActionShape(action) else {

@@ -5,7 +5,6 @@ import MachineHost
 struct ActionRoute: Sendable {
     /// One case of the path.
     struct Step: Sendable {
-        /// The type of the action.
         let action: any Any.Type
         let found: ActionCase
         /// The number of values of the body that the case itself carries, before the nested action.

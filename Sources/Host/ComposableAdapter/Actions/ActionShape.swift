@@ -19,7 +19,6 @@ struct ActionShape {
     }
 }
 
-/// A case of an action.
 struct ActionCase: Sendable {
     let name: String
     /// The associated values, in order.

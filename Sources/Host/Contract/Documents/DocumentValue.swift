@@ -10,11 +10,9 @@ package indirect enum DocumentValue: Equatable, Sendable {
     case array([DocumentValue])
     case object([Member])
 
-    /// A member of an object.
     package struct Member: Equatable, Sendable {
         /// The key.
         package let name: String
-        /// The value.
         package let value: DocumentValue
     }
 
@@ -23,10 +21,8 @@ package indirect enum DocumentValue: Equatable, Sendable {
         .object(members.compactMap { name, value in value.map { Member(name: name, value: $0) } })
     }
 
-    /// Returns an array of strings.
     static func strings(_ strings: [String]) -> DocumentValue { .array(strings.map(DocumentValue.string)) }
 
-    /// Returns a reference to a component of the document.
     static func component(_ kind: String, _ name: String) -> DocumentValue {
         ["$ref": .string("#/components/\(kind)/\(name)")]
     }

@@ -6,7 +6,6 @@ package import MachineHost
 ///
 /// As JSON, it has the members of `GET /v1/machines`, so that the response of a server can be read, too.
 package struct MachineContract: Equatable, Sendable {
-    /// A machine.
     package struct Machine: Equatable, Sendable {
         package var name: String
         package var summary = ""
@@ -16,13 +15,11 @@ package struct MachineContract: Equatable, Sendable {
         package var outputs: [Output] = []
     }
 
-    /// An input of a machine.
     package struct Input: Equatable, Sendable {
         package var name: String
         package var schema: JSONSchema
     }
 
-    /// An output of a machine.
     package struct Output: Equatable, Sendable {
         package var name: String
         package var kind: OutputDefinition.Kind
@@ -37,7 +34,6 @@ package struct MachineContract: Equatable, Sendable {
     /// The machines, in the order of their registration.
     package var machines: [Machine]
 
-    /// Creates the contract of machines.
     package init(_ definitions: [MachineDefinition]) {
         machines = definitions.map { definition in
             Machine(

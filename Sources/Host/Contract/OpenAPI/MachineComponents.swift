@@ -14,7 +14,6 @@ struct MachineComponents {
     let summary: String
     /// The parameters; nil if the machine takes none.
     let parameters: Body?
-    /// The inputs with their values.
     let inputs: [(name: String, value: Body)]
     /// The schema of the outputs of a session.
     let outputs: DocumentValue
@@ -22,7 +21,6 @@ struct MachineComponents {
     /// The schema of the outputs that one turn changes.
     let changes: DocumentValue
     let changesExample: DocumentValue
-    /// A batch.
     let batch: Body
 
     init(_ machine: MachineDefinition, outputs seen: [OutputDefinition], in components: OpenAPIComponents) {

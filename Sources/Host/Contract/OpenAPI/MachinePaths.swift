@@ -1,6 +1,5 @@
 import HTTPModel
 
-/// The paths of the sessions of one machine.
 struct MachinePaths {
     let machine: MachineComponents
     let issuesTickets: Bool

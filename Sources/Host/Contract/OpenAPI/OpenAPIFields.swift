@@ -69,7 +69,6 @@ enum OpenAPIParameters {
         "type": "string", "pattern": "^(\\*|\"([A-Za-z0-9_-]{6}\\.)?[0-9]{1,18}\")$",
     ]
 
-    /// Returns references to parameters.
     static func references(_ names: [String]) -> DocumentValue {
         .array(names.map { .component("parameters", $0) })
     }

@@ -15,7 +15,6 @@ enum SwiftName {
         return taken.contains(name) ? name + "_" : name
     }
 
-    /// Returns a name for a type.
     static func type(_ texts: [String]) -> String {
         let name = texts.flatMap(words).map(capitalized).joined()
         if name.isEmpty { return "Value" }

@@ -109,7 +109,6 @@ struct SwiftWriter {
         return name
     }
 
-    /// Returns the declaration of a structure.
     mutating func structure(
         _ name: String, _ members: [JSONSchema.Member], in path: [String], _ names: Names
     ) -> [String] {
@@ -128,7 +127,6 @@ struct SwiftWriter {
     /// Returns lines one level deeper.
     static func indented(_ lines: [String]) -> [String] { lines.map { $0.isEmpty ? "" : "    " + $0 } }
 
-    /// Returns a text as a literal.
     static func literal(_ text: String) -> String {
         var literal = "\""
         for scalar in text.unicodeScalars {

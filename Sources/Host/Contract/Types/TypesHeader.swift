@@ -7,7 +7,6 @@ enum TypesHeader {
         ["// Types of machines, written by `granary types`. Do not edit.", "// Contract \(hash)", ""]
     }
 
-    /// Returns a text on one line.
     static func oneLine(_ text: String) -> String {
         text.split(whereSeparator: \.isNewline).joined(separator: " ")
     }

@@ -7,7 +7,6 @@ struct CompiledCells {
     // A cell for a type that is known only at run time works in the same way, but each link of its subscription then
     // stores the type's metadata, about 150 bytes per output, and each value costs metadata lookups.
 
-    /// Creates the cell of a `Published` property of the type.
     let published: @Sendable (_ property: Any, _ place: CellPlace) -> OutputCell?
     /// Creates the cell of an `AnyPublisher` or `CurrentValueSubject` of the type that cannot fail; nil for other
     /// publishers.

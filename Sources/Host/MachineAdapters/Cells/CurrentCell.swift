@@ -1,7 +1,6 @@
 package import CombineCore
 import MachineHost
 
-/// An output with a current value.
 package final class CurrentCell<Output: CurrentValueOutput, Failure: Error>: ObservingCell<Output.Element, Failure> {
     private let output: Output
 

@@ -10,7 +10,6 @@ package class ObservingCell<Value, Failure: Error>: OutputCell, Subscriber, Enda
     // Weak: a value may be in flight from another thread when the session ends.
     private weak var board: OutputBoard?
     final let writer: ValueWriter<Value>
-    /// The subscription.
     // An object reference takes one word and an existential five, and every output of every session has a subscription.
     private var subscription: AnyObject?
 

@@ -5,7 +5,6 @@ package import MachineHost
 package struct ValueReader<Value>: @unchecked Sendable {
     // Sendable: the closure captures only types and schemas.
     package let read: (ArraySlice<UInt8>) throws(InputMismatch) -> Value
-    /// The schema of the values.
     package let schema: JSONSchema
 
     private init(schema: JSONSchema, read: @escaping (ArraySlice<UInt8>) throws(InputMismatch) -> Value) {

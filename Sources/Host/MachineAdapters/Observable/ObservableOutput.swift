@@ -151,7 +151,6 @@ struct ObservableMembers<Root: AnyObject> {
 }
 
 extension ValueWriter where Value: Encodable {
-    /// The writer of a type that encodes itself.
     static var encoding: ValueWriter {
         guard let writer = ValueWriter() else { preconditionFailure("expected a writer of \(Value.self)") }
         return writer

@@ -33,7 +33,6 @@ final class ObservedChildren {
         found = [:]
     }
 
-    /// Ends all observations.
     func end() {
         observations = [:]
         found = [:]

@@ -43,7 +43,6 @@ package struct TypedParameters<Parameters: Decodable & Sendable>: Sendable {
         }
     }
 
-    /// Returns a definition whose sessions have the parameters.
     package func add(to machine: MachineDefinition) -> MachineDefinition {
         var machine = machine
         machine.parameters = definition

@@ -4,7 +4,6 @@ package import StateCapture
 
 /// Hosts a machine whose inputs and outputs were found by reflection. Confined to the session's loop.
 package final class AdaptedMachine: HostedMachine {
-    /// The outputs of the session.
     package let outputs: OutputBoard
     /// The machine, retained for the lifetime of the session.
     private var machine: AnyObject?

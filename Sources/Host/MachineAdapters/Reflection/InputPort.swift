@@ -74,7 +74,6 @@ package struct InputPort {
             constant = nothing.map { Sender.prepared($0, send, index) }
         }
 
-        /// Returns the input with a value.
         func prepared(_ value: Value) -> PreparedInput { constant ?? Sender.prepared(value, send, index) }
 
         private static func prepared(

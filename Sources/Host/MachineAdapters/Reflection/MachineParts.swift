@@ -9,7 +9,6 @@ package struct MachineParts {
     /// The machine and its store, as far as they act after a restore.
     package let resumables: [any Resumable]
 
-    /// Creates the parts of a machine.
     package init(input: Any, output: Any, isOutputStore: Bool = false, resumables: [any Resumable]) {
         self.input = input
         self.output = output

@@ -8,7 +8,6 @@ package struct OutputOptions {
     let values: Set<String>
     let hidden: Set<String>
 
-    /// Creates the options.
     package init(
         listed: [ListedPort]?, events: Set<String>, values: Set<String> = [], hidden: Set<String>
     ) {

@@ -16,7 +16,6 @@ package struct OutputPort: @unchecked Sendable {
     enum Source {
         /// The index among the stored properties.
         case position(Int)
-        /// A key path.
         case keyPath((_ output: Any) -> Any?)
     }
 

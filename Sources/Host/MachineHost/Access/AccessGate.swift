@@ -34,7 +34,6 @@ final class AccessGate {
     /// Whether requests are checked before they are routed.
     var isGuarded: Bool { access.isGuarded }
 
-    /// The configuration.
     var configuration: HostAccess { access.configuration }
 
     /// The wall time, at which credentials are checked.

@@ -5,7 +5,6 @@ import Access
 ///
 /// Apart from the sessions: most have no such credential, and those that sleep are not in memory.
 struct CredentialExpiryCache {
-    /// A credential.
     struct Credential: Equatable {
         let expires: UnixTime
         /// The key on which it depends; nil if it depends on none.
@@ -30,7 +29,6 @@ struct CredentialExpiryCache {
     /// The number of credentials at which those that have expired are removed.
     private var nextRemoval = 1024
 
-    /// The number of credentials in the cache.
     var count: Int { credentials.count }
 
     /// Notes a credential.

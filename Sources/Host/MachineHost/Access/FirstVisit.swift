@@ -6,7 +6,6 @@ struct FirstVisit {
     /// The principal that the cookie identifies.
     let principal: Principal
     let hash: PrincipalHash
-    /// The value of `Set-Cookie`.
     let cookie: HTTPFieldValue
     /// The name that the browser gives the session, and the id that follows; nil if it gives none.
     let named: (place: NamedPlace, id: SessionID)?

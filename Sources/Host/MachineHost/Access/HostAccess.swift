@@ -14,7 +14,6 @@ package struct HostAccess: Sendable {
     /// Called on the loop, with the name of an issuer, when a token names a key that the issuer does not have yet. Must not
     /// wait.
     package var unknownKey: (@Sendable (_ issuer: String) -> Void)?
-    /// The rates of requests.
     package var rates = Rates()
     /// The quotas of one principal, or else of one address, on all loops.
     package var quotas = QuotaTable.Limits()
@@ -23,9 +22,7 @@ package struct HostAccess: Sendable {
     package struct Rates: Sendable, Equatable {
         /// The rate of inputs. A batch counts as many as it contains.
         package var inputs: RateLimit?
-        /// The rate of new sessions.
         package var creations: RateLimit?
-        /// The rate of new streams.
         package var streams: RateLimit?
         /// The rate of rejected credentials, by address.
         package var rejections: RateLimit?

@@ -28,20 +28,16 @@ final class HostQuotas: Sendable {
     /// Whether sessions are counted. If they were not when the host was created, only later ones are.
     var isActive: Bool { counts.load(ordering: .relaxed) }
 
-    /// Returns what a key holds.
     func held(_ resource: QuotaResource, by key: LimitKey) -> Int { holdings.withLock { $0.held(resource, by: key) } }
 
-    /// The number of counted sessions.
     var sessionCount: Int { holdings.withLock { $0.count } }
 
-    /// Replaces the limits.
     func replace(_ limits: QuotaTable.Limits) {
         change { $0.limits = limits }
         // Never back: what is not counted now would be missing when the limits return.
         if HostQuotas.limitsSessions(limits) { counts.store(true, ordering: .relaxed) }
     }
 
-    /// Counts a new session.
     func create(_ id: StoredSessionID, for keys: LimitKeys) throws(SessionHoldings<StoredSessionID>.Refusal) {
         guard isActive else { return }
         try holdings.withLock { holdings throws(SessionHoldings<StoredSessionID>.Refusal) in
@@ -96,7 +92,6 @@ final class HostQuotas: Sendable {
 }
 
 extension LimitKeys {
-    /// The keys of a stored session.
     init(_ stored: StoredSession) {
         let ownership = stored.ownership
         self.init(

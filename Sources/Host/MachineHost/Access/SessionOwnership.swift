@@ -4,7 +4,6 @@ import Access
 struct SessionOwnership: Equatable {
     /// The hash of the principal to which the session belongs; nil if everyone who knows its id may use it.
     var owner: PrincipalHash?
-    /// The principal with which it was created.
     var principal: Principal?
     /// The tickets that were used, and the generation of those that are valid.
     var tickets = TicketLedger()
@@ -13,7 +12,6 @@ struct SessionOwnership: Equatable {
 
     init() {}
 
-    /// Creates the ownership of a new session.
     init(of requester: Requester) {
         guard case .principal(let principal, let hash) = requester else { return }
         owner = hash
@@ -34,7 +32,6 @@ struct SessionOwnership: Equatable {
     }
 }
 
-/// The ownership of a session in memory.
 // On the heap: most sessions have none, and it is larger than many of their other members together.
 final class OwnedSession {
     let ownership: SessionOwnership

@@ -17,12 +17,10 @@ struct StoredEnd {
         self.ticketGeneration = ticketGeneration
     }
 
-    /// Creates the end of a session.
     init(_ reason: EndReason, of ownership: SessionOwnership) {
         self.init(reason, owner: ownership.owner, ticketGeneration: ownership.tickets.generation)
     }
 
-    /// Creates the end of a session in memory.
     init(_ reason: EndReason, of session: Session) {
         // Most sessions have no ownership, which then is not created.
         self = session.isOwned ? StoredEnd(reason, of: session.ownership) : StoredEnd(reason, owner: nil)

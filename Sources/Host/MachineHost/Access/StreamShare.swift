@@ -19,7 +19,6 @@ final class StreamShare: Sendable {
 final class StreamCounts: Sendable {
     private let counts = Lock<[ClientTable.Client: Int]>([:])
 
-    /// The number of clients with streams.
     var clientCount: Int { counts.withLock { $0.count } }
 
     /// Counts a stream of a client.

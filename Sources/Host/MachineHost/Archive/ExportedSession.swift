@@ -27,7 +27,6 @@ struct ExportedSession {
         beginsAt = (entry.snapshot?.content[...]).flatMap { try? StoredSession($0).version }
     }
 
-    /// The text.
     var text: String {
         var rows: [StateValue] = []
         for row in entry.rows {

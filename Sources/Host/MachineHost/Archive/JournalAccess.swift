@@ -37,7 +37,6 @@ package struct DirectJournalAccess: JournalAccess {
     /// Does nothing: no server knows the session.
     package func sessionReturned(_ id: StoredSessionID) {}
 
-    /// Removes a session.
     package func end(_ session: SessionSummary) throws -> Bool {
         try commit { _ in [.remove(session.id)] }
         return true

@@ -5,7 +5,6 @@ import Locking
 package struct WriterJournalAccess: JournalAccess {
     private let writer: JournalWriter
 
-    /// Creates the access to the journal of a writer.
     package init(_ writer: JournalWriter) {
         self.writer = writer
     }

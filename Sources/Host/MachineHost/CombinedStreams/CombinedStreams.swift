@@ -10,7 +10,6 @@ struct CombinedStreams {
     var events = ReusableBuffer(keeping: 2 * SharedText.threshold)
     private var nextNumber = 0
 
-    /// Adds a stream and returns its number.
     mutating func add(_ stream: CombinedStream) -> Int {
         nextNumber += 1
         streams[nextNumber] = stream

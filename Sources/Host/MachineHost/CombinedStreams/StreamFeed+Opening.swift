@@ -103,7 +103,6 @@ extension SessionShard {
         return try makeStream(of: session, filter, after: opening.lastEventID, request, context)
     }
 
-    /// Refuses a stream because of a problem.
     func refuse(_ opening: FeedOpening, _ problem: ProblemDetails) {
         switch problem.status {
         case .gone: opening.refuse(sessions.ending(of: opening.member.id)?.reason ?? .unknown)

@@ -8,7 +8,6 @@ import HTTPModel
 ///
 /// A class, because most sessions never receive a key and then hold only a nil reference.
 final class IdempotencyWindow {
-    /// The limits of a window.
     struct Limits {
         /// The maximum number of remembered requests.
         let requests: Int
@@ -166,10 +165,8 @@ final class IdempotencyWindow {
         }
     }
 
-    /// Returns whether a key is remembered.
     func contains(_ key: RequestDigest) -> Bool { entries[key] != nil }
 
-    /// Returns the remembered response to a request.
     func response(to key: RequestDigest) -> [UInt8]? { entries[key]?.response }
 
     /// Forgets a request that was refused before it ran, so that the client may send it again.

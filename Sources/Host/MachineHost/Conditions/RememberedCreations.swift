@@ -16,7 +16,6 @@ final class RememberedCreations {
         host.release(chargedBytes)
     }
 
-    /// The number of requests.
     var count: Int { window?.count ?? 0 }
 
     /// Calls a closure with the requests, which may change.
@@ -34,7 +33,6 @@ final class RememberedCreations {
         charge(window)
     }
 
-    /// Returns whether a request with a key is remembered.
     func contains(_ key: RequestDigest) -> Bool { window?.contains(key) == true }
 
     /// Returns the response to a key; nil if it is not remembered.

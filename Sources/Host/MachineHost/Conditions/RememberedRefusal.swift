@@ -45,7 +45,6 @@ struct RememberedRefusal {
         self.init(kind: kind, body: Array(bytes.dropFirst()))
     }
 
-    /// The response.
     var response: HTTPResponse {
         // The content is that of the first response. Only its status and fields are made anew.
         var response =

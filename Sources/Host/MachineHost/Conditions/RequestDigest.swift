@@ -23,14 +23,12 @@ struct RequestDigest: Hashable, Sendable {
             return Key(low: generator.next(), high: generator.next())
         }
 
-        /// Returns the digest of a sequence of bytes.
         func digest(of bytes: some Sequence<UInt8>) -> RequestDigest {
             var hasher = DigestHasher(self)
             hasher.append(bytes)
             return hasher.finish()
         }
 
-        /// Returns the digest of a path and a body.
         func digest(path: some Sequence<UInt8>, body: [UInt8]) -> RequestDigest {
             var hasher = DigestHasher(self)
             hasher.append(path)

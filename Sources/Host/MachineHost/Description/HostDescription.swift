@@ -1,6 +1,5 @@
 /// The description of a host or of one of its machines, as one requester sees it: the source of a document.
 package struct HostDescription: Sendable {
-    /// The subject of a description.
     package enum Subject: Sendable {
         /// The host, with its machines in the order of their registration.
         case host([MachineDefinition])
@@ -10,7 +9,6 @@ package struct HostDescription: Sendable {
 
     /// The credentials that a host accepts and requires.
     package struct Access: Hashable, Sendable {
-        /// Whether clients can authenticate.
         package var authenticates = false
         /// Whether requests without credentials are refused.
         package var requiresCredentials = false
@@ -30,7 +28,6 @@ package struct HostDescription: Sendable {
     /// The credentials that clients need in order to use the host.
     package var access: Access
 
-    /// Creates a description.
     package init(_ subject: Subject, access: Access = Access()) {
         self.subject = subject
         self.access = access

@@ -3,7 +3,6 @@ import Locking
 
 /// The documents about the host and its machines, each written once for each set of outputs that a requester can see.
 final class HostDocuments: Sendable {
-    /// A written document.
     struct Document: Sendable {
         let json: [UInt8]
         let tag: HTTPEntityTag

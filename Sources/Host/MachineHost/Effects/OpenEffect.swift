@@ -55,7 +55,6 @@ enum EffectEvent: Equatable {
 }
 
 extension [OpenEffect] {
-    /// Applies the events of a turn.
     mutating func apply(_ events: [EffectEvent]) {
         for event in events {
             switch event {

@@ -32,7 +32,6 @@ class RunningEffect {
     /// - Throws: An error if the question cannot be encoded.
     func work() throws -> OpenEffect.Work { preconditionFailure("\(Self.self) must override work()") }
 
-    /// Returns whether a stored effect is this one.
     func matches(_ stored: OpenEffect) -> Bool { preconditionFailure("\(Self.self) must override matches(_:)") }
 
     /// Continues a stored effect, which ``matches(_:)``.

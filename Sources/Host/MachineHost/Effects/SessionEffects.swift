@@ -24,7 +24,6 @@ package final class SessionEffects {
     private var open: [UInt64: RunningEffect] = [:]
     /// The number of the effect that started last.
     var lastID: UInt64 = 0
-    /// The events of the turn in progress.
     private var events: [EffectEvent] = []
     /// The error that keeps the turn in progress from being stored.
     private var failure: (any Error)?

@@ -2,7 +2,6 @@
 struct Hibernation {
     /// The sessions with open streams.
     var slots: [StoredSessionID: DormantSession] = [:]
-    /// The deadlines of their streams.
     var buckets = DeadlineBuckets<StoredSessionID>()
     /// The sessions that have gone to sleep and are about to be stored.
     var leaving: [SessionSummary] = []

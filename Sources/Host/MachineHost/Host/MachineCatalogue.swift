@@ -3,7 +3,6 @@ struct MachineCatalogue: Sendable {
     let machines: [RegisteredMachine]
     /// The content of `GET /v1/machines`.
     let json: [UInt8]
-    /// Whether a machine has views.
     let hasViews: Bool
     private let places: [String: Int]
 

@@ -235,7 +235,6 @@ public final class SessionHost: Sendable {
         clients.withLock { $0.leave(client, now: now.nanoseconds) }
     }
 
-    /// The number of clients with counted sessions.
     var clientCount: Int { clients?.withLock { $0.count } ?? 0 }
 
     func reserveStream() -> Bool { SessionHost.reserve(streams, limit: configuration.maxStreams) }
@@ -258,7 +257,6 @@ public final class SessionHost: Sendable {
 // The address of a client is neither stored nor kept in memory longer than its connection, because it identifies a person.
 // The digest has the key of the journal, so that it is the same in the next process.
 extension ClientTable.Client {
-    /// Creates the client with a stored digest.
     init(_ digest: RequestDigest) {
         self.init(bits: UInt128(digest.high) << 64 | UInt128(digest.low))
     }

@@ -22,19 +22,15 @@ public final class SessionShard: HTTPResponder {
     /// Whether the timer for the next check is running.
     var isSweeping = false
     private var nextPlacement: Int
-    /// Runs the turns of the sessions.
     let turns: TurnRunner
     /// The loop's changes for the journal, and everything that waits until they are stored; nil if no sessions are stored.
     let journal: TurnJournal?
     /// Whether a later round will release what is stored.
     var isReleaseScheduled = false
-    /// The sessions that sleep.
     var hibernation = Hibernation()
     /// The combined streams that this loop sends.
     var combined = CombinedStreams()
-    /// The sessions that are being loaded.
     var loading = LoadingSessions()
-    /// The requests that wait.
     @exclusivity(unchecked) var pending = PendingRequests()
     /// The reads of the journal that requests wait for; nil if no sessions are stored.
     let reads: JournalReads?

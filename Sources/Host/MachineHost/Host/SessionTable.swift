@@ -6,7 +6,6 @@ struct SessionTable {
     private var sessions: [SessionID: Session] = [:]
     /// Those that are stored, by their stored ids.
     private var stored: [StoredSessionID: Session] = [:]
-    /// Those with names.
     private var named: [NamedPlace: Session] = [:]
     /// The sessions by the second in which their deadlines are checked.
     private var deadlines = DeadlineBuckets<SessionID>()
@@ -23,16 +22,13 @@ struct SessionTable {
     /// Returns the session in memory with a name.
     subscript(place: NamedPlace) -> Session? { named[place] }
 
-    /// The sessions in memory.
     var values: Dictionary<SessionID, Session>.Values { sessions.values }
     /// The sessions in memory that are stored.
     var storedValues: Dictionary<StoredSessionID, Session>.Values { stored.values }
     /// Whether there are no sessions in memory.
     var isEmpty: Bool { sessions.isEmpty }
-    /// The number of sessions in memory.
     var count: Int { sessions.count }
 
-    /// Adds a session.
     mutating func add(_ session: Session) {
         assert(sessions[session.id] == nil, "expected a new session, got one with the id of another")
         assert(
@@ -69,7 +65,6 @@ struct SessionTable {
 
 // The deadlines of sessions.
 extension SessionTable {
-    /// Whether sessions have deadlines.
     var hasDeadlines: Bool { deadlines.count > 0 }
 
     /// Schedules a check of a session's deadlines, if none is scheduled early enough.
@@ -112,7 +107,6 @@ extension SessionTable {
             limit: configuration.endedSessions)
     }
 
-    /// Forgets the end of the session with a stored id.
     mutating func forgetEnd(of id: StoredSessionID) { ended.remove(id) }
 
     /// Notes that the end of a session is about to be stored.

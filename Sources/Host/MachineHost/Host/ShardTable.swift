@@ -27,13 +27,11 @@ final class ShardTable: Sendable {
     /// The addresses of all shards, in the order of their loops.
     var all: [Address] { addresses.withLock { $0.values.sorted { $0.loop.index < $1.loop.index } } }
 
-    /// Adds the shard of a loop.
     func add(_ shard: BackReference, on loop: any EventLoop) {
         let address = Address(loop: loop, reference: UnsafeTransfer(shard))
         addresses.withLock { $0[loop.index] = address }
     }
 
-    /// Removes the shard of a loop.
     func remove(_ shard: BackReference, on loop: any EventLoop) {
         addresses.withLock { addresses in
             // A loop of a restarted server has a new shard.

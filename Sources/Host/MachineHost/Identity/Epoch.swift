@@ -74,7 +74,6 @@ struct StreamPosition: Equatable, Sendable {
         JSONWriter.append(version, to: &bytes)
     }
 
-    /// The position as text.
     var text: String { "\(epoch.text).\(version)" }
 
     /// The entity tag of what a session shows at the position.

@@ -14,7 +14,6 @@ struct FreeSpace {
         self.reserve = reserve
     }
 
-    /// Returns whether it is time for a lookup.
     func isDue(now: Int64) -> Bool { now - lookup >= FreeSpace.interval }
 
     /// Begins a lookup. Returns whether the number of free bytes matters.

@@ -1,4 +1,3 @@
-/// The content of a journal, in memory.
 package struct JournalContent {
     private struct Stored {
         var snapshot: SessionSnapshot
@@ -8,7 +7,6 @@ package struct JournalContent {
 
     private var stored: [StoredSessionID: Stored] = [:]
     private var properties: [String: [UInt8]] = [:]
-    /// The notes.
     package var notes: [JournalNoteKey: JournalNote] = [:]
     private var due = DueTimes()
     /// The sessions with names that have not ended.
@@ -84,7 +82,6 @@ package struct JournalContent {
         names[NamedPlace(machine: machine, name: name)]
     }
 
-    /// Returns the sessions that are due.
     package mutating func sessions(dueAt time: Int64, limit: Int) -> [SessionSummary] {
         due.sessions(dueAt: time, limit: limit).compactMap { stored[$0]?.snapshot.summary }
     }
@@ -92,10 +89,8 @@ package struct JournalContent {
     /// Returns the first time at which a session is due.
     package mutating func nextDueTime() -> Int64? { due.next() }
 
-    /// Returns a property.
     package func property(_ name: String) -> [UInt8]? { properties[name] }
 
-    /// Returns a note.
     package func note(_ key: JournalNoteKey) -> JournalNote? { notes[key] }
 
     private mutating func append(_ row: JournalBatch.JournalRow, _ content: [UInt8]) {

@@ -2,7 +2,6 @@
 struct JournalListener: Sendable {
     /// The index of the loop.
     let loop: Int
-    /// The number of loops of the server.
     let loopCount: Int
     /// Called when the journal is open.
     let journalWasOpened: @Sendable () -> Void

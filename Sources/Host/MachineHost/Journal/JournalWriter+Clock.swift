@@ -7,7 +7,6 @@ extension JournalWriter {
     /// The stored time, in milliseconds.
     var storedMilliseconds: Int64 { clock.now / 1_000_000 }
 
-    /// Continues the clock of the journal.
     func continueClock(of journal: any Journal) throws {
         let anchor = ClockAnchor.following(
             try ClockAnchor(storedIn: journal), boot: bootID(),

@@ -126,7 +126,6 @@ public final class JournalWriter: Sendable {
         var storedCommits: UInt64 = 0
         /// Whether it is scheduled to look whether the journal is idle.
         var isTidyingScheduled = false
-        /// Whether it is scheduled to verify the journal.
         var isVerificationScheduled = false
         /// The number of sessions that have gone to sleep since memory was last returned to the system.
         var sleepers = 0
@@ -163,7 +162,6 @@ public final class JournalWriter: Sendable {
         self.quotas.withLock { $0 = quotas }
     }
 
-    /// Returns the open batch of a new loop.
     func addLoop(_ listener: JournalListener) -> OpenBatch {
         assert(
             (0..<listener.loopCount).contains(listener.loop),

@@ -52,7 +52,6 @@ public struct SessionName: Hashable, Sendable {
         hasher.combine(text)
     }
 
-    /// Returns whether a text can be a name.
     static func isValid(_ text: String) -> Bool {
         (1...maxCount).contains(text.utf8.count)
             && text.utf8.allSatisfy { byte in

@@ -39,7 +39,6 @@ struct StoredSession: Equatable {
     var keyed: [Keyed] = []
     /// The state of each part of the machine, by its key.
     var states: [String: ArraySlice<UInt8>] = [:]
-    /// The version of the state.
     var stateVersion = 1
     /// The digest of the machine's ``StateShape``.
     var shape = RequestDigest(low: 0, high: 0)
@@ -76,7 +75,6 @@ struct StoredSession: Equatable {
         firstGeneration = Epoch.random().number
     }
 
-    /// Applies a turn.
     mutating func apply(_ record: TurnRecord) {
         isAsleep = false
         if record.trigger.isInput { lastInput = record.time }
@@ -139,7 +137,6 @@ struct StoredSession: Equatable {
 }
 
 extension StoredSession {
-    /// Appends the session.
     func append(to bytes: inout [UInt8]) {
         var writer = RecordWriter(taking: &bytes)
         defer { bytes = writer.take() }
@@ -264,7 +261,6 @@ extension StoredSession {
         }
     }
 
-    /// Reads a session.
     init(_ bytes: ArraySlice<UInt8>) throws(RecordReader.Damaged) {
         var reader = RecordReader(bytes)
         guard try reader.number() == StoredSession.format else { throw RecordReader.Damaged() }

@@ -2,7 +2,6 @@ import Access
 
 /// One turn of a session, as the journal stores it: everything that changed.
 struct TurnRecord: Equatable {
-    /// The cause of a turn.
     enum Trigger: Equatable {
         /// A scheduled block, a timer or a value from another thread.
         case scheduled
@@ -160,7 +159,6 @@ struct TurnRecord: Equatable {
         keyed = KeyedResponse(key: key, request: request, response: response[...])
     }
 
-    /// Reads a record.
     init(_ bytes: ArraySlice<UInt8>) throws(RecordReader.Damaged) {
         var reader = RecordReader(bytes)
         let flags = try reader.number()

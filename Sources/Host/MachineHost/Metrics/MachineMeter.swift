@@ -30,7 +30,6 @@ final class MachineMeter {
     /// The time at which a turn begins, for ``turnEnded(since:)``.
     var turnStart: UInt64 { measuresTurns ? cells.now : 0 }
 
-    /// Counts a turn.
     func turnEnded(since start: UInt64) {
         if measuresTurns { turns.record(nanoseconds: cells.now &- start) }
     }

@@ -13,7 +13,6 @@ package struct HostOperations: Sendable {
 
     let host: SessionHost
 
-    /// Creates the operations of a host.
     package init(_ host: SessionHost) {
         self.host = host
     }

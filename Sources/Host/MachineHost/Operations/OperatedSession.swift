@@ -13,7 +13,6 @@ package struct OperatedSession: Sendable {
     /// Whether this build can read its content.
     package let isReadable: Bool
 
-    /// The stored id.
     package var id: StoredSessionID { summary.id }
     /// The hash of its principal, as it is in the log; nil if everyone who knows its id may use it.
     package var principal: String? { summary.owner?.hash?.description }
@@ -23,7 +22,6 @@ package struct OperatedSession: Sendable {
 package struct LiveSession: Sendable {
     /// The summary that the journal would have, with wall times.
     let summary: SessionSummary
-    /// The number of open streams.
     package let streams: Int
     /// The name of the session in the log of this process.
     package let logName: String

@@ -1,6 +1,5 @@
 /// The recorded turns of a stored session: its last snapshot, and the turns since then. Advances from turn to turn.
 struct RecordedTurns {
-    /// A turn.
     struct Turn {
         /// The number of its row, which increases from turn to turn.
         let number: UInt64
@@ -15,7 +14,6 @@ struct RecordedTurns {
     private(set) var session: StoredSession
     /// The session before that turn. Equal to ``session`` before the first.
     private(set) var former: StoredSession
-    /// The version of the snapshot.
     let firstVersion: UInt64
     private let rows: [JournalEntry.Row]
     private var place = 0
@@ -35,7 +33,6 @@ struct RecordedTurns {
         firstVersion = session.version
     }
 
-    /// The number of turns.
     var count: Int { rows.count }
 
     /// The number of the last turn; nil if none exists.

@@ -36,7 +36,6 @@ package struct SessionQuery: Sendable {
     /// The maximum number of sessions.
     package var limit = 100
 
-    /// Creates a query for all sessions.
     package init() {}
 
     /// Returns whether a session may be in the result, as far as that can be told from its summary.

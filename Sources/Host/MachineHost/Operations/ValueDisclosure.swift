@@ -58,7 +58,6 @@ extension StateValue {
     /// Returns the value of stored JSON.
     package static func read(_ json: ArraySlice<UInt8>) -> StateValue { (try? StateValue(json: json)) ?? .null }
 
-    /// Creates a number.
     package init(_ number: some BinaryInteger) { self = .number("\(number)") }
 
     /// Creates a number; `null` for none.

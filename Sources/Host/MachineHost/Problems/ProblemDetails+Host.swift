@@ -85,7 +85,6 @@ extension ProblemDetails {
             items.map { Item(pointer: $0.pointer, detail: $0.detail) })
     }
 
-    /// Returns the problem of a refused input.
     static func refused(input name: String, _ refusal: InputRefusal) -> ProblemDetails {
         switch refusal.kind {
         case .missingState:

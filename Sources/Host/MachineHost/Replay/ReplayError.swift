@@ -8,7 +8,6 @@ package enum ReplayError: Error, Equatable, CustomStringConvertible {
     /// Work that the host does not know of was in progress when the recording began.
     case interrupted([String])
 
-    /// The error as a clause.
     package var description: String {
         switch self {
         case .notCaptured(let name, let reason):

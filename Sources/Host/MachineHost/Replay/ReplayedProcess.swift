@@ -104,7 +104,6 @@ final class ReplayedProcess {
     /// The work that was in progress when the recording began, and that only the machine could continue.
     var interrupted: [InterruptedWork] { session.storage?.registry.interruptedWork ?? [] }
 
-    /// Runs an input.
     func run(input name: String, _ value: ArraySlice<UInt8>, from sender: RecordedSender?) throws {
         guard let read = machine.reader(ofInput: name) else {
             throw ReplayMismatch("expected one of the machine's inputs \(machine.inputNames), got \"\(name)\"")

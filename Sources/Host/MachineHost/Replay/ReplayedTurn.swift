@@ -30,7 +30,6 @@ package struct ReplayDivergence: CustomStringConvertible {
     /// The difference, as a sentence without a full stop.
     package let difference: String
 
-    /// The turn and the difference.
     package var description: String {
         guard let turn else { return "the new session differs: \(difference)" }
         return "turn \(turn.number) differs: \(difference)\n  recorded: \(turn)"

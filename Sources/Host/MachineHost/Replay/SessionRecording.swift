@@ -7,7 +7,6 @@ package struct SessionRecording {
     package let beginsWithCreation: Bool
     /// The version of the session with which the recording begins.
     package var firstVersion: UInt64 { snapshot.version }
-    /// The number of recorded turns.
     package var turnCount: Int { rows.count }
     /// The session before the first turn.
     let snapshot: StoredSession

@@ -13,7 +13,6 @@ extension JSONSchema {
     }
 }
 
-/// The definitions inside a schema.
 private struct FoundDefinitions {
     private(set) var definitions: [JSONSchema.Definition] = []
     /// The definitions as they were found, by their present names.

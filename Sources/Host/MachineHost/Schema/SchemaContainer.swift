@@ -4,7 +4,6 @@ import StateCapture
 protocol SchemaContainer: TypeRole {
     /// Returns the schema. The recorder finds those of the parameters.
     static func schema(from recorder: SchemaRecorder) -> JSONSchema
-    /// An empty value of the type.
     static var empty: Any { get }
 }
 

@@ -1,6 +1,5 @@
 /// The values that a type requests from one decoder.
 final class SchemaFrame {
-    /// The sample values for the type.
     let samples: SchemaSamples
     /// The index of the possible key that is reported to the type as present.
     let choice: Int

@@ -21,7 +21,6 @@ struct SchemaRawValues {
         guard texts.count == values.count || numbers.count == values.count else { return nil }
     }
 
-    /// The schema of the raw values.
     var schema: JSONSchema {
         assert(!texts.isEmpty || !numbers.isEmpty, "expected at least one raw value")
         return texts.isEmpty ? .integers(numbers) : .strings(texts)

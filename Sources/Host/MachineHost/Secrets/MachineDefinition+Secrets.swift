@@ -59,7 +59,6 @@ extension MachineDefinition {
 }
 
 extension JSONSchema {
-    /// Whether the values are objects with a member of this name.
     fileprivate func hasMember(_ name: String) -> Bool {
         switch self {
         case .object(let members), .open(let members): members.contains { $0.name == name }

@@ -8,7 +8,6 @@ import Glibc
 ///
 /// The tag also covers the marker, the id of the key, and whether it is a row or a snapshot.
 struct SealedContent {
-    /// The kind of the encrypted content.
     enum Kind: UInt8 {
         case row = 1
         case snapshot = 2
@@ -20,7 +19,6 @@ struct SealedContent {
     private static let nonceCount = 12
     private static let tagCount = 16
 
-    /// The id of the key.
     let keyID: UInt64
     private let bytes: ArraySlice<UInt8>
 

@@ -2,7 +2,6 @@ import Glibc
 
 /// Finds the events in the bytes of a session's stream, which may be cut anywhere.
 struct EventScanner {
-    /// The kinds of events.
     enum Event {
         case snapshot
         case change
@@ -18,7 +17,6 @@ struct EventScanner {
     private(set) var hasRetry = false
     /// Whether the next bytes are data of the event.
     private(set) var isInsideData = false
-    /// The position of the event.
     private(set) var position: [UInt8] = []
     /// The line with the span of the event's turn; empty if it has none.
     private(set) var traceparent: [UInt8] = []

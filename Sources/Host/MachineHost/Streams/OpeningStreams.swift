@@ -14,7 +14,6 @@ struct OpeningStreams {
     /// The number of streams that are remembered, including those that no longer exist.
     var count: Int { entries.count }
 
-    /// Adds a stream of a session.
     mutating func add(_ stream: SessionStream, of session: SessionID) {
         assert(stream.lease != nil, "expected a stream with a lease, which removes itself")
         entries.removeAll { $0.stream == nil }
@@ -26,10 +25,8 @@ struct OpeningStreams {
         entries.removeAll { $0.stream === stream }
     }
 
-    /// All streams.
     var all: [SessionStream] { entries.compactMap(\.stream) }
 
-    /// Returns the streams of a session.
     func streams(of session: SessionID) -> [SessionStream] {
         entries.isEmpty ? [] : entries.compactMap { $0.session == session ? $0.stream : nil }
     }

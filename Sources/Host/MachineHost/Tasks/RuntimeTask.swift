@@ -23,7 +23,6 @@ struct RuntimeTask {
     /// The task as an object; nil for a child of another task, which is not an object of its own.
     var object: Unmanaged<AnyObject>? { granary_task_is_child(pointer) ? nil : .fromOpaque(pointer) }
 
-    /// Cancels a task.
     static func cancel(_ task: Unmanaged<AnyObject>) { granary_cancel_task(task.toOpaque()) }
 
     /// Returns whether a retained task has ended: the runtime retains a task until then.

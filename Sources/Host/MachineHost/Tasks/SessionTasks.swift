@@ -8,7 +8,6 @@ import StateCapture
 package final class SessionTasks: StatefulPart {
     package static var partName: StaticString { "tasks" }
 
-    /// A running input.
     private struct Running {
         let name: String
         var task: Task<Void, Never>?

@@ -10,7 +10,6 @@ struct TrapHistory: Equatable {
     // may be another build that restores it.
     static let window: Int64 = 3_600_000
 
-    /// Adds a trap.
     mutating func add(_ time: Int64) {
         times.append(time)
         times.removeFirst(max(0, times.count - TrapHistory.limit))

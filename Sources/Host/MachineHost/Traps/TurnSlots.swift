@@ -78,7 +78,6 @@ struct TurnSlot {
         turn.pointee.has_key = 1
     }
 
-    /// Forgets the key.
     func clearKey() {
         turn.pointee.has_key = 0
     }
@@ -97,7 +96,6 @@ struct TurnSlot {
         return outer
     }
 
-    /// Notes the end of a turn.
     @inline(__always)
     func end(_ outer: Outer) {
         assert(granary_current_turn() != nil, "expected a turn that has begun on this thread")

@@ -2,7 +2,6 @@ import Log
 
 /// The views of a registered machine, with what is computed once for each. Immutable and shared by all loops.
 final class RegisteredViews: Sendable {
-    /// A view of a registered machine.
     struct View: Sendable {
         /// The outputs; nil for all.
         let filter: OutputFilter?
@@ -27,7 +26,6 @@ final class RegisteredViews: Sendable {
         nothing = View(filter: filter, json: describe(filter))
     }
 
-    /// Returns the view of a viewer.
     func view(for viewer: Viewer, _ log: Log) -> View {
         guard let name = choose(viewer) else { return nothing }
         if let view = views[name] { return view }

@@ -1,11 +1,9 @@
 import Glibc
 import MachineHost
 
-/// The directory of a journal and the files in it.
 struct JournalDirectory {
     let path: String
 
-    /// The database.
     var database: String { path + "/journal.sqlite" }
     /// The write-ahead log, whose name SQLite derives from that of the database.
     var log: String { database + "-wal" }

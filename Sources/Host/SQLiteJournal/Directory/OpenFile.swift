@@ -5,7 +5,6 @@ import MachineHost
 ///
 /// SQLite continues to write into a file that was deleted, renamed or replaced, and reports no error.
 struct OpenFile {
-    /// The path.
     let path: String
     // As long as SQLite has the file open, no other file can get these numbers, also after it was deleted.
     private let device: dev_t

@@ -23,7 +23,6 @@ final class PositionFile {
 
     deinit { munmap(memory, 8) }
 
-    /// The position.
     var position: LogPosition {
         get {
             let bits = memory.load(as: UInt64.self)

@@ -44,7 +44,6 @@ public struct MetricSnapshot: Sendable, Equatable {
     /// Creates a snapshot without values.
     public init() {}
 
-    /// Adds a value to a series.
     mutating func add(_ value: Value, to series: MetricSeries) {
         if var sum = values[series] {
             sum.add(value)

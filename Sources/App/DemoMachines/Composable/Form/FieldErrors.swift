@@ -13,7 +13,6 @@ extension FieldErrors {
     private static let maxEmailLength = 254
     private static let maxNameLength = 100
 
-    /// Validates the fields of a form.
     init(_ form: SignUp.State) {
         if form.name.allSatisfy(\.isWhitespace) {
             name = "Enter your name."

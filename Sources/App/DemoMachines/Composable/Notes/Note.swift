@@ -1,6 +1,5 @@
 import FoundationEssentials
 
-/// A note.
 struct Note: Codable, Equatable, Identifiable, Sendable {
     let id: UUID
     var title = ""

@@ -3,7 +3,6 @@ import ComposableMacros
 import GitHubAPI
 import MachineHost
 
-/// A client of a search for repositories.
 @DependencyClient
 struct RepositorySearchClient: Sendable {
     /// Returns the first page of the repositories that match a text.
@@ -27,7 +26,6 @@ extension RepositorySearchClient: TestDependencyKey {
 }
 
 extension DependencyValues {
-    /// A client of a search for repositories.
     var repositorySearch: RepositorySearchClient {
         get { self[RepositorySearchClient.self] }
         set { self[RepositorySearchClient.self] = newValue }

@@ -1,6 +1,5 @@
 import JSONText
 
-/// Writes JSON5.
 enum JSON5Text {
     /// Returns a text as a JSON5 string in double quotes, which is the string of JSON.
     static func quoted(_ text: String) -> String { JSONWriter.quoted(text) }

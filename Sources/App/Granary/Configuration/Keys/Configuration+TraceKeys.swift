@@ -1,7 +1,6 @@
 import Foundation
 
 extension Configuration {
-    /// The keys of the section `traces`.
     static let traceKeys: [ConfigurationKey<Configuration>] = [
         ConfigurationKey(
             "traces.endpoint", \.traces.endpoint,

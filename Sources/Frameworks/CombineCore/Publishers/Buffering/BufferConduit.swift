@@ -1,7 +1,6 @@
 import Locking
 public import StateCapture
 
-/// The conduit behind `buffer`.
 @usableFromInline
 final class BufferConduit<Downstream: Subscriber>: StageConduit<Downstream>, Subscriber {
     @usableFromInline typealias Input = Downstream.Input

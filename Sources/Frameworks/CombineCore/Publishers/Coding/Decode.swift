@@ -8,7 +8,6 @@ extension Publishers {
         /// The publisher that this publisher receives values from.
         public let upstream: Upstream
 
-        /// The decoder of the values.
         @usableFromInline let decoder: Coder
 
         /// Creates the publisher. Nothing runs until a subscriber attaches.

@@ -9,7 +9,6 @@ extension Publishers {
         /// The publisher that this publisher receives values from.
         public let upstream: Upstream
 
-        /// The encoder of the values.
         @usableFromInline let encoder: Coder
 
         /// Creates the publisher. Nothing runs until a subscriber attaches.

@@ -44,7 +44,6 @@ extension Publisher {
     }
 }
 
-/// The conduit behind `measureInterval`.
 @usableFromInline
 final class MeasureConduit<Input, Context: Scheduler, Downstream: Subscriber>: StageConduit<Downstream>, Subscriber
 where Downstream.Input == Context.SchedulerTimeType.Stride {

@@ -1,6 +1,5 @@
 public import Locking
 
-/// The conduit behind `throttle`.
 @usableFromInline
 final class ThrottleConduit<Context: Scheduler, Downstream: Subscriber>: StageConduit<Downstream>, Subscriber {
     @usableFromInline typealias Input = Downstream.Input

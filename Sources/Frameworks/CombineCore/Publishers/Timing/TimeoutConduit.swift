@@ -1,6 +1,5 @@
 public import Locking
 
-/// The conduit behind `timeout`.
 @usableFromInline
 final class TimeoutConduit<Context: Scheduler, Downstream: Subscriber>: StageConduit<Downstream>, Subscriber {
     @usableFromInline typealias Input = Downstream.Input

@@ -188,7 +188,6 @@ extension ObservableType {
     }
 }
 
-/// The captured state of `sample`.
 private struct SampleState<Element>: Codable {
     var latest: CapturedValue<Element>
     var hasEnded: Bool

@@ -21,7 +21,6 @@ final class ElementBuffer<Element> {
         keepsLatest ? latest : queue.removeFirst()
     }
 
-    /// The captured state.
     func state(hasEnded: Bool) -> SourceState<Element> {
         SourceState(queue: queue, latest: latest, hasEnded: hasEnded)
     }

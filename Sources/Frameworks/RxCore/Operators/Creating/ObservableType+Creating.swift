@@ -171,7 +171,6 @@ extension ObservableType {
     }
 }
 
-/// The captured state of `generate`.
 private struct GenerationState<Element>: Codable {
     var element: CapturedValue<Element>
     var isFirst: Bool

@@ -149,7 +149,6 @@ extension ObservableType where Element: Equatable {
     }
 }
 
-/// The progress of `ifEmpty`.
 private enum EmptySourceProgress: Int, Codable {
     case empty
     case notEmpty

@@ -143,7 +143,6 @@ final class LimitedMerge<Element, Source: ObservableConvertibleType> {
     }
 }
 
-/// The captured state of a ``LimitedMerge``.
 private struct LimitedMergeState<Element>: Codable {
     /// The elements whose sources are active, and then those whose sources wait.
     var sources: [LiveSource<Element>]

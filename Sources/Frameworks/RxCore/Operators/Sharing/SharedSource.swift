@@ -44,7 +44,6 @@ final class SharedSource<Input, Element> {
         StateRegistry.current?.register(self)
     }
 
-    /// Subscribes an observer to the subject.
     func subscribe(_ observer: AnyObserver<Element>) -> any Disposable {
         let subject = currentSubject()
         let subscriber = ObserverSubscriber(observer)

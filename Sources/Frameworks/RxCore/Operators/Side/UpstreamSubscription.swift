@@ -28,7 +28,6 @@ final class UpstreamSubscription: Disposable {
         self.onDispose = onDispose
     }
 
-    /// Completes the subscription to the upstream.
     func subscribed() {
         let isDue = lock.withLock {
             guard case .subscribing(let isDisposed) = phase else { return false }

@@ -109,7 +109,6 @@ struct DelayBacklog<Element> {
     }
 }
 
-/// The captured state of `delay`.
 struct DelayState<Element>: Codable {
     struct Waiting: Codable {
         let time: StoredTime
