@@ -24,8 +24,6 @@ class DerivedValues<Output, Failure: Error> {
     ///
     /// - Parameters:
     ///   - flattening: The operator that subscribes to the publishers.
-    ///   - make: Returns the publisher of a value.
-    ///   - subscriber: The subscriber.
     ///   - registry: The registry of the machine.
     /// - Returns: Whether the operator is captured. If not, nothing was attached.
     func attach<Made: Publisher, S: Subscriber>(

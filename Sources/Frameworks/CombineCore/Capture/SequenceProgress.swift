@@ -3,9 +3,6 @@ import StateCapture
 /// Counts the elements of a sequence that its subscriber has received, so that a restored machine continues after them.
 // A subscriber of its own, which only machines with captured state have: outside, a count would be a cost of each element.
 final class SequenceProgress<Downstream: Subscriber>: Subscriber, DescribedSubscriber {
-    typealias Input = Downstream.Input
-    typealias Failure = Downstream.Failure
-
     private let downstream: Downstream
     // These are used inside the gate of the source, which makes every access exclusive.
     private(set) var count = 0

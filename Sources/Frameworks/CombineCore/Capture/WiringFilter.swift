@@ -5,9 +5,6 @@ public import StateCapture
 // A subscriber of its own, which only restored machines have: a check in `sink` would be a cost of each value.
 @usableFromInline
 final class WiringFilter<Downstream: Subscriber & Cancellable>: Subscriber, DescribedSubscriber {
-    @usableFromInline typealias Input = Downstream.Input
-    @usableFromInline typealias Failure = Downstream.Failure
-
     private let downstream: Downstream
     // Used on the session's loop, and by the threads of sources that it starts after the wiring.
     @exclusivity(unchecked) private var isOpen = false

@@ -4,9 +4,6 @@ public import Locking
 // The property retains this subscriber, so the reference back is weak.
 @usableFromInline
 final class PropertySubscriber<Value>: Subscriber, Cancellable {
-    @usableFromInline typealias Input = Value
-    @usableFromInline typealias Failure = Never
-
     @usableFromInline let lock = WordLock()
     // Guarded by `lock`, which makes every access exclusive.
     @exclusivity(unchecked) private var subscription: (any Subscription)?

@@ -144,8 +144,6 @@ struct ThrowingStep<Partial, Value, SourceFailure: Error>: OperatorClosure {
 /// A handler that returns a replacement publisher for an error, and cannot throw.
 @usableFromInline
 struct TotalHandler<Handled: Error, Replacement: Publisher>: OperatorClosure {
-    @usableFromInline typealias Failure = Replacement.Failure
-
     @usableFromInline let body: (Handled) -> Replacement
 
     @inlinable

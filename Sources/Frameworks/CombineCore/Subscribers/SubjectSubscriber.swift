@@ -3,9 +3,6 @@ public import Locking
 /// A subscriber that feeds a subject. The subject determines the demand.
 @usableFromInline
 final class SubjectSubscriber<Target: Subject>: Subscriber, Subscription, DescribedSubscriber {
-    @usableFromInline typealias Input = Target.Output
-    @usableFromInline typealias Failure = Target.Failure
-
     @usableFromInline let lock = WordLock()
     // Guarded by `lock`. The subject and this subscriber refer to each other until the end, when `takeAll()` breaks the
     // cycle.

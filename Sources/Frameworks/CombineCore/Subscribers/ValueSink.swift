@@ -5,8 +5,6 @@ public import Locking
 /// `sink(receiveValue:)` attaches it: every subscription stores one closure less.
 @usableFromInline
 final class ValueSink<Input>: Subscriber, Cancellable, DescribedSubscriber {
-    @usableFromInline typealias Failure = Never
-
     @usableFromInline let lock = WordLock()
     // Guarded by `lock`, which makes every access exclusive.
     @exclusivity(unchecked) @usableFromInline var onValue: ValueClosure<Input>?

@@ -78,9 +78,6 @@ enum ReductionStep<Partial, Failure: Error> {
 @usableFromInline
 final class ReductionConduit<R: Reduction, Downstream: Subscriber>: StageConduit<Downstream>, Subscriber
 where Downstream.Input == R.Output, Downstream.Failure == R.Failure {
-    @usableFromInline typealias Input = R.Input
-    @usableFromInline typealias Failure = R.SourceFailure
-
     // Used only inside the gate and released after the end; the gate already makes every access exclusive.
     @exclusivity(unchecked) @usableFromInline var reduction: R?
     @exclusivity(unchecked) @usableFromInline var partial: R.Partial?

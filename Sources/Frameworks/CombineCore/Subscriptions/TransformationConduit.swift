@@ -52,9 +52,6 @@ enum TransformationStep<Output, Failure: Error, Memory> {
 @usableFromInline
 final class TransformationConduit<T: Transformation, Downstream: Subscriber>: StageConduit<Downstream>, Subscriber
 where Downstream.Input == T.Output, Downstream.Failure == T.Failure {
-    @usableFromInline typealias Input = T.Input
-    @usableFromInline typealias Failure = T.SourceFailure
-
     // Used only inside the gate and released after the end; the gate already makes every access exclusive.
     @exclusivity(unchecked) @usableFromInline var transformation: T?
     @exclusivity(unchecked) @usableFromInline var memory: T.Memory?

@@ -3,8 +3,6 @@ import Locking
 
 /// A subscriber between an effect and the store that can complete the effect early, when its id is cancelled.
 final class CancellableLink<Output, Failure: Error>: Subscriber, Subscription {
-    typealias Input = Output
-
     private struct State {
         var downstream: AnySubscriber<Output, Failure>?
         var upstream: (any Subscription)?

@@ -6,8 +6,6 @@ import Locking
 /// Effects are started in a loop, not recursively from the completion of the one before, so that a long chain of
 /// effects that complete immediately does not grow the stack.
 final class EffectChain<Output, Failure: Error>: Subscriber, Subscription {
-    typealias Input = Output
-
     private struct State {
         var waiting: ArraySlice<Effect<Output, Failure>>
         var downstream: AnySubscriber<Output, Failure>?

@@ -5,7 +5,6 @@ package import MachineHost
 /// publisher completes.
 package class ObservingCell<Value, Failure: Error>: OutputCell, Subscriber, EndableCell {
     /// The values of the publisher.
-    package typealias Input = Value
 
     // Weak: a value may be in flight from another thread when the session ends.
     private weak var board: OutputBoard?

@@ -3,9 +3,6 @@ public import StateCapture
 
 @usableFromInline
 final class BufferConduit<Downstream: Subscriber>: StageConduit<Downstream>, Subscriber {
-    @usableFromInline typealias Input = Downstream.Input
-    @usableFromInline typealias Failure = Downstream.Failure
-
     @usableFromInline let size: Int
     @usableFromInline let prefetch: Publishers.PrefetchStrategy
     /// These are accessed inside the gate. The values and the strategy are released after the end.

@@ -68,8 +68,6 @@ protocol SidedConduit: AnyObject {
 /// The subscriber of one upstream of a ``SidedConduit``.
 @usableFromInline
 struct Side<Owner: SidedConduit, Input>: Subscriber, DescribedSubscriber {
-    @usableFromInline typealias Failure = Owner.Failure
-
     @usableFromInline let owner: Owner
     @usableFromInline let index: Int
     // A function stored per side lets each side have its own value type behind one subscriber type. It receives the

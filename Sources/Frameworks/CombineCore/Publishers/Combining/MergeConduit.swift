@@ -169,9 +169,6 @@ final class MergeConduit<Downstream: Subscriber>: UpstreamsConduit {
 /// The subscriber of one merged publisher.
 @usableFromInline
 struct MergeSide<Downstream: Subscriber>: Subscriber, DescribedSubscriber {
-    @usableFromInline typealias Input = Downstream.Input
-    @usableFromInline typealias Failure = Downstream.Failure
-
     @usableFromInline let conduit: MergeConduit<Downstream>
     @usableFromInline let index: Int
 

@@ -5,8 +5,6 @@
 @usableFromInline
 final class ZipConduit<Shape: Bundle, Downstream: Subscriber>: UpstreamsConduit, SidedConduit
 where Downstream.Input == Shape.Output {
-    @usableFromInline typealias Failure = Downstream.Failure
-
     /// These are accessed inside the gate, and released after the end.
     @exclusivity(unchecked) @usableFromInline var downstream: Downstream?
     @exclusivity(unchecked) @usableFromInline var a = Queue<Shape.A>()

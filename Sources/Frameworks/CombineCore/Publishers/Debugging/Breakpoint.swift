@@ -40,9 +40,6 @@ extension Publishers {
         @usableFromInline
         struct Inner<Downstream: Subscriber>: PassingSubscriber
         where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failure {
-            @usableFromInline typealias Input = Upstream.Output
-            @usableFromInline typealias Failure = Upstream.Failure
-
             @usableFromInline let downstream: Downstream
             @usableFromInline let breakpoint: Breakpoint
 

@@ -53,9 +53,6 @@ extension Publishers {
         @usableFromInline
         final class Inner<Downstream: Subscriber>: Conduit, Subscriber
         where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failure {
-            @usableFromInline typealias Input = Upstream.Output
-            @usableFromInline typealias Failure = Upstream.Failure
-
             // No gate: an observer must not change the timing of the stream, and forwarding alone needs no
             // serialisation.
             @usableFromInline let lock = WordLock()

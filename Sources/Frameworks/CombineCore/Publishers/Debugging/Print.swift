@@ -34,9 +34,6 @@ extension Publishers {
         @usableFromInline
         final class Inner<Downstream: Subscriber>: UpstreamConduit, Subscriber
         where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failure {
-            @usableFromInline typealias Input = Upstream.Output
-            @usableFromInline typealias Failure = Upstream.Failure
-
             /// Guarded by `lock`, and released at the end.
             @exclusivity(unchecked) private var downstream: Downstream?
             private let prefix: String

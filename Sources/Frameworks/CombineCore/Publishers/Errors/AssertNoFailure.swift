@@ -36,9 +36,6 @@ extension Publishers {
         @usableFromInline
         struct Inner<Downstream: Subscriber>: PassingSubscriber
         where Downstream.Input == Upstream.Output, Downstream.Failure == Never {
-            @usableFromInline typealias Input = Upstream.Output
-            @usableFromInline typealias Failure = Upstream.Failure
-
             @usableFromInline let downstream: Downstream
             @usableFromInline let prefix: String
             @usableFromInline let file: StaticString

@@ -10,9 +10,6 @@ where
     Handler.Argument: Error, Handler.Result: Publisher, Handler.SourceFailure == Handler.Result.Failure,
     Downstream.Input == Handler.Result.Output, Downstream.Failure == Handler.Failure
 {
-    @usableFromInline typealias Input = Downstream.Input
-    @usableFromInline typealias Failure = Handler.Argument
-
     /// Accessed inside the gate, and released after the end.
     @exclusivity(unchecked) @usableFromInline var handler: Handler?
     /// The state for captures of the machine; nil if the machine is not captured. Accessed inside the gate.
@@ -113,9 +110,6 @@ where
     Handler.Argument: Error, Handler.Result: Publisher, Handler.SourceFailure == Handler.Result.Failure,
     Downstream.Input == Handler.Result.Output, Downstream.Failure == Handler.Failure
 {
-    @usableFromInline typealias Input = Downstream.Input
-    @usableFromInline typealias Failure = Handler.SourceFailure
-
     @usableFromInline let owner: RecoveryConduit<Owner, Handler, Downstream>
 
     @inlinable

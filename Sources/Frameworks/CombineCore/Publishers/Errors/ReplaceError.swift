@@ -29,9 +29,6 @@ extension Publishers {
         @usableFromInline
         final class Inner<Downstream: Subscriber>: SuccessorConduit<Downstream>, Subscriber
         where Downstream.Input == Upstream.Output, Downstream.Failure == Never {
-            @usableFromInline typealias Input = Upstream.Output
-            @usableFromInline typealias Failure = Upstream.Failure
-
             /// These are accessed inside the gate. The replacement is released after the end.
             @exclusivity(unchecked) @usableFromInline var output: Upstream.Output?
             @exclusivity(unchecked) @usableFromInline var hasFailed = false

@@ -33,9 +33,6 @@ extension Publishers {
         @usableFromInline
         final class Inner<Downstream: Subscriber>: SuccessorConduit<Downstream>, Subscriber
         where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failure {
-            @usableFromInline typealias Input = Upstream.Output
-            @usableFromInline typealias Failure = Upstream.Failure
-
             /// These are accessed inside the gate. The source is released after the end.
             @exclusivity(unchecked) @usableFromInline var source: Upstream?
             @exclusivity(unchecked) @usableFromInline var remaining: Int?

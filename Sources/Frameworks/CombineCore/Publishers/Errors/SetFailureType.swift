@@ -26,9 +26,6 @@ extension Publishers {
         @usableFromInline
         struct Inner<Downstream: Subscriber>: PassingSubscriber
         where Downstream.Input == Output, Downstream.Failure == NewFailure {
-            @usableFromInline typealias Input = Upstream.Output
-            @usableFromInline typealias Failure = Upstream.Failure
-
             @usableFromInline let downstream: Downstream
 
             @inlinable

@@ -29,9 +29,6 @@ extension Publishers {
         @usableFromInline
         struct Inner<Downstream: Subscriber>: PassingSubscriber
         where Downstream.Input == Output, Downstream.Failure == Failure {
-            @usableFromInline typealias Input = Upstream.Output
-            @usableFromInline typealias Failure = Upstream.Failure
-
             @usableFromInline let downstream: Downstream
             @usableFromInline let isIncluded: (Upstream.Output) -> Bool
 

@@ -29,9 +29,6 @@ extension Publishers {
         @usableFromInline
         final class Inner<Downstream: Subscriber>: StageConduit<Downstream>, Subscriber
         where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failure {
-            @usableFromInline typealias Input = Upstream.Output
-            @usableFromInline typealias Failure = Upstream.Failure
-
             /// The replacement; nil once upstream has published a value. Accessed inside the gate.
             @exclusivity(unchecked) @usableFromInline var output: Upstream.Output?
             @exclusivity(unchecked) @usableFromInline var isUpstreamFinished = false

@@ -41,9 +41,6 @@ extension Publishers {
         @usableFromInline
         struct Inner<Downstream: Subscriber>: PassingSubscriber
         where Downstream.Input == Output, Downstream.Failure == Failure {
-            @usableFromInline typealias Input = Upstream.Output
-            @usableFromInline typealias Failure = Upstream.Failure
-
             @usableFromInline let downstream: Downstream
             @usableFromInline let keyPath0: KeyPath<Upstream.Output, Output0>
             @usableFromInline let keyPath1: KeyPath<Upstream.Output, Output1>

@@ -34,9 +34,6 @@ extension Publishers {
         @usableFromInline
         final class Inner<Downstream: Subscriber>: PassingSubscriber
         where Downstream.Input == Output, Downstream.Failure == Upstream.Failure {
-            @usableFromInline typealias Input = Upstream.Output
-            @usableFromInline typealias Failure = Upstream.Failure
-
             @usableFromInline let downstream: Downstream
             @usableFromInline let next: (Output, Upstream.Output) -> Output
             // Unguarded: publishers deliver one value at a time, and Combine relies on its upstream in the same way. A

@@ -27,9 +27,6 @@ extension Publishers {
         @usableFromInline
         final class Inner<Downstream: Subscriber>: UpstreamConduit, Subscriber
         where Downstream.Input == Output, Downstream.Failure == any Error {
-            @usableFromInline typealias Input = Upstream.Output
-            @usableFromInline typealias Failure = Upstream.Failure
-
             /// These are accessed inside the gate, and released after the end.
             @exclusivity(unchecked) @usableFromInline var downstream: Downstream?
             @exclusivity(unchecked) @usableFromInline var transform: ((Upstream.Output) throws -> Output)?

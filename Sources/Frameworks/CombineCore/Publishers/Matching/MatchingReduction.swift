@@ -3,12 +3,6 @@
 /// `Owner` is the type of the publisher, after which the subscription is named.
 @usableFromInline
 struct MatchingReduction<Owner, Condition: OperatorClosure>: Reduction where Condition.Result == Bool {
-    @usableFromInline typealias Input = Condition.Argument
-    @usableFromInline typealias Output = Bool
-    @usableFromInline typealias SourceFailure = Condition.SourceFailure
-    @usableFromInline typealias Failure = Condition.Failure
-    @usableFromInline typealias Partial = Bool
-
     @usableFromInline let condition: Condition
     /// The outcome of the condition that decides the result, and is the result: true for `contains`, false for `allSatisfy`.
     @usableFromInline let decisive: Bool

@@ -24,12 +24,7 @@ extension Publishers {
 
         @usableFromInline
         struct Gathering: Reduction {
-            @usableFromInline typealias Input = Upstream.Output
-            @usableFromInline typealias Output = [Upstream.Output]
-            @usableFromInline typealias SourceFailure = Upstream.Failure
-            @usableFromInline typealias Failure = Upstream.Failure
             // A reference; see `reduce`.
-            @usableFromInline typealias Partial = Pile<Upstream.Output>
 
             @usableFromInline static var valueTypes: [any Any.Type] { [Upstream.Output.self] }
 

@@ -31,9 +31,6 @@ extension Publishers {
         @usableFromInline
         final class Inner<Downstream: Subscriber>: StageConduit<Downstream>, Subscriber
         where Downstream.Input == [Upstream.Output], Downstream.Failure == Upstream.Failure {
-            @usableFromInline typealias Input = Upstream.Output
-            @usableFromInline typealias Failure = Upstream.Failure
-
             @usableFromInline let count: Int
             /// The values collected so far. Accessed inside the gate, and released after the end.
             @exclusivity(unchecked) @usableFromInline var values: [Upstream.Output] = []

@@ -24,12 +24,6 @@ extension Publishers {
 
         @usableFromInline
         struct Counting: Reduction {
-            @usableFromInline typealias Input = Upstream.Output
-            @usableFromInline typealias Output = Int
-            @usableFromInline typealias SourceFailure = Upstream.Failure
-            @usableFromInline typealias Failure = Upstream.Failure
-            @usableFromInline typealias Partial = Int
-
             @inlinable
             init() {}
 

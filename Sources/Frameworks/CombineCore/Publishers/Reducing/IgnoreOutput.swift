@@ -24,9 +24,6 @@ extension Publishers {
         @usableFromInline
         struct Inner<Downstream: Subscriber>: PassingSubscriber
         where Downstream.Input == Never, Downstream.Failure == Upstream.Failure {
-            @usableFromInline typealias Input = Upstream.Output
-            @usableFromInline typealias Failure = Upstream.Failure
-
             @usableFromInline let downstream: Downstream
 
             @inlinable

@@ -4,12 +4,6 @@
 @usableFromInline
 struct StepReduction<Owner, Step: OperatorClosure, Result, Value>: Reduction
 where Step.Argument == (Result, Value), Step.Result == Result {
-    @usableFromInline typealias Input = Value
-    @usableFromInline typealias Output = Result
-    @usableFromInline typealias SourceFailure = Step.SourceFailure
-    @usableFromInline typealias Failure = Step.Failure
-    @usableFromInline typealias Partial = Result
-
     @usableFromInline let initial: Result
     @usableFromInline let step: Step
 

@@ -9,8 +9,6 @@ import StateCapture
 final class FlatMapConduit<Source, Made: Publisher, Downstream: Subscriber>: RepublishingConduit<Downstream>,
     Subscriber
 where Downstream.Input == Made.Output, Downstream.Failure == Made.Failure {
-    @usableFromInline typealias Input = Source
-    @usableFromInline typealias Failure = Made.Failure
     @usableFromInline typealias Child = FlatMapChild<Source, Made, Downstream>
 
     @usableFromInline let maxPublishers: Subscribers.Demand
@@ -295,9 +293,6 @@ extension FlatMapConduit {
 final class FlatMapChild<Source, Made: Publisher, Downstream: Subscriber>: Subscriber, DescribedSubscriber, SlotElement,
     ReplaceableSubscriber, RepublishedChild
 where Downstream.Input == Made.Output, Downstream.Failure == Made.Failure {
-    @usableFromInline typealias Input = Made.Output
-    @usableFromInline typealias Failure = Made.Failure
-
     @usableFromInline let parent: FlatMapConduit<Source, Made, Downstream>
     /// These are guarded by the parent's lock.
     @exclusivity(unchecked) @usableFromInline var slot = 0

@@ -5,8 +5,6 @@ import StateCapture
 @usableFromInline
 final class SwitchConduit<P: Publisher, Downstream: Subscriber>: RepublishingConduit<Downstream>, Subscriber
 where Downstream.Input == P.Output, Downstream.Failure == P.Failure {
-    @usableFromInline typealias Input = P
-    @usableFromInline typealias Failure = P.Failure
     @usableFromInline typealias Child = SwitchChild<P, Downstream>
 
     /// The number of publishers whose subscription is deferred until the stack is less deep.
@@ -225,9 +223,6 @@ where Downstream.Input == P.Output, Downstream.Failure == P.Failure {
 final class SwitchChild<P: Publisher, Downstream: Subscriber>: Subscriber, DescribedSubscriber, ReplaceableSubscriber,
     RepublishedChild
 where Downstream.Input == P.Output, Downstream.Failure == P.Failure {
-    @usableFromInline typealias Input = P.Output
-    @usableFromInline typealias Failure = P.Failure
-
     @usableFromInline let parent: SwitchConduit<P, Downstream>
     /// Guarded by the parent's lock.
     @exclusivity(unchecked) @usableFromInline var subscription: Conduit?

@@ -52,9 +52,6 @@ extension Publishers {
         @usableFromInline
         final class Inner<Downstream: Subscriber>: SuccessorConduit<Downstream>, Subscriber, ConcatenatingSubscriber
         where Downstream.Input == Suffix.Output, Downstream.Failure == Suffix.Failure {
-            @usableFromInline typealias Input = Suffix.Output
-            @usableFromInline typealias Failure = Suffix.Failure
-
             // These are used only inside the gate, which makes every access exclusive.
             /// The publisher that follows; nil once it has been subscribed to.
             @exclusivity(unchecked) @usableFromInline var suffix: Suffix?

@@ -35,9 +35,6 @@ extension Publishers {
         @usableFromInline
         final class Inner<Downstream: Subscriber>: Conduit, Subscriber
         where Downstream.Input == Output, Downstream.Failure == Failure {
-            @usableFromInline typealias Input = Upstream.Output
-            @usableFromInline typealias Failure = Upstream.Failure
-
             @usableFromInline let lock = WordLock()
             // Guarded by `lock`. Downstream is nil after a cancellation.
             @exclusivity(unchecked) @usableFromInline var downstream: Downstream?

@@ -34,9 +34,6 @@ extension Publishers {
         @usableFromInline
         final class Inner<Downstream: Subscriber>: ListeningConduit<Downstream>, Subscriber
         where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failure {
-            @usableFromInline typealias Input = Upstream.Output
-            @usableFromInline typealias Failure = Upstream.Failure
-
             // Used only inside the gate, which makes every access exclusive.
             @exclusivity(unchecked) @usableFromInline var isTriggered = false
 
@@ -120,9 +117,6 @@ extension Publishers {
         @usableFromInline
         struct OtherSide<Downstream: Subscriber>: Subscriber, DescribedSubscriber
         where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failure {
-            @usableFromInline typealias Input = Other.Output
-            @usableFromInline typealias Failure = Other.Failure
-
             @usableFromInline let owner: Inner<Downstream>
 
             @inlinable

@@ -28,12 +28,6 @@ extension Publishers {
 
         @usableFromInline
         struct Dropping: Transformation {
-            @usableFromInline typealias Input = Upstream.Output
-            @usableFromInline typealias Output = Upstream.Output
-            @usableFromInline typealias SourceFailure = Upstream.Failure
-            @usableFromInline typealias Failure = Upstream.Failure
-            @usableFromInline typealias Memory = Bool
-
             @usableFromInline let predicate: (Upstream.Output) -> Bool
 
             @inlinable

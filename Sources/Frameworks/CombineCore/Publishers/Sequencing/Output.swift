@@ -30,9 +30,6 @@ extension Publishers {
         @usableFromInline
         final class Inner<Downstream: Subscriber>: UpstreamConduit, Subscriber
         where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failure {
-            @usableFromInline typealias Input = Upstream.Output
-            @usableFromInline typealias Failure = Upstream.Failure
-
             // Used only inside the gate, which makes every access exclusive. `downstream` is released after the end.
             @exclusivity(unchecked) @usableFromInline var downstream: Downstream?
             @exclusivity(unchecked) @usableFromInline var skipped: Int

@@ -30,9 +30,6 @@ extension Publishers {
         @usableFromInline
         final class Inner<Downstream: Subscriber>: ListeningConduit<Downstream>, Subscriber
         where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failure {
-            @usableFromInline typealias Input = Upstream.Output
-            @usableFromInline typealias Failure = Upstream.Failure
-
             @inlinable
             init(_ downstream: Downstream) {
                 super.init(downstream) { unsafeDowncast($0, to: Inner<Downstream>.self).handle($1) }
@@ -87,9 +84,6 @@ extension Publishers {
         @usableFromInline
         struct OtherSide<Downstream: Subscriber>: Subscriber, DescribedSubscriber
         where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failure {
-            @usableFromInline typealias Input = Other.Output
-            @usableFromInline typealias Failure = Other.Failure
-
             @usableFromInline let owner: Inner<Downstream>
 
             @inlinable

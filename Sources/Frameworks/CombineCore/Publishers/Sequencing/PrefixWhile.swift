@@ -27,12 +27,6 @@ extension Publishers {
 
         @usableFromInline
         struct Taking: Transformation {
-            @usableFromInline typealias Input = Upstream.Output
-            @usableFromInline typealias Output = Upstream.Output
-            @usableFromInline typealias SourceFailure = Upstream.Failure
-            @usableFromInline typealias Failure = Upstream.Failure
-            @usableFromInline typealias Memory = Void
-
             @usableFromInline let predicate: (Upstream.Output) -> Bool
 
             @inlinable

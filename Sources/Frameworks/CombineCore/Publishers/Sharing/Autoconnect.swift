@@ -161,9 +161,6 @@ where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failur
 struct AutoconnectSubscriber<Upstream: ConnectablePublisher, Downstream: Subscriber>: Subscriber, DescribedSubscriber,
     SharingConduit
 where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failure {
-    @usableFromInline typealias Input = Upstream.Output
-    @usableFromInline typealias Failure = Upstream.Failure
-
     @usableFromInline let conduit: AutoconnectConduit<Upstream, Downstream>
 
     @inlinable

@@ -94,9 +94,6 @@ protocol SharingConduit {}
 /// The conduit between the subject of a multicast and one subscriber.
 @usableFromInline
 final class MulticastConduit<Downstream: Subscriber>: StageConduit<Downstream>, Subscriber {
-    @usableFromInline typealias Input = Downstream.Input
-    @usableFromInline typealias Failure = Downstream.Failure
-
     @inlinable
     init(_ downstream: Downstream) {
         super.init(downstream) { unsafeDowncast($0, to: MulticastConduit<Downstream>.self).handle($1) }

@@ -8,8 +8,6 @@ public import Locking
 final class CollectByTimeConduit<Input, Context: Scheduler, Downstream: Subscriber>: StageConduit<Downstream>,
     Subscriber
 where Downstream.Input == [Input] {
-    @usableFromInline typealias Failure = Downstream.Failure
-
     @usableFromInline let scheduler: ResolvedScheduler<Context>
     @usableFromInline let interval: Context.SchedulerTimeType.Stride
     /// The maximum length of an array.

@@ -58,9 +58,6 @@ extension Publisher {
 /// The conduit behind `debounce`. A value that is due without demand is dropped.
 @usableFromInline
 final class DebounceConduit<Context: Scheduler, Downstream: Subscriber>: UpstreamConduit, Subscriber {
-    @usableFromInline typealias Input = Downstream.Input
-    @usableFromInline typealias Failure = Downstream.Failure
-
     @usableFromInline let scheduler: ResolvedScheduler<Context>
     @usableFromInline let dueTime: Context.SchedulerTimeType.Stride
     /// Accessed inside the gate, and released after the end.

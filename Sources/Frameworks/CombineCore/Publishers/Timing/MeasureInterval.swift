@@ -47,8 +47,6 @@ extension Publisher {
 @usableFromInline
 final class MeasureConduit<Input, Context: Scheduler, Downstream: Subscriber>: StageConduit<Downstream>, Subscriber
 where Downstream.Input == Context.SchedulerTimeType.Stride {
-    @usableFromInline typealias Failure = Downstream.Failure
-
     @usableFromInline let scheduler: ResolvedScheduler<Context>
     /// The time of the last value or of the subscription. Accessed inside the gate.
     @exclusivity(unchecked) @usableFromInline var last: Context.SchedulerTimeType?

@@ -6,8 +6,6 @@ public import Locking
 /// order on a concurrent scheduler, too.
 @usableFromInline
 final class RelayConduit<Context: Scheduler, Downstream: Subscriber>: UpstreamConduit, Subscriber {
-    @usableFromInline typealias Input = Downstream.Input
-    @usableFromInline typealias Failure = Downstream.Failure
     @usableFromInline typealias Delay = (
         interval: Context.SchedulerTimeType.Stride, tolerance: Context.SchedulerTimeType.Stride
     )

@@ -54,9 +54,6 @@ extension Publisher {
 /// The conduit behind `subscribe(on:)`.
 @usableFromInline
 final class SubscribeOnConduit<Context: Scheduler, Downstream: Subscriber>: StageConduit<Downstream>, Subscriber {
-    @usableFromInline typealias Input = Downstream.Input
-    @usableFromInline typealias Failure = Downstream.Failure
-
     @usableFromInline let scheduler: ResolvedScheduler<Context>
 
     @inlinable

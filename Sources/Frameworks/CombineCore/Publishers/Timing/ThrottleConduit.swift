@@ -2,9 +2,6 @@ public import Locking
 
 @usableFromInline
 final class ThrottleConduit<Context: Scheduler, Downstream: Subscriber>: StageConduit<Downstream>, Subscriber {
-    @usableFromInline typealias Input = Downstream.Input
-    @usableFromInline typealias Failure = Downstream.Failure
-
     @usableFromInline let scheduler: ResolvedScheduler<Context>
     @usableFromInline let interval: Context.SchedulerTimeType.Stride
     @usableFromInline let latest: Bool

@@ -2,9 +2,6 @@ public import Locking
 
 @usableFromInline
 final class TimeoutConduit<Context: Scheduler, Downstream: Subscriber>: StageConduit<Downstream>, Subscriber {
-    @usableFromInline typealias Input = Downstream.Input
-    @usableFromInline typealias Failure = Downstream.Failure
-
     @usableFromInline typealias Event = StoredEvent<Downstream.Input, Downstream.Failure>
 
     @usableFromInline let scheduler: ResolvedScheduler<Context>
