@@ -11,7 +11,8 @@ public struct UnimplementedFailure: Error {
     }
 }
 
-/// Returns a function that reports an issue and returns a placeholder, for a client whose functions a test implements as needed.
+/// Returns a function that reports an issue and returns a placeholder, for a client whose functions a test implements as needed. It
+/// converts to an asynchronous function, as those below do.
 ///
 /// - Parameters:
 ///   - description: The name of the function.
@@ -74,74 +75,6 @@ public func unimplemented<each Argument, Failure: Error, Result>(
 ) -> @Sendable (repeat each Argument) throws(Failure) -> Result {
     let use = UnimplementedUse(fileID, filePath, function, line, column)
     return { (argument: repeat each Argument) throws(Failure) in
-        use.report(description(), arguments: (repeat each argument))
-        throw failure()
-    }
-}
-
-/// Returns an asynchronous function that reports an issue and returns a placeholder, for a client whose functions a test implements as needed.
-///
-/// - Parameters:
-///   - description: The name of the function.
-///   - placeholder: The result of the function.
-///   - fileID: The file that issues are attributed to.
-///   - filePath: The path of the file.
-///   - function: The declaration that contains the function.
-///   - line: The line that issues are attributed to.
-///   - column: The column that issues are attributed to.
-public func unimplemented<each Argument, Result>(
-    _ description: @autoclosure @escaping @Sendable () -> String = "",
-    placeholder: @autoclosure @escaping @Sendable () -> Result = (),
-    fileID: StaticString = #fileID, filePath: StaticString = #filePath, function: StaticString = #function,
-    line: UInt = #line, column: UInt = #column
-) -> @Sendable (repeat each Argument) async -> Result {
-    let use = UnimplementedUse(fileID, filePath, function, line, column)
-    return { (argument: repeat each Argument) in
-        use.report(description(), arguments: (repeat each argument))
-        return placeholder()
-    }
-}
-
-/// Returns an asynchronous function that reports an issue and throws ``UnimplementedFailure``, for a client whose functions a test implements as
-/// needed.
-///
-/// - Parameters:
-///   - description: The name of the function.
-///   - fileID: The file that issues are attributed to.
-///   - filePath: The path of the file.
-///   - function: The declaration that contains the function.
-///   - line: The line that issues are attributed to.
-///   - column: The column that issues are attributed to.
-public func unimplemented<each Argument, Result>(
-    _ description: @autoclosure @escaping @Sendable () -> String = "",
-    fileID: StaticString = #fileID, filePath: StaticString = #filePath, function: StaticString = #function,
-    line: UInt = #line, column: UInt = #column
-) -> @Sendable (repeat each Argument) async throws -> Result {
-    let use = UnimplementedUse(fileID, filePath, function, line, column)
-    return { (argument: repeat each Argument) in
-        use.report(description(), arguments: (repeat each argument))
-        throw UnimplementedFailure(description: description())
-    }
-}
-
-/// Returns an asynchronous function that reports an issue and throws an error, for a client whose functions a test implements as needed.
-///
-/// - Parameters:
-///   - description: The name of the function.
-///   - failure: The error of the function.
-///   - fileID: The file that issues are attributed to.
-///   - filePath: The path of the file.
-///   - function: The declaration that contains the function.
-///   - line: The line that issues are attributed to.
-///   - column: The column that issues are attributed to.
-public func unimplemented<each Argument, Failure: Error, Result>(
-    _ description: @autoclosure @escaping @Sendable () -> String = "",
-    throwing failure: @autoclosure @escaping @Sendable () -> Failure,
-    fileID: StaticString = #fileID, filePath: StaticString = #filePath, function: StaticString = #function,
-    line: UInt = #line, column: UInt = #column
-) -> @Sendable (repeat each Argument) async throws(Failure) -> Result {
-    let use = UnimplementedUse(fileID, filePath, function, line, column)
-    return { (argument: repeat each Argument) async throws(Failure) in
         use.report(description(), arguments: (repeat each argument))
         throw failure()
     }
