@@ -79,7 +79,6 @@ public func serve<Settings: Sendable>(
 ///   - authenticator: The program's own authentication, for example the session of an existing web application.
 ///   - settings: The default settings of the program.
 ///   - keys: The keys that change the settings.
-///   - commands: The commands of the program.
 ///   - machines: Returns the machines to host. Called once, before the server listens, and by commands that check or
 ///     list the machines.
 package func serve<Settings: Sendable>(

@@ -13,7 +13,6 @@ package struct PackageTemplate: Sendable {
     /// Creates a template.
     ///
     /// - Parameters:
-    ///   - name: The name of the package.
     ///   - style: The way in which its machine is written.
     ///   - granary: Where it finds Granary.
     /// - Throws: An error if the folder or the repository of Granary has the name of the package, by which SwiftPM identifies

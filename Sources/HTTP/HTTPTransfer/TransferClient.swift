@@ -18,10 +18,8 @@ package final class TransferClient: Sendable {
 
     /// Starts a transfer.
     ///
-    /// - Parameters:
-    ///   - request: The request.
-    ///   - receive: Receives the transfer and each event, the last of which is ``TransferEvent/finished`` or
-    ///     ``TransferEvent/failed(_:)``. Called on the client's queue, where it delays other transfers, and never inside `start`.
+    /// - Parameter receive: Receives the transfer and each event, the last of which is ``TransferEvent/finished`` or
+    ///   ``TransferEvent/failed(_:)``. Called on the client's queue, where it delays other transfers, and never inside `start`.
     /// - Returns: The transfer, which can be cancelled. It need not be retained.
     @discardableResult
     package func start(

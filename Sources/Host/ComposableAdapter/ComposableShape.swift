@@ -51,11 +51,9 @@ struct ComposableShape<State, Action>: @unchecked Sendable {
     /// Creates the shape of a machine whose outputs are the members of its state's view.
     ///
     /// - Parameters:
-    ///   - state: The initial state.
     ///   - machine: The name of the machine.
     ///   - options: The options of the registration.
     ///   - reported: The names of the members whose changes the state reports, if the view is the state itself.
-    ///   - view: Returns the view of a state.
     init<ViewState: Encodable & SendableMetatype>(
         of state: State, named machine: String, options: ComposableOptions, reported: [String],
         view: @escaping (State) -> ViewState

@@ -13,7 +13,6 @@ final class CommandOutput {
     /// Starts a program and reads what it prints.
     ///
     /// - Parameters:
-    ///   - path: The path of the program.
     ///   - arguments: Its arguments, without its name.
     ///   - environment: Its environment variables.
     ///   - onlyErrors: Whether its standard output is that of this process.

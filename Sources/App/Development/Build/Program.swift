@@ -8,7 +8,6 @@ enum Program {
     /// Starts a program without input, which Control-C in the terminal does not end.
     ///
     /// - Parameters:
-    ///   - path: The path of the program.
     ///   - arguments: Its arguments, without its name.
     ///   - environment: Its environment variables.
     ///   - output: Its standard output; nil for that of this process.

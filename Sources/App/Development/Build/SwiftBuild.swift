@@ -22,7 +22,6 @@ final class SwiftBuild {
     /// Prepares builds.
     ///
     /// - Parameters:
-    ///   - product: The program.
     ///   - options: The package, and how it is built.
     ///   - queue: The queue on which the end of a build is reported.
     ///   - print: Prints what the compiler prints.

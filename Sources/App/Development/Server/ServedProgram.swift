@@ -36,7 +36,6 @@ final class ServedProgram {
     /// - Parameters:
     ///   - executable: The path of the program.
     ///   - arguments: The arguments for `serve`.
-    ///   - environment: The environment of the server.
     ///   - queue: The queue on which events are reported.
     ///   - printError: Prints what the server prints to standard error.
     ///   - report: Receives events.

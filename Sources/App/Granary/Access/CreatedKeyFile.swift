@@ -25,7 +25,6 @@ enum CreatedKeyFile {
     ///
     /// - Parameters:
     ///   - name: The name of the file.
-    ///   - directory: The directory.
     ///   - key: The configuration key, for messages.
     ///   - content: Returns the content. Called only if the file does not exist.
     /// - Returns: Whether the file was created. A file that exists stays unchanged.

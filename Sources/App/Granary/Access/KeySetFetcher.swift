@@ -26,7 +26,6 @@ final class KeySetFetcher: Sendable {
     /// Creates a fetcher that does nothing yet.
     ///
     /// - Parameters:
-    ///   - issuer: The issuer.
     ///   - url: The URL of its JWK set.
     ///   - interval: The interval at which it is fetched again.
     ///   - timeout: The time for a complete document.

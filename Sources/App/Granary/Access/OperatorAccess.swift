@@ -16,7 +16,6 @@ struct OperatorAccess: Sendable {
     /// - Parameters:
     ///   - operators: The operators of the configuration, which has been checked.
     ///   - access: The keys of the server; nil if it has none.
-    ///   - log: The log of the server.
     init(_ operators: [String] = [], access: ServedAccess? = nil, log: Log = .silent) {
         selectors = operators.compactMap { OperatorSelector($0) }
         self.access = access

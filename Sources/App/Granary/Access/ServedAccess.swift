@@ -33,11 +33,9 @@ final class ServedAccess: Sendable {
     /// Loads the keys of a configuration.
     ///
     /// - Parameters:
-    ///   - configuration: The configuration of the server.
     ///   - host: The program's own authentication.
     ///   - directory: The state directory, where keys are created that are not configured; nil if none exists. A new
     ///     ``identity`` is not saved before a journal has accepted it.
-    ///   - log: The log of the server.
     /// - Throws: If a file cannot be used, or keys of the configuration contradict each other.
     init(
         _ configuration: Configuration, host: HostAuthenticator? = nil, directory: String? = nil, log: Log

@@ -7,7 +7,6 @@ extension AdminInterface {
     /// Returns the admin interface of a server; nil if it is off, or no listener serves it.
     ///
     /// - Parameters:
-    ///   - configuration: The configuration.
     ///   - inherited: The sockets that another process has opened. A supervisor's may be for operators.
     ///   - host: The host of the sessions; nil for a server without one.
     ///   - surroundings: What the interface needs of the server around the host.

@@ -45,7 +45,6 @@ final class AdminInterface: Sendable {
     /// Creates the interface of a host.
     ///
     /// - Parameters:
-    ///   - host: The host.
     ///   - surroundings: The functions of the server around it that the interface needs.
     ///   - log: The log whose levels operators change.
     init(_ host: SessionHost, _ surroundings: Surroundings, log: Log) {

@@ -5,7 +5,6 @@ extension ArchiveRequest {
     /// Performs the request and returns its output.
     ///
     /// - Parameters:
-    ///   - access: The journal.
     ///   - directory: The state directory.
     ///   - seal: What decrypts sessions, if the request ``needsKeys``.
     func perform(with access: some JournalAccess, in directory: String, opening seal: SessionSeal) throws -> String {

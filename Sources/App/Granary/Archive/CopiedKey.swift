@@ -66,10 +66,7 @@ enum CopiedKey: CaseIterable {
 extension CopiedKey {
     /// Creates the key files that do not exist from a journal that is a copy, and erases the keys in the journal.
     ///
-    /// - Parameters:
-    ///   - journal: The journal, before any session is used.
-    ///   - directory: Its directory.
-    ///   - log: The log.
+    /// - Parameter journal: The journal, before any session is used.
     /// - Throws: `OperatorError` if a file cannot be used, or has an identity key with which the owners of the sessions would lose
     ///   them. Then the journal keeps the keys.
     static func restore(from journal: SQLiteJournal, to directory: String, log: Log) throws {

@@ -19,9 +19,7 @@ struct SessionsRun {
 
     /// Runs a command.
     ///
-    /// - Parameters:
-    ///   - command: The command.
-    ///   - machines: Returns the machines of this build, for `check`.
+    /// - Parameter machines: Returns the machines of this build, for `check`.
     /// - Returns: The exit status: 0 for success, 1 for a failure.
     func run(_ command: SessionsCommand, machines: () throws -> [MachineDefinition]) -> Int32 {
         do {

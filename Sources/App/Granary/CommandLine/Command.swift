@@ -53,7 +53,6 @@ extension Command {
     /// Parses the arguments after the program's name. The default command is `serve`.
     ///
     /// - Parameters:
-    ///   - arguments: The arguments.
     ///   - table: The keys of the program. They determine which flags need no value, and the hints for unknown flags.
     ///   - additional: The names of the program's own commands, for the hints for unknown ones.
     init<Root>(

@@ -13,9 +13,7 @@ struct ContractRun {
 
     /// Runs the command.
     ///
-    /// - Parameters:
-    ///   - machines: The machines of the program.
-    ///   - file: The contract to compare them with; nil to print theirs.
+    /// - Parameter file: The contract to compare them with; nil to print theirs.
     /// - Returns: The exit status: 0 for success, 1 if there is any difference or the file cannot be read.
     func run(_ machines: [MachineDefinition], comparingWith file: String?) -> Int32 {
         let contract = MachineContract(machines)

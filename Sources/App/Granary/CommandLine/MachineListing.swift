@@ -3,9 +3,7 @@ import MachineHost
 /// The output of the `machines` command: all inputs and outputs with their types, so that operators see what clients
 /// can see.
 enum MachineListing {
-    /// - Parameters:
-    ///   - machine: The machine.
-    ///   - preset: What sessions survive whose machine requests nothing.
+    /// - Parameter preset: What sessions survive whose machine requests nothing.
     static func lines(of machine: MachineDefinition, byDefault preset: Durability = .memory) -> [String] {
         var lines = [machine.name, "  \(machine.summary)"]
         let durability = machine.durability(stored: .replicated, byDefault: preset)

@@ -14,10 +14,7 @@ struct TypesRun {
 
     /// Runs the command.
     ///
-    /// - Parameters:
-    ///   - language: The language of the types.
-    ///   - machines: The machines of the program.
-    ///   - name: The machine whose types are printed; nil for all of them.
+    /// - Parameter name: The machine whose types are printed; nil for all of them.
     /// - Returns: The exit status: 0 for success, 1 if the machine does not exist.
     func run(_ language: TypesLanguage, _ machines: [MachineDefinition], machine name: String?) -> Int32 {
         let chosen = machines.filter { name == nil || $0.name == name }

@@ -26,7 +26,6 @@ extension ConfigurationFormat {
     ///   - elementExpectation: Returns a description of valid elements for an invalid one. The default describes the
     ///     list.
     ///   - read: Returns the element, or `nil` if the string is invalid.
-    ///   - write: Returns the string of an element.
     static func list<Element: Sendable>(
         expecting expectation: String, elementExpectation: @escaping @Sendable (String) -> String? = { _ in nil },
         read: @escaping @Sendable (String) -> Element?, write: @escaping @Sendable (Element) -> String

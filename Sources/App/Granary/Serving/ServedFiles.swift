@@ -21,7 +21,6 @@ final class ServedFiles {
     ///   - tls: TLS, if it is configured.
     ///   - access: The access control.
     ///   - interval: The interval at which they are checked for changes.
-    ///   - log: The log of the server.
     init(tls: ServedTLS?, access: RunningAccess?, interval: Duration, log: Log) {
         self.tls = tls
         self.access = access

@@ -50,10 +50,8 @@ struct ServerPreparation {
     /// with this configuration.
     ///
     /// - Parameters:
-    ///   - configuration: The configuration of the server.
     ///   - page: The additions of the program to the page.
     ///   - authenticator: The program's own authentication.
-    ///   - machines: Returns the machines to host.
     ///   - stateDirectory: Returns the directory in which the sessions of the machines are stored; nil if none are.
     static func problems(
         _ configuration: Configuration, page: Page? = nil, authenticator: HostAuthenticator? = nil,

@@ -23,10 +23,8 @@ struct SessionStore: Sendable {
     /// Creates the store of a server. Opens nothing.
     ///
     /// - Parameters:
-    ///   - directory: The directory.
     ///   - configuration: What the sessions survive by default, and the treatment of the disk.
     ///   - requested: The most that a machine requests; nil if none requests anything.
-    ///   - log: The log of the server.
     init(directory: String, _ configuration: Configuration.Storage, requested: Durability? = nil, log: Log) {
         self.directory = directory
         self.log = log
@@ -299,7 +297,6 @@ extension SessionStore {
     ///   - machines: The machines, which may request more.
     ///   - program: The name of the program.
     ///   - environment: The environment variables.
-    ///   - log: The log of the server.
     /// - Throws: If there is no directory.
     init?(
         _ configuration: Configuration.Storage, for machines: [MachineDefinition], program: String,

@@ -41,7 +41,6 @@ final class RequestMeter {
     ///
     /// - Parameters:
     ///   - cells: The cells of the loop.
-    ///   - loop: The loop.
     ///   - accessLog: Receives a line for each response; nil if none is written.
     init(in cells: MetricCells, on loop: any EventLoop, accessLog: AccessLog?) {
         (self.cells, self.loop) = (cells, loop)
@@ -60,7 +59,6 @@ final class RequestMeter {
     ///
     /// - Parameters:
     ///   - answer: The response, or a promise of it.
-    ///   - request: The request.
     ///   - resource: The resource that the host has found in the target; nil if the host has not seen it.
     ///   - start: The ``start`` of the request.
     func count(_ answer: HTTPAnswer, to request: HTTPRequest, at resource: RoutedResource?, since start: UInt64) {

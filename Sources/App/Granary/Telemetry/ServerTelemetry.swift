@@ -23,11 +23,9 @@ struct ServerTelemetry: Sendable {
     /// them.
     ///
     /// - Parameters:
-    ///   - configuration: The configuration.
     ///   - inherited: The sockets that another process has opened. A supervisor's may be for operators.
     ///   - host: The host whose metrics are included; nil for a server without one.
     ///   - spans: Sends spans to the collector; nil if nothing is traced.
-    ///   - log: The log of the server.
     init(
         _ configuration: Configuration, inherited: InheritedSockets? = nil, host: SessionHost? = nil,
         spans: SpanExporter? = nil, log: Log

@@ -128,7 +128,6 @@ extension GranaryConnection {
     /// Returns a request.
     ///
     /// - Parameters:
-    ///   - method: The method.
     ///   - path: The path below that of the server, percent-encoded.
     ///   - query: The query, percent-encoded.
     ///   - body: The content, as JSON.

@@ -48,7 +48,6 @@ extension EnumShape {
     /// Creates a value of the case with a tag.
     ///
     /// - Parameters:
-    ///   - tag: The tag of the case.
     ///   - values: The associated values, in the order of ``Case/values``.
     ///   - type: The enum type.
     /// - Returns: Nil if `values` do not fit the case, or if it cannot be created.

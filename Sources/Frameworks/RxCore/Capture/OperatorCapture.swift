@@ -60,7 +60,6 @@ final class OperatorCapture {
     /// - Parameters:
     ///   - name: The name of the operator.
     ///   - value: The type of value that must be `Codable`.
-    ///   - read: Returns the state.
     ///   - write: Puts back a stored state.
     @usableFromInline
     func keep<State>(
@@ -99,9 +98,7 @@ final class OperatorCapture {
 
     /// Runs an action now, or after the wiring if the machine is restored. Does nothing if the operator had ended.
     ///
-    /// - Parameters:
-    ///   - beforeOthers: Whether the action precedes those of most other operators.
-    ///   - action: The action.
+    /// - Parameter beforeOthers: Whether the action precedes those of most other operators.
     func start(beforeOthers: Bool = false, _ action: @escaping () -> Void) {
         guard let registry = StateRegistry.restoring else { return action() }
         guard !hasEnded else { return }

@@ -37,7 +37,6 @@ package struct Authenticator {
     /// Returns who a request comes from. Uses its head only. Called once for each request, before it is routed.
     ///
     /// - Parameters:
-    ///   - request: The request.
     ///   - now: The wall time.
     ///   - clock: The time of the clock of rates.
     package mutating func authenticate(

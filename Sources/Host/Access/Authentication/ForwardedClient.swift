@@ -29,7 +29,6 @@ package struct ForwardedClient: Sendable {
     /// Creates the reader of the fields of these proxies.
     ///
     /// - Parameters:
-    ///   - proxies: The trusted proxies.
     ///   - field: The field in which they name their clients.
     ///   - user: The field with which they name the users of their clients.
     package init(_ proxies: TrustedProxies, in field: ClientField = .xForwardedFor, user: HTTPFieldName?) {

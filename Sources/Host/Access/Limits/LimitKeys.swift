@@ -33,7 +33,6 @@ package struct LimitKeys: Hashable, Sendable {
     /// Creates the keys of a stored session.
     ///
     /// - Parameters:
-    ///   - owner: The hash of its principal.
     ///   - isCookie: Whether the principal is that of a cookie.
     ///   - address: What stands for the address of its creator; nil if it is not limited, or not known.
     package init(owner: PrincipalHash?, isCookie: Bool = false, address: ClientTable.Client? = nil) {

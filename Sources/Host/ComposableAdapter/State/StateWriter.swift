@@ -39,7 +39,6 @@ final class MemberWriter<State, ViewState: Encodable>: StateWriter<State> {
     /// - Parameters:
     ///   - names: The names of the outputs.
     ///   - reported: The names of the members whose changes the state reports, if the view is the state itself.
-    ///   - view: Returns the view of a state.
     init(_ names: [String], reported: [String], view: @escaping (State) -> ViewState) {
         self.names = names
         self.view = view

@@ -9,7 +9,6 @@ package enum OpenAPIDocument {
     /// - Parameters:
     ///   - host: What the document is about.
     ///   - title: The name of the server.
-    ///   - version: The version of the program.
     package static func json(of host: HostDescription, title: String, version: String) -> [UInt8] {
         var json: [UInt8] = []
         value(of: host, title: title, version: version).append(to: &json)

@@ -5,9 +5,7 @@ package enum SwiftTypes {
     /// Returns a source file with one enumeration for each machine, whose nested types are those of its parameters, inputs, outputs
     /// and events. The text is the same for the same machines.
     ///
-    /// - Parameters:
-    ///   - contract: The machines.
-    ///   - hash: The hash of the contract, which the header names.
+    /// - Parameter hash: The hash of the contract, which the header names.
     package static func text(of contract: MachineContract, hash: String) -> String {
         // A machine named "string" must not take the place of the type.
         var names = DistinctNames(taken: SwiftName.takenTypes)

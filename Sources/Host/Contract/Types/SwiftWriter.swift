@@ -52,7 +52,6 @@ struct SwiftWriter {
     /// Returns the type of a schema.
     ///
     /// - Parameters:
-    ///   - schema: The schema.
     ///   - path: Where it is, for the name of its type.
     ///   - names: The definitions around it.
     mutating func type(of schema: JSONSchema, in path: [String], _ names: Names) -> String {

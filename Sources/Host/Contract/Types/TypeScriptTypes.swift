@@ -5,9 +5,7 @@ package enum TypeScriptTypes {
     /// Returns declarations: an interface with the machines by name, each with the types of its parameters, inputs, outputs and events.
     /// The text is the same for the same machines.
     ///
-    /// - Parameters:
-    ///   - contract: The machines.
-    ///   - hash: The hash of the contract, which the header names.
+    /// - Parameter hash: The hash of the contract, which the header names.
     package static func text(of contract: MachineContract, hash: String) -> String {
         var writer = TypeScriptWriter()
         let machines = contract.machines.flatMap { lines(of: $0, &writer) }

@@ -5,9 +5,7 @@ package enum TypesLanguage: String, CaseIterable, Sendable {
 
     /// Returns the types of machines.
     ///
-    /// - Parameters:
-    ///   - contract: The machines.
-    ///   - hash: The hash of the contract, which the header names.
+    /// - Parameter hash: The hash of the contract, which the header names.
     package func text(of contract: MachineContract, hash: String) -> String {
         switch self {
         case .typescript: TypeScriptTypes.text(of: contract, hash: hash)

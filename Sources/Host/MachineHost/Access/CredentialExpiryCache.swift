@@ -34,11 +34,9 @@ struct CredentialExpiryCache {
     /// Notes a credential.
     ///
     /// - Parameters:
-    ///   - principal: The principal.
     ///   - expires: The time at which the credential expires; nil if it does not.
     ///   - dependence: The key on which the credential depends; nil if it depends on none.
     ///   - session: The session for which it was presented.
-    ///   - now: The time.
     mutating func note(
         _ principal: PrincipalHash, expires: UnixTime?, key dependence: CredentialKey? = nil, for session: SessionID,
         at now: @autoclosure () -> UnixTime

@@ -105,7 +105,6 @@ extension SessionShard {
     /// Counts a new session.
     ///
     /// - Parameters:
-    ///   - id: Its stored id.
     ///   - client: The client that the session counts for; nil if it is not limited.
     ///   - requester: The requester that creates it.
     ///   - peer: The peer of the request.

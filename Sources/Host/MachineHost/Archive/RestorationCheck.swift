@@ -16,7 +16,6 @@ package struct RestorationCheck {
     ///
     /// - Parameters:
     ///   - machines: The machines of this build.
-    ///   - keys: The keys for secrets.
     ///   - now: The time of day.
     ///   - wallLead: By how much it is ahead of the stored times, in milliseconds.
     /// - Throws: The error of a machine that cannot be hosted.
@@ -36,8 +35,6 @@ package struct RestorationCheck {
     }
 
     /// Returns why this build cannot restore a session of a machine, without values; nil if it can.
-    ///
-    /// - Parameter load: Returns the session.
     func problem(of machine: String, _ load: () throws -> StoredSession?) -> String? {
         guard let machine = catalogue[machine] else { return "no machine has this name" }
         guard machine.durability > .memory else {

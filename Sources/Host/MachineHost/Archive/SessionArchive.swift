@@ -10,7 +10,6 @@ package struct SessionArchive {
     /// Creates an archive.
     ///
     /// - Parameters:
-    ///   - access: The journal.
     ///   - seal: The seal that decrypts sessions.
     ///   - now: Returns the time of day.
     package init(
@@ -125,9 +124,7 @@ package struct SessionArchive {
     /// The new session asks nothing that the other one has asked: its open effects fail when it is loaded. Its timers are its
     /// own.
     ///
-    /// - Parameters:
-    ///   - name: The session.
-    ///   - version: The version of the moment; nil for the newest.
+    /// - Parameter version: The version of the moment; nil for the newest.
     package func fork(_ name: String, at version: UInt64?) throws -> String {
         let (summary, entry) = try load(name)
         let (former, wakesAt) = try StoredSession.beginning(of: try seal.open(entry), through: version, named: name)

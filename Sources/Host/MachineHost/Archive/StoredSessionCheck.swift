@@ -10,7 +10,6 @@ package struct StoredSessionCheck {
     /// - Parameters:
     ///   - journal: The journal, which should be a copy.
     ///   - machines: The machines of this build.
-    ///   - keys: The keys for secrets.
     ///   - now: The time of day.
     /// - Throws: The error of the journal, or of a machine that cannot be hosted.
     package init(

@@ -23,10 +23,7 @@ struct CombinedRequest {
 
     /// Reads the query of a request.
     ///
-    /// - Parameters:
-    ///   - request: The request.
-    ///   - requester: The requester.
-    ///   - lastEventID: The id of the last event that the client has received, from a field or the query; empty if none exists.
+    /// - Parameter lastEventID: The id of the last event that the client has received, from a field or the query; empty if none exists.
     /// - Throws: A problem with status 400 unless it names 1 to 64 different sessions.
     init(_ request: HTTPRequest, from requester: Requester, after lastEventID: [UInt8]) throws(ProblemDetails) {
         self.request = request

@@ -38,7 +38,6 @@ struct EventRewriter {
     /// Rewrites bytes of a session's stream.
     ///
     /// - Parameters:
-    ///   - bytes: The bytes.
     ///   - start: The place at which to begin. Set to the place after the last byte that was read.
     ///   - session: The text of the session's id.
     ///   - place: The place of the session in the stream's position.

@@ -33,7 +33,6 @@ final class StreamFeed {
     /// - Parameters:
     ///   - members: The sessions on this loop.
     ///   - loop: The loop of the sessions.
-    ///   - outlet: The combined stream.
     ///   - home: The loop of the combined stream.
     init(_ members: [CombinedRequest.Member], on loop: any EventLoop, to outlet: CombinedStream, on home: any EventLoop)
     {

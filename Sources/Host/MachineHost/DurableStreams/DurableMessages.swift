@@ -20,7 +20,6 @@ struct DurableMessages {
     /// Appends the messages of events.
     ///
     /// - Parameters:
-    ///   - events: The events.
     ///   - opening: The text before the first message of an array.
     ///   - isLast: Whether only the message that has begun is read, and not what follows it.
     ///   - buffer: Receives the messages.

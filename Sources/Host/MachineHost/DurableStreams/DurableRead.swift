@@ -21,7 +21,6 @@ final class DurableRead: HTTPBodyConsumer {
     /// - Parameters:
     ///   - stream: The stream, which nobody reads yet.
     ///   - wanted: What the client has requested.
-    ///   - waiting: The request.
     ///   - shard: The shard of the loop.
     init(
         _ stream: SessionStream, for wanted: DurableRequest, _ waiting: PendingRequest, in shard: SessionShard

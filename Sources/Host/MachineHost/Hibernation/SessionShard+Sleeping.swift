@@ -28,9 +28,7 @@ extension SessionShard {
 
     /// Returns the reason that keeps a session awake; nil if it may sleep.
     ///
-    /// - Parameters:
-    ///   - session: The session.
-    ///   - hibernateAfter: The time for which a session stays in memory without use, in ticks; nil if sessions do not sleep.
+    /// - Parameter hibernateAfter: The time for which a session stays in memory without use, in ticks; nil if sessions do not sleep.
     private func reasonToStayAwake(_ session: Session, after hibernateAfter: Tick?) -> AwakeReason? {
         guard let hibernateAfter else { return .configuration }
         let effects = session.context.declaredEffects
@@ -82,10 +80,8 @@ extension SessionShard {
 
     /// Puts sessions to sleep, some in each round, until memory is not short any more.
     ///
-    /// - Parameters:
-    ///   - ids: The sessions.
-    ///   - after: The time for which they were not used, in ticks. It stays the same while memory becomes free: a server at its limit would
-    ///     otherwise make room for a few sessions only.
+    /// - Parameter after: The time for which they were not used, in ticks. It stays the same while memory becomes free: a server at
+    ///   its limit would otherwise make room for a few sessions only.
     private func putToSleepEarly(_ ids: ArraySlice<SessionID>, after: Tick) {
         // While inputs wait for the disk, snapshots would delay them further.
         guard journal?.pause.isActive != true else { return }

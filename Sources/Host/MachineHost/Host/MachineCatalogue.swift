@@ -7,10 +7,8 @@ struct MachineCatalogue: Sendable {
     private let places: [String: Int]
 
     /// - Parameters:
-    ///   - definitions: The machines.
     ///   - stored: The greatest durability of stored sessions; ``Durability/memory`` if no sessions are stored.
     ///   - preset: The durability of sessions whose machine requests none; nil for the same.
-    ///   - keys: The keys for secrets.
     init(
         _ definitions: [MachineDefinition], stored: Durability = .memory, byDefault preset: Durability? = nil,
         keys: SecretKeys? = nil

@@ -10,7 +10,6 @@ extension SessionShard {
     ///
     /// - Parameters:
     ///   - peer: The peer of the request.
-    ///   - context: The context of the request.
     ///   - trace: The span of the request; nil if it has none.
     ///   - id: The id; nil for a random one.
     ///   - creation: The parameters and the name that the client states; nil if it states neither.

@@ -12,7 +12,6 @@ extension SessionShard {
     ///
     /// - Parameters:
     ///   - trigger: The cause, for the journal.
-    ///   - sender: The sender of the input.
     ///   - depth: The number of turns in a row that led to this one; 0 for an external cause.
     ///   - request: The span of the request that causes the turn; nil if it has none.
     func turn(

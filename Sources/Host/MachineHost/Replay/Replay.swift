@@ -24,8 +24,6 @@ package struct Replay {
     /// Prepares a replay.
     ///
     /// - Parameters:
-    ///   - recording: The recorded session.
-    ///   - definition: Its machine.
     ///   - configuration: The limits of the host.
     ///   - log: Receives the reason for which the machine fails, if it does.
     /// - Throws: ``ReplayError`` or `MachineRegistrationError` if this build cannot continue the session.

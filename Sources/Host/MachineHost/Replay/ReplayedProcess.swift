@@ -20,10 +20,8 @@ final class ReplayedProcess {
     /// Creates a process with a session, whose machine is wired but has taken no turn.
     ///
     /// - Parameters:
-    ///   - definition: The machine.
     ///   - stored: The session to continue; nil for a new one.
     ///   - seed: The seed of a new session's random numbers.
-    ///   - ownership: The ownership of a new session.
     ///   - creation: The parameters and the name that the client of a new session has stated.
     ///   - nanoseconds: The stored time at which the process begins, in nanoseconds.
     init(

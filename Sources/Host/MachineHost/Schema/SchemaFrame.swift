@@ -55,7 +55,6 @@ final class SchemaFrame {
     ///
     /// - Parameters:
     ///   - type: The type that is decoded, if it may have raw values.
-    ///   - samples: The sample values for the type.
     ///   - choice: The index of the possible key that is reported as present.
     ///   - refuses: Whether all scalars are refused.
     init(of type: (any Any.Type)? = nil, samples: SchemaSamples, choice: Int = 0, refuses: Bool = false) {

@@ -29,7 +29,6 @@ struct EventScanner {
     /// Reads lines up to the data of an event.
     ///
     /// - Parameters:
-    ///   - bytes: The bytes.
     ///   - start: The place at which to begin. Set to the place after the last byte that was read.
     ///   - end: The place at which the bytes end.
     /// - Returns: Whether the data of the event follows.

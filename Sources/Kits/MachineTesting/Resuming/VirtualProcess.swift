@@ -11,7 +11,6 @@ final class VirtualProcess {
     private var readEvents = 0
 
     /// - Parameters:
-    ///   - machine: The machine.
     ///   - parameters: The parameters of its session as JSON; nil if it takes none.
     ///   - seed: The seed of its random numbers.
     init(_ machine: MachineDefinition, parameters: String? = nil, seed: UInt64) throws {
