@@ -2,18 +2,38 @@
 ///
 /// The two forms of such an operator share one reduction or conduit, which is generic over the closure and its error.
 @usableFromInline
-protocol OperatorClosure {
+protocol OperatorClosure: FailureTranslation {
     associatedtype Argument
     associatedtype Result
-    /// The failure type of the publishers that the operator subscribes to.
-    associatedtype SourceFailure: Error
-    /// The failure type of the operator, and the type of the errors that the closure throws.
-    associatedtype Failure: Error
 
     func call(_ argument: Argument) throws(Failure) -> Result
+}
+
+/// The part of an operator that knows its failure type.
+@usableFromInline
+protocol FailureTranslation {
+    /// The failure type of the publishers that the operator subscribes to.
+    associatedtype SourceFailure: Error
+    /// The failure type of the operator, and the type of the errors that its closure throws.
+    associatedtype Failure: Error
 
     /// Converts a failure of a publisher that the operator subscribes to.
     func translate(_ error: SourceFailure) -> Failure
+}
+
+extension FailureTranslation where SourceFailure == Failure {
+    @inlinable
+    func translate(_ error: SourceFailure) -> Failure { error }
+}
+
+extension FailureTranslation where Failure == any Error {
+    @inlinable
+    func translate(_ error: SourceFailure) -> Failure { error }
+}
+
+extension FailureTranslation where SourceFailure == any Error, Failure == any Error {
+    @inlinable
+    func translate(_ error: SourceFailure) -> Failure { error }
 }
 
 // The closures are wrapped in types of their own. A stored closure of type `(Argument) throws(Failure) -> Result` would
@@ -24,6 +44,8 @@ protocol OperatorClosure {
 /// A condition that cannot throw.
 @usableFromInline
 struct TotalPredicate<Value, Failure: Error>: OperatorClosure {
+    @usableFromInline typealias SourceFailure = Failure
+
     @usableFromInline let body: (Value) -> Bool
 
     @inlinable
@@ -34,14 +56,13 @@ struct TotalPredicate<Value, Failure: Error>: OperatorClosure {
     // Declared as throwing for the protocol. Once this is inlined, nothing of the error path remains.
     @inlinable
     func call(_ value: Value) throws(Failure) -> Bool { body(value) }
-
-    @inlinable
-    func translate(_ error: Failure) -> Failure { error }
 }
 
 /// A condition that can throw.
 @usableFromInline
 struct ThrowingPredicate<Value, SourceFailure: Error>: OperatorClosure {
+    @usableFromInline typealias Failure = any Error
+
     @usableFromInline let body: (Value) throws -> Bool
 
     @inlinable
@@ -51,14 +72,13 @@ struct ThrowingPredicate<Value, SourceFailure: Error>: OperatorClosure {
 
     @inlinable
     func call(_ value: Value) throws(any Error) -> Bool { try body(value) }
-
-    @inlinable
-    func translate(_ error: SourceFailure) -> any Error { error }
 }
 
 /// The condition that a value equals a given one.
 @usableFromInline
 struct EqualityPredicate<Value: Equatable, Failure: Error>: OperatorClosure {
+    @usableFromInline typealias SourceFailure = Failure
+
     @usableFromInline let expected: Value
 
     @inlinable
@@ -68,14 +88,13 @@ struct EqualityPredicate<Value: Equatable, Failure: Error>: OperatorClosure {
 
     @inlinable
     func call(_ value: Value) throws(Failure) -> Bool { value == expected }
-
-    @inlinable
-    func translate(_ error: Failure) -> Failure { error }
 }
 
 /// An order of values that cannot throw.
 @usableFromInline
 struct TotalOrder<Value, Failure: Error>: OperatorClosure {
+    @usableFromInline typealias SourceFailure = Failure
+
     @usableFromInline let areInIncreasingOrder: (Value, Value) -> Bool
 
     @inlinable
@@ -85,14 +104,13 @@ struct TotalOrder<Value, Failure: Error>: OperatorClosure {
 
     @inlinable
     func call(_ values: (Value, Value)) throws(Failure) -> Bool { areInIncreasingOrder(values.0, values.1) }
-
-    @inlinable
-    func translate(_ error: Failure) -> Failure { error }
 }
 
 /// An order of values that can throw.
 @usableFromInline
 struct ThrowingOrder<Value, SourceFailure: Error>: OperatorClosure {
+    @usableFromInline typealias Failure = any Error
+
     @usableFromInline let areInIncreasingOrder: (Value, Value) throws -> Bool
 
     @inlinable
@@ -102,14 +120,13 @@ struct ThrowingOrder<Value, SourceFailure: Error>: OperatorClosure {
 
     @inlinable
     func call(_ values: (Value, Value)) throws(any Error) -> Bool { try areInIncreasingOrder(values.0, values.1) }
-
-    @inlinable
-    func translate(_ error: SourceFailure) -> any Error { error }
 }
 
 /// A step from one partial result to the next that cannot throw.
 @usableFromInline
 struct TotalStep<Partial, Value, Failure: Error>: OperatorClosure {
+    @usableFromInline typealias SourceFailure = Failure
+
     @usableFromInline let next: (Partial, Value) -> Partial
 
     @inlinable
@@ -119,14 +136,13 @@ struct TotalStep<Partial, Value, Failure: Error>: OperatorClosure {
 
     @inlinable
     func call(_ argument: (Partial, Value)) throws(Failure) -> Partial { next(argument.0, argument.1) }
-
-    @inlinable
-    func translate(_ error: Failure) -> Failure { error }
 }
 
 /// A step from one partial result to the next that can throw.
 @usableFromInline
 struct ThrowingStep<Partial, Value, SourceFailure: Error>: OperatorClosure {
+    @usableFromInline typealias Failure = any Error
+
     @usableFromInline let next: (Partial, Value) throws -> Partial
 
     @inlinable
@@ -136,14 +152,14 @@ struct ThrowingStep<Partial, Value, SourceFailure: Error>: OperatorClosure {
 
     @inlinable
     func call(_ argument: (Partial, Value)) throws(any Error) -> Partial { try next(argument.0, argument.1) }
-
-    @inlinable
-    func translate(_ error: SourceFailure) -> any Error { error }
 }
 
 /// A handler that returns a replacement publisher for an error, and cannot throw.
 @usableFromInline
 struct TotalHandler<Handled: Error, Replacement: Publisher>: OperatorClosure {
+    @usableFromInline typealias SourceFailure = Replacement.Failure
+    @usableFromInline typealias Failure = Replacement.Failure
+
     @usableFromInline let body: (Handled) -> Replacement
 
     @inlinable
@@ -153,14 +169,14 @@ struct TotalHandler<Handled: Error, Replacement: Publisher>: OperatorClosure {
 
     @inlinable
     func call(_ error: Handled) throws(Replacement.Failure) -> Replacement { body(error) }
-
-    @inlinable
-    func translate(_ error: Replacement.Failure) -> Replacement.Failure { error }
 }
 
 /// A handler that returns a replacement publisher for an error, or throws.
 @usableFromInline
 struct ThrowingHandler<Handled: Error, Replacement: Publisher>: OperatorClosure {
+    @usableFromInline typealias SourceFailure = Replacement.Failure
+    @usableFromInline typealias Failure = any Error
+
     @usableFromInline let body: (Handled) throws -> Replacement
 
     @inlinable
@@ -170,7 +186,4 @@ struct ThrowingHandler<Handled: Error, Replacement: Publisher>: OperatorClosure 
 
     @inlinable
     func call(_ error: Handled) throws(any Error) -> Replacement { try body(error) }
-
-    @inlinable
-    func translate(_ error: Replacement.Failure) -> any Error { error }
 }

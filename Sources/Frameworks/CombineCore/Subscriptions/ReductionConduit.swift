@@ -2,11 +2,9 @@ import Locking
 
 /// The part of an operator that combines all values into one result, independent of demand, threads and subscriptions.
 @usableFromInline
-protocol Reduction {
+protocol Reduction: FailureTranslation {
     associatedtype Input
     associatedtype Output
-    associatedtype SourceFailure: Error
-    associatedtype Failure: Error
     /// The intermediate result.
     associatedtype Partial
 
@@ -15,13 +13,10 @@ protocol Reduction {
 
     func begin() -> Partial
 
-    func reduce(_ partial: Partial, _ input: Input) -> ReductionStep<Partial, Failure>
+    func reduce(_ partial: Partial, _ input: Input) throws(Failure) -> ReductionStep<Partial>
 
     /// Returns the result, or nil to finish the stream without a value.
     func result(of partial: Partial) -> Output?
-
-    /// Converts a failure of upstream.
-    func translate(_ error: SourceFailure) -> Failure
 
     /// Returns the children of the conduit's mirror, or nil for the default ones.
     func children(_ partial: Partial) -> [Mirror.Child]?
@@ -32,21 +27,6 @@ extension Reduction {
 
     @usableFromInline
     func children(_ partial: Partial) -> [Mirror.Child]? { nil }
-}
-
-extension Reduction where SourceFailure == Failure {
-    @inlinable
-    func translate(_ error: SourceFailure) -> Failure { error }
-}
-
-extension Reduction where Failure == any Error {
-    @inlinable
-    func translate(_ error: SourceFailure) -> Failure { error }
-}
-
-extension Reduction where SourceFailure == any Error, Failure == any Error {
-    @inlinable
-    func translate(_ error: SourceFailure) -> Failure { error }
 }
 
 extension Reduction where Partial == Output {
@@ -64,11 +44,10 @@ extension Reduction where Partial == Output? {
 
 /// The effect of a value on a reduction.
 @usableFromInline
-enum ReductionStep<Partial, Failure: Error> {
+enum ReductionStep<Partial> {
     case more(Partial)
     /// The result is final; further values cannot change it.
     case decided(Partial)
-    case fail(Failure)
 }
 
 /// The conduit of operators that are described by a ``Reduction``.
@@ -143,15 +122,18 @@ where Downstream.Input == R.Output, Downstream.Failure == R.Failure {
         let outermost = enter()
         defer { exit(outermost) }
         guard hasBegun, !demand.isEnded, let reduction, let partial else { return .none }
-        switch reduction.reduce(partial, input) {
-        case .more(let partial):
-            // The closure may have cancelled the stream. Storing the partial result then would keep it alive, since the
-            // references have been released already.
-            if !demand.isEnded { self.partial = partial }
-        case .decided(let partial):
-            takeUpstream()?.cancel()
-            decide(partial)
-        case .fail(let error): end(with: .failure(error))
+        do throws(R.Failure) {
+            switch try reduction.reduce(partial, input) {
+            case .more(let partial):
+                // The closure may have cancelled the stream. Storing the partial result then would keep it alive, since
+                // the references have been released already.
+                if !demand.isEnded { self.partial = partial }
+            case .decided(let partial):
+                takeUpstream()?.cancel()
+                decide(partial)
+            }
+        } catch {
+            end(with: .failure(error))
         }
         return .none
     }

@@ -1,17 +1,12 @@
 /// The part of an operator that transforms one value after another, independent of demand, threads and subscriptions.
 @usableFromInline
-protocol Transformation {
+protocol Transformation: FailureTranslation {
     associatedtype Input
     associatedtype Output
-    associatedtype SourceFailure: Error
-    associatedtype Failure: Error
     /// The state that is kept from one value to the next.
     associatedtype Memory
 
-    func step(_ input: Input, _ memory: Memory) -> TransformationStep<Output, Failure, Memory>
-
-    /// Converts a failure of upstream.
-    func translate(_ error: SourceFailure) -> Failure
+    func step(_ input: Input, _ memory: Memory) throws(Failure) -> TransformationStep<Output, Memory>
 
     func children(_ downstream: Any, _ memory: Memory?) -> [Mirror.Child]
 }
@@ -23,29 +18,13 @@ extension Transformation {
     }
 }
 
-extension Transformation where SourceFailure == Failure {
-    @inlinable
-    func translate(_ error: SourceFailure) -> Failure { error }
-}
-
-extension Transformation where Failure == any Error {
-    @inlinable
-    func translate(_ error: SourceFailure) -> Failure { error }
-}
-
-extension Transformation where SourceFailure == any Error, Failure == any Error {
-    @inlinable
-    func translate(_ error: SourceFailure) -> Failure { error }
-}
-
 /// The effect of a value on a transformation.
 @usableFromInline
-enum TransformationStep<Output, Failure: Error, Memory> {
+enum TransformationStep<Output, Memory> {
     case deliver(Output, Memory)
     /// Omit the value and request another one from upstream in its place.
     case skip(Memory)
     case finish
-    case fail(Failure)
 }
 
 /// The conduit of operators that are described by a ``Transformation``.
@@ -86,7 +65,13 @@ where Downstream.Input == T.Output, Downstream.Failure == T.Failure {
         let outermost = enter()
         defer { exit(outermost) }
         guard hasBegun, !demand.isEnded, let downstream, let transformation, let memory else { return .none }
-        let step = transformation.step(input, memory)
+        let step: TransformationStep<T.Output, T.Memory>
+        do throws(T.Failure) {
+            step = try transformation.step(input, memory)
+        } catch {
+            end(with: .failure(error))
+            return .none
+        }
         // The closure may have cancelled the stream, and a cancelled subscriber must not receive the value.
         guard !demand.isEnded else { return .none }
         switch step {
@@ -98,7 +83,6 @@ where Downstream.Input == T.Output, Downstream.Failure == T.Failure {
             // Downstream's request counted this value, so upstream has to send another one for it.
             return .max(1)
         case .finish: end(with: .finished)
-        case .fail(let error): end(with: .failure(error))
         }
         return .none
     }

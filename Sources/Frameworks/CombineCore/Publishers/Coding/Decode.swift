@@ -28,11 +28,8 @@ extension Publishers {
 
         @usableFromInline
         struct Decoding: Transformation {
-            @usableFromInline typealias Input = Upstream.Output
-            @usableFromInline typealias Output = Item
             @usableFromInline typealias SourceFailure = Upstream.Failure
             @usableFromInline typealias Failure = any Error
-            @usableFromInline typealias Memory = Void
 
             @usableFromInline let decoder: Coder
 
@@ -42,12 +39,8 @@ extension Publishers {
             }
 
             @inlinable
-            func step(_ input: Upstream.Output, _ memory: Void) -> TransformationStep<Item, any Error, Void> {
-                do {
-                    return .deliver(try decoder.decode(Item.self, from: input), ())
-                } catch {
-                    return .fail(error)
-                }
+            func step(_ input: Upstream.Output, _ memory: Void) throws -> TransformationStep<Item, Void> {
+                .deliver(try decoder.decode(Item.self, from: input), ())
             }
 
             @usableFromInline

@@ -26,11 +26,8 @@ extension Publishers {
 
         @usableFromInline
         struct Encoding: Transformation {
-            @usableFromInline typealias Input = Upstream.Output
-            @usableFromInline typealias Output = Coder.Output
             @usableFromInline typealias SourceFailure = Upstream.Failure
             @usableFromInline typealias Failure = any Error
-            @usableFromInline typealias Memory = Void
 
             @usableFromInline let encoder: Coder
 
@@ -40,12 +37,8 @@ extension Publishers {
             }
 
             @inlinable
-            func step(_ input: Upstream.Output, _ memory: Void) -> TransformationStep<Coder.Output, any Error, Void> {
-                do {
-                    return .deliver(try encoder.encode(input), ())
-                } catch {
-                    return .fail(error)
-                }
+            func step(_ input: Upstream.Output, _ memory: Void) throws -> TransformationStep<Coder.Output, Void> {
+                .deliver(try encoder.encode(input), ())
             }
 
             @usableFromInline

@@ -27,11 +27,8 @@ extension Publishers {
 
         @usableFromInline
         struct Mapping: Transformation {
-            @usableFromInline typealias Input = Upstream.Output
-            @usableFromInline typealias Output = Result
             @usableFromInline typealias SourceFailure = Upstream.Failure
             @usableFromInline typealias Failure = any Error
-            @usableFromInline typealias Memory = Void
 
             @usableFromInline let transform: (Upstream.Output) throws -> Result?
 
@@ -41,15 +38,10 @@ extension Publishers {
             }
 
             @inlinable
-            func step(_ input: Upstream.Output, _ memory: Void) -> TransformationStep<Result, any Error, Void> {
-                do {
-                    // Skipping requests a replacement for the dropped value; bounded subscribers would otherwise
-                    // starve.
-                    guard let output = try transform(input) else { return .skip(()) }
-                    return .deliver(output, ())
-                } catch {
-                    return .fail(error)
-                }
+            func step(_ input: Upstream.Output, _ memory: Void) throws -> TransformationStep<Result, Void> {
+                // Skipping requests a replacement for the dropped value; bounded subscribers would otherwise starve.
+                guard let output = try transform(input) else { return .skip(()) }
+                return .deliver(output, ())
             }
         }
     }

@@ -28,11 +28,8 @@ extension Publishers {
         // Unlike `filter`, this needs a conduit: an error has to end the stream and to cancel upstream.
         @usableFromInline
         struct Filtering: Transformation {
-            @usableFromInline typealias Input = Upstream.Output
-            @usableFromInline typealias Output = Upstream.Output
             @usableFromInline typealias SourceFailure = Upstream.Failure
             @usableFromInline typealias Failure = any Error
-            @usableFromInline typealias Memory = Void
 
             @usableFromInline let isIncluded: (Upstream.Output) throws -> Bool
 
@@ -42,15 +39,9 @@ extension Publishers {
             }
 
             @inlinable
-            func step(_ input: Upstream.Output, _ memory: Void) -> TransformationStep<Upstream.Output, any Error, Void>
-            {
-                do {
-                    // Skipping requests a replacement for the dropped value; bounded subscribers would otherwise
-                    // starve.
-                    return try isIncluded(input) ? .deliver(input, ()) : .skip(())
-                } catch {
-                    return .fail(error)
-                }
+            func step(_ input: Upstream.Output, _ memory: Void) throws -> TransformationStep<Upstream.Output, Void> {
+                // Skipping requests a replacement for the dropped value; bounded subscribers would otherwise starve.
+                try isIncluded(input) ? .deliver(input, ()) : .skip(())
             }
         }
     }

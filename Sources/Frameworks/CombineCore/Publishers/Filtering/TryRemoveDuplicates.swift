@@ -28,11 +28,8 @@ extension Publishers {
 
         @usableFromInline
         struct Comparing: Transformation {
-            @usableFromInline typealias Input = Upstream.Output
-            @usableFromInline typealias Output = Upstream.Output
             @usableFromInline typealias SourceFailure = Upstream.Failure
             @usableFromInline typealias Failure = any Error
-            @usableFromInline typealias Memory = Upstream.Output?
 
             @usableFromInline let predicate: (Upstream.Output, Upstream.Output) throws -> Bool
 
@@ -42,16 +39,12 @@ extension Publishers {
             }
 
             @inlinable
-            func step(_ input: Upstream.Output, _ memory: Upstream.Output?) -> TransformationStep<
-                Upstream.Output, any Error, Upstream.Output?
+            func step(_ input: Upstream.Output, _ memory: Upstream.Output?) throws -> TransformationStep<
+                Upstream.Output, Upstream.Output?
             > {
-                do {
-                    // The remembered value stays: the next one is compared with the value that was published.
-                    if let memory, try predicate(memory, input) { return .skip(memory) }
-                    return .deliver(input, input)
-                } catch {
-                    return .fail(error)
-                }
+                // The remembered value stays: the next one is compared with the value that was published.
+                if let memory, try predicate(memory, input) { return .skip(memory) }
+                return .deliver(input, input)
             }
 
             @usableFromInline

@@ -37,11 +37,8 @@ extension Publishers {
 
         @usableFromInline
         struct Scanning: Transformation {
-            @usableFromInline typealias Input = Upstream.Output
-            @usableFromInline typealias Output = Result
             @usableFromInline typealias SourceFailure = Upstream.Failure
             @usableFromInline typealias Failure = any Error
-            @usableFromInline typealias Memory = Result
 
             @usableFromInline let next: (Result, Upstream.Output) throws -> Result
 
@@ -51,14 +48,10 @@ extension Publishers {
             }
 
             @inlinable
-            func step(_ input: Upstream.Output, _ memory: Result) -> TransformationStep<Result, any Error, Result> {
-                do {
-                    let result = try next(memory, input)
-                    // The result is both the next value and the memory; the conduit stores it before it delivers.
-                    return .deliver(result, result)
-                } catch {
-                    return .fail(error)
-                }
+            func step(_ input: Upstream.Output, _ memory: Result) throws -> TransformationStep<Result, Result> {
+                let result = try next(memory, input)
+                // The result is both the next value and the memory; the conduit stores it before it delivers.
+                return .deliver(result, result)
             }
 
             @usableFromInline

@@ -18,12 +18,8 @@ struct MatchingReduction<Owner, Condition: OperatorClosure>: Reduction where Con
     func begin() -> Bool { !decisive }
 
     @inlinable
-    func reduce(_ partial: Bool, _ input: Condition.Argument) -> ReductionStep<Bool, Condition.Failure> {
-        do throws(Condition.Failure) {
-            return try condition.call(input) == decisive ? .decided(decisive) : .more(!decisive)
-        } catch {
-            return .fail(error)
-        }
+    func reduce(_ partial: Bool, _ input: Condition.Argument) throws(Condition.Failure) -> ReductionStep<Bool> {
+        try condition.call(input) == decisive ? .decided(decisive) : .more(!decisive)
     }
 
     @inlinable

@@ -24,6 +24,8 @@ extension Publishers {
 
         @usableFromInline
         struct Gathering: Reduction {
+            @usableFromInline typealias Failure = Upstream.Failure
+
             // A reference; see `reduce`.
 
             @usableFromInline static var valueTypes: [any Any.Type] { [Upstream.Output.self] }
@@ -35,9 +37,9 @@ extension Publishers {
             func begin() -> Pile<Upstream.Output> { Pile() }
 
             @inlinable
-            func reduce(_ partial: Pile<Upstream.Output>, _ input: Upstream.Output) -> ReductionStep<
-                Pile<Upstream.Output>, Upstream.Failure
-            > {
+            func reduce(_ partial: Pile<Upstream.Output>, _ input: Upstream.Output)
+                -> ReductionStep<Pile<Upstream.Output>>
+            {
                 // Appended in place. With an array as the partial result, the conduit's copy would make each append
                 // copy the array, and collecting would take quadratic time.
                 partial.values.append(input)

@@ -18,14 +18,10 @@ where Order.Argument == (Value, Value), Order.Result == Bool {
     }
 
     @inlinable
-    func reduce(_ partial: Value?, _ input: Value) -> ReductionStep<Value?, Order.Failure> {
-        do throws(Order.Failure) {
-            guard let partial else { return .more(input) }
-            // Of equal values, the first one is kept.
-            return .more(try order.call((partial, input)) ? input : partial)
-        } catch {
-            return .fail(error)
-        }
+    func reduce(_ partial: Value?, _ input: Value) throws(Order.Failure) -> ReductionStep<Value?> {
+        guard let partial else { return .more(input) }
+        // Of equal values, the first one is kept.
+        return .more(try order.call((partial, input)) ? input : partial)
     }
 
     @inlinable

@@ -24,6 +24,8 @@ extension Publishers {
 
         @usableFromInline
         struct Counting: Reduction {
+            @usableFromInline typealias Failure = Upstream.Failure
+
             @inlinable
             init() {}
 
@@ -31,7 +33,7 @@ extension Publishers {
             func begin() -> Int { 0 }
 
             @inlinable
-            func reduce(_ partial: Int, _ input: Upstream.Output) -> ReductionStep<Int, Upstream.Failure> {
+            func reduce(_ partial: Int, _ input: Upstream.Output) -> ReductionStep<Int> {
                 .more(partial + 1)
             }
         }

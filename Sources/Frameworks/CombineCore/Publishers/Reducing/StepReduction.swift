@@ -17,12 +17,8 @@ where Step.Argument == (Result, Value), Step.Result == Result {
     func begin() -> Result { initial }
 
     @inlinable
-    func reduce(_ partial: Result, _ input: Value) -> ReductionStep<Result, Step.Failure> {
-        do throws(Step.Failure) {
-            return .more(try step.call((partial, input)))
-        } catch {
-            return .fail(error)
-        }
+    func reduce(_ partial: Result, _ input: Value) throws(Step.Failure) -> ReductionStep<Result> {
+        .more(try step.call((partial, input)))
     }
 
     @inlinable

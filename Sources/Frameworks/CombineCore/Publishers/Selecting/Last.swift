@@ -24,19 +24,14 @@ extension Publishers {
 
         @usableFromInline
         struct Keeping: Reduction {
-            @usableFromInline typealias Input = Upstream.Output
             @usableFromInline typealias Output = Upstream.Output
-            @usableFromInline typealias SourceFailure = Upstream.Failure
             @usableFromInline typealias Failure = Upstream.Failure
-            @usableFromInline typealias Partial = Upstream.Output?
 
             @inlinable
             init() {}
 
             @inlinable
-            func reduce(_ partial: Upstream.Output?, _ input: Upstream.Output) -> ReductionStep<
-                Upstream.Output?, Upstream.Failure
-            > {
+            func reduce(_ partial: Upstream.Output?, _ input: Upstream.Output) -> ReductionStep<Upstream.Output?> {
                 // Unlike `first`, nothing decides the result before upstream finishes.
                 .more(input)
             }

@@ -21,15 +21,11 @@ struct SearchReduction<Owner, Condition: OperatorClosure>: Reduction where Condi
     }
 
     @inlinable
-    func reduce(_ partial: Condition.Argument?, _ input: Condition.Argument) -> ReductionStep<
-        Condition.Argument?, Condition.Failure
-    > {
-        do throws(Condition.Failure) {
-            guard try condition.call(input) else { return .more(partial) }
-            return endsAtMatch ? .decided(input) : .more(input)
-        } catch {
-            return .fail(error)
-        }
+    func reduce(_ partial: Condition.Argument?, _ input: Condition.Argument) throws(Condition.Failure)
+        -> ReductionStep<Condition.Argument?>
+    {
+        guard try condition.call(input) else { return .more(partial) }
+        return endsAtMatch ? .decided(input) : .more(input)
     }
 
     @inlinable

@@ -28,6 +28,8 @@ extension Publishers {
 
         @usableFromInline
         struct Dropping: Transformation {
+            @usableFromInline typealias Failure = Upstream.Failure
+
             @usableFromInline let predicate: (Upstream.Output) -> Bool
 
             @inlinable
@@ -36,9 +38,7 @@ extension Publishers {
             }
 
             @inlinable
-            func step(_ input: Upstream.Output, _ memory: Bool) -> TransformationStep<
-                Upstream.Output, Upstream.Failure, Bool
-            > {
+            func step(_ input: Upstream.Output, _ memory: Bool) -> TransformationStep<Upstream.Output, Bool> {
                 if memory, predicate(input) { return .skip(true) }
                 return .deliver(input, false)
             }

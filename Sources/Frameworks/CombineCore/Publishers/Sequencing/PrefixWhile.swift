@@ -27,6 +27,8 @@ extension Publishers {
 
         @usableFromInline
         struct Taking: Transformation {
+            @usableFromInline typealias Failure = Upstream.Failure
+
             @usableFromInline let predicate: (Upstream.Output) -> Bool
 
             @inlinable
@@ -35,9 +37,7 @@ extension Publishers {
             }
 
             @inlinable
-            func step(_ input: Upstream.Output, _ memory: Void) -> TransformationStep<
-                Upstream.Output, Upstream.Failure, Void
-            > {
+            func step(_ input: Upstream.Output, _ memory: Void) -> TransformationStep<Upstream.Output, Void> {
                 predicate(input) ? .deliver(input, ()) : .finish
             }
         }

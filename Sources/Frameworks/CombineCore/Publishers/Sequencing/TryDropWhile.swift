@@ -28,11 +28,8 @@ extension Publishers {
 
         @usableFromInline
         struct Dropping: Transformation {
-            @usableFromInline typealias Input = Upstream.Output
-            @usableFromInline typealias Output = Upstream.Output
             @usableFromInline typealias SourceFailure = Upstream.Failure
             @usableFromInline typealias Failure = any Error
-            @usableFromInline typealias Memory = Bool
 
             @usableFromInline let predicate: (Upstream.Output) throws -> Bool
 
@@ -42,14 +39,9 @@ extension Publishers {
             }
 
             @inlinable
-            func step(_ input: Upstream.Output, _ memory: Bool) -> TransformationStep<Upstream.Output, any Error, Bool>
-            {
-                if !memory { return .deliver(input, false) }
-                do {
-                    return try predicate(input) ? .skip(true) : .deliver(input, false)
-                } catch {
-                    return .fail(error)
-                }
+            func step(_ input: Upstream.Output, _ memory: Bool) throws -> TransformationStep<Upstream.Output, Bool> {
+                if memory, try predicate(input) { return .skip(true) }
+                return .deliver(input, false)
             }
 
             @usableFromInline

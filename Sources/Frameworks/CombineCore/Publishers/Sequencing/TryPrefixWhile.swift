@@ -28,11 +28,8 @@ extension Publishers {
 
         @usableFromInline
         struct Taking: Transformation {
-            @usableFromInline typealias Input = Upstream.Output
-            @usableFromInline typealias Output = Upstream.Output
             @usableFromInline typealias SourceFailure = Upstream.Failure
             @usableFromInline typealias Failure = any Error
-            @usableFromInline typealias Memory = Void
 
             @usableFromInline let predicate: (Upstream.Output) throws -> Bool
 
@@ -42,13 +39,8 @@ extension Publishers {
             }
 
             @inlinable
-            func step(_ input: Upstream.Output, _ memory: Void) -> TransformationStep<Upstream.Output, any Error, Void>
-            {
-                do {
-                    return try predicate(input) ? .deliver(input, ()) : .finish
-                } catch {
-                    return .fail(error)
-                }
+            func step(_ input: Upstream.Output, _ memory: Void) throws -> TransformationStep<Upstream.Output, Void> {
+                try predicate(input) ? .deliver(input, ()) : .finish
             }
         }
     }
