@@ -6,10 +6,7 @@ extension InfallibleType where Element == Any {
     public static func combineLatest<E1, E2>(
         _ source1: Infallible<E1>, _ source2: Infallible<E2>
     ) -> Infallible<(E1, E2)> {
-        Infallible<(E1, E2)>(
-            raw: combine(
-                .latest, source1.asObservable(), source2.asObservable()
-            ) { ($0, $1) })
+        Infallible<(E1, E2)>(raw: combine(.latest, source1, source2) { ($0, $1) })
     }
 
     /// Returns an infallible that emits a tuple of the latest elements whenever a source emits and every source has
@@ -17,10 +14,7 @@ extension InfallibleType where Element == Any {
     public static func combineLatest<E1, E2, E3>(
         _ source1: Infallible<E1>, _ source2: Infallible<E2>, _ source3: Infallible<E3>
     ) -> Infallible<(E1, E2, E3)> {
-        Infallible<(E1, E2, E3)>(
-            raw: combine(
-                .latest, source1.asObservable(), source2.asObservable(), source3.asObservable()
-            ) { ($0, $1, $2) })
+        Infallible<(E1, E2, E3)>(raw: combine(.latest, source1, source2, source3) { ($0, $1, $2) })
     }
 
     /// Returns an infallible that emits a tuple of the latest elements whenever a source emits and every source has
@@ -28,11 +22,7 @@ extension InfallibleType where Element == Any {
     public static func combineLatest<E1, E2, E3, E4>(
         _ source1: Infallible<E1>, _ source2: Infallible<E2>, _ source3: Infallible<E3>, _ source4: Infallible<E4>
     ) -> Infallible<(E1, E2, E3, E4)> {
-        Infallible<(E1, E2, E3, E4)>(
-            raw: combine(
-                .latest, source1.asObservable(), source2.asObservable(), source3.asObservable(),
-                source4.asObservable()
-            ) { ($0, $1, $2, $3) })
+        Infallible<(E1, E2, E3, E4)>(raw: combine(.latest, source1, source2, source3, source4) { ($0, $1, $2, $3) })
     }
 
     /// Returns an infallible that emits a tuple of the latest elements whenever a source emits and every source has
@@ -42,10 +32,7 @@ extension InfallibleType where Element == Any {
         _ source5: Infallible<E5>
     ) -> Infallible<(E1, E2, E3, E4, E5)> {
         Infallible<(E1, E2, E3, E4, E5)>(
-            raw: combine(
-                .latest, source1.asObservable(), source2.asObservable(), source3.asObservable(),
-                source4.asObservable(), source5.asObservable()
-            ) { ($0, $1, $2, $3, $4) })
+            raw: combine(.latest, source1, source2, source3, source4, source5) { ($0, $1, $2, $3, $4) })
     }
 
     /// Returns an infallible that emits a tuple of the latest elements whenever a source emits and every source has
@@ -55,10 +42,7 @@ extension InfallibleType where Element == Any {
         _ source5: Infallible<E5>, _ source6: Infallible<E6>
     ) -> Infallible<(E1, E2, E3, E4, E5, E6)> {
         Infallible<(E1, E2, E3, E4, E5, E6)>(
-            raw: combine(
-                .latest, source1.asObservable(), source2.asObservable(), source3.asObservable(),
-                source4.asObservable(), source5.asObservable(), source6.asObservable()
-            ) { ($0, $1, $2, $3, $4, $5) })
+            raw: combine(.latest, source1, source2, source3, source4, source5, source6) { ($0, $1, $2, $3, $4, $5) })
     }
 
     /// Returns an infallible that emits a tuple of the latest elements whenever a source emits and every source has
@@ -69,8 +53,7 @@ extension InfallibleType where Element == Any {
     ) -> Infallible<(E1, E2, E3, E4, E5, E6, E7)> {
         Infallible<(E1, E2, E3, E4, E5, E6, E7)>(
             raw: combine(
-                .latest, source1.asObservable(), source2.asObservable(), source3.asObservable(),
-                source4.asObservable(), source5.asObservable(), source6.asObservable(), source7.asObservable()
+                .latest, source1, source2, source3, source4, source5, source6, source7
             ) { ($0, $1, $2, $3, $4, $5, $6) })
     }
 
@@ -82,9 +65,7 @@ extension InfallibleType where Element == Any {
     ) -> Infallible<(E1, E2, E3, E4, E5, E6, E7, E8)> {
         Infallible<(E1, E2, E3, E4, E5, E6, E7, E8)>(
             raw: combine(
-                .latest, source1.asObservable(), source2.asObservable(), source3.asObservable(),
-                source4.asObservable(), source5.asObservable(), source6.asObservable(), source7.asObservable(),
-                source8.asObservable()
+                .latest, source1, source2, source3, source4, source5, source6, source7, source8
             ) { ($0, $1, $2, $3, $4, $5, $6, $7) })
     }
 }

@@ -7,7 +7,7 @@ extension Infallible {
         _ source1: Infallible<E1>, _ source2: Infallible<E2>,
         resultSelector: @escaping (E1, E2) throws -> Element
     ) -> Infallible<Element> {
-        Infallible(raw: combine(.latest, source1.asObservable(), source2.asObservable(), selector: resultSelector))
+        Infallible(raw: combine(.latest, source1, source2, selector: resultSelector))
     }
 
     /// Returns an infallible that applies the closure to the elements at the same position of each source.
@@ -15,7 +15,7 @@ extension Infallible {
         _ source1: Infallible<E1>, _ source2: Infallible<E2>,
         resultSelector: @escaping (E1, E2) throws -> Element
     ) -> Infallible<Element> {
-        Infallible(raw: combine(.zip, source1.asObservable(), source2.asObservable(), selector: resultSelector))
+        Infallible(raw: combine(.zip, source1, source2, selector: resultSelector))
     }
 
     /// Returns an infallible that applies the closure to the latest elements whenever a source emits and every source
@@ -24,10 +24,7 @@ extension Infallible {
         _ source1: Infallible<E1>, _ source2: Infallible<E2>, _ source3: Infallible<E3>,
         resultSelector: @escaping (E1, E2, E3) throws -> Element
     ) -> Infallible<Element> {
-        Infallible(
-            raw: combine(
-                .latest, source1.asObservable(), source2.asObservable(), source3.asObservable(),
-                selector: resultSelector))
+        Infallible(raw: combine(.latest, source1, source2, source3, selector: resultSelector))
     }
 
     /// Returns an infallible that applies the closure to the elements at the same position of each source.
@@ -35,10 +32,7 @@ extension Infallible {
         _ source1: Infallible<E1>, _ source2: Infallible<E2>, _ source3: Infallible<E3>,
         resultSelector: @escaping (E1, E2, E3) throws -> Element
     ) -> Infallible<Element> {
-        Infallible(
-            raw: combine(
-                .zip, source1.asObservable(), source2.asObservable(), source3.asObservable(), selector: resultSelector
-            ))
+        Infallible(raw: combine(.zip, source1, source2, source3, selector: resultSelector))
     }
 
     /// Returns an infallible that applies the closure to the latest elements whenever a source emits and every source
@@ -47,10 +41,7 @@ extension Infallible {
         _ source1: Infallible<E1>, _ source2: Infallible<E2>, _ source3: Infallible<E3>, _ source4: Infallible<E4>,
         resultSelector: @escaping (E1, E2, E3, E4) throws -> Element
     ) -> Infallible<Element> {
-        Infallible(
-            raw: combine(
-                .latest, source1.asObservable(), source2.asObservable(), source3.asObservable(), source4.asObservable(),
-                selector: resultSelector))
+        Infallible(raw: combine(.latest, source1, source2, source3, source4, selector: resultSelector))
     }
 
     /// Returns an infallible that applies the closure to the elements at the same position of each source.
@@ -58,10 +49,7 @@ extension Infallible {
         _ source1: Infallible<E1>, _ source2: Infallible<E2>, _ source3: Infallible<E3>, _ source4: Infallible<E4>,
         resultSelector: @escaping (E1, E2, E3, E4) throws -> Element
     ) -> Infallible<Element> {
-        Infallible(
-            raw: combine(
-                .zip, source1.asObservable(), source2.asObservable(), source3.asObservable(), source4.asObservable(),
-                selector: resultSelector))
+        Infallible(raw: combine(.zip, source1, source2, source3, source4, selector: resultSelector))
     }
 
     /// Returns an infallible that applies the closure to the latest elements whenever a source emits and every source
@@ -71,10 +59,7 @@ extension Infallible {
         _ source5: Infallible<E5>,
         resultSelector: @escaping (E1, E2, E3, E4, E5) throws -> Element
     ) -> Infallible<Element> {
-        Infallible(
-            raw: combine(
-                .latest, source1.asObservable(), source2.asObservable(), source3.asObservable(), source4.asObservable(),
-                source5.asObservable(), selector: resultSelector))
+        Infallible(raw: combine(.latest, source1, source2, source3, source4, source5, selector: resultSelector))
     }
 
     /// Returns an infallible that applies the closure to the elements at the same position of each source.
@@ -83,10 +68,7 @@ extension Infallible {
         _ source5: Infallible<E5>,
         resultSelector: @escaping (E1, E2, E3, E4, E5) throws -> Element
     ) -> Infallible<Element> {
-        Infallible(
-            raw: combine(
-                .zip, source1.asObservable(), source2.asObservable(), source3.asObservable(), source4.asObservable(),
-                source5.asObservable(), selector: resultSelector))
+        Infallible(raw: combine(.zip, source1, source2, source3, source4, source5, selector: resultSelector))
     }
 
     /// Returns an infallible that applies the closure to the latest elements whenever a source emits and every source
@@ -97,9 +79,7 @@ extension Infallible {
         resultSelector: @escaping (E1, E2, E3, E4, E5, E6) throws -> Element
     ) -> Infallible<Element> {
         Infallible(
-            raw: combine(
-                .latest, source1.asObservable(), source2.asObservable(), source3.asObservable(), source4.asObservable(),
-                source5.asObservable(), source6.asObservable(), selector: resultSelector))
+            raw: combine(.latest, source1, source2, source3, source4, source5, source6, selector: resultSelector))
     }
 
     /// Returns an infallible that applies the closure to the elements at the same position of each source.
@@ -108,10 +88,7 @@ extension Infallible {
         _ source5: Infallible<E5>, _ source6: Infallible<E6>,
         resultSelector: @escaping (E1, E2, E3, E4, E5, E6) throws -> Element
     ) -> Infallible<Element> {
-        Infallible(
-            raw: combine(
-                .zip, source1.asObservable(), source2.asObservable(), source3.asObservable(), source4.asObservable(),
-                source5.asObservable(), source6.asObservable(), selector: resultSelector))
+        Infallible(raw: combine(.zip, source1, source2, source3, source4, source5, source6, selector: resultSelector))
     }
 
     /// Returns an infallible that applies the closure to the latest elements whenever a source emits and every source
@@ -123,8 +100,7 @@ extension Infallible {
     ) -> Infallible<Element> {
         Infallible(
             raw: combine(
-                .latest, source1.asObservable(), source2.asObservable(), source3.asObservable(), source4.asObservable(),
-                source5.asObservable(), source6.asObservable(), source7.asObservable(), selector: resultSelector))
+                .latest, source1, source2, source3, source4, source5, source6, source7, selector: resultSelector))
     }
 
     /// Returns an infallible that applies the closure to the elements at the same position of each source.
@@ -134,9 +110,7 @@ extension Infallible {
         resultSelector: @escaping (E1, E2, E3, E4, E5, E6, E7) throws -> Element
     ) -> Infallible<Element> {
         Infallible(
-            raw: combine(
-                .zip, source1.asObservable(), source2.asObservable(), source3.asObservable(), source4.asObservable(),
-                source5.asObservable(), source6.asObservable(), source7.asObservable(), selector: resultSelector))
+            raw: combine(.zip, source1, source2, source3, source4, source5, source6, source7, selector: resultSelector))
     }
 
     /// Returns an infallible that applies the closure to the latest elements whenever a source emits and every source
@@ -148,8 +122,7 @@ extension Infallible {
     ) -> Infallible<Element> {
         Infallible(
             raw: combine(
-                .latest, source1.asObservable(), source2.asObservable(), source3.asObservable(), source4.asObservable(),
-                source5.asObservable(), source6.asObservable(), source7.asObservable(), source8.asObservable(),
+                .latest, source1, source2, source3, source4, source5, source6, source7, source8,
                 selector: resultSelector))
     }
 
@@ -161,9 +134,7 @@ extension Infallible {
     ) -> Infallible<Element> {
         Infallible(
             raw: combine(
-                .zip, source1.asObservable(), source2.asObservable(), source3.asObservable(), source4.asObservable(),
-                source5.asObservable(), source6.asObservable(), source7.asObservable(), source8.asObservable(),
-                selector: resultSelector))
+                .zip, source1, source2, source3, source4, source5, source6, source7, source8, selector: resultSelector))
     }
 
     /// Returns an infallible that applies the closure to the latest elements whenever a source emits and every source

@@ -7,7 +7,7 @@ extension PrimitiveSequenceType where Trait == MaybeTrait {
         _ source1: Maybe<E1>, _ source2: Maybe<E2>,
         resultSelector: @escaping (E1, E2) throws -> Element
     ) -> Maybe<Element> {
-        Maybe(raw: combine(.zip, source1.source, source2.source, selector: resultSelector))
+        Maybe(raw: combine(.zip, source1, source2, selector: resultSelector))
     }
 
     /// Returns a maybe that applies the closure to the elements of all sources. It completes without an element if one
@@ -16,7 +16,7 @@ extension PrimitiveSequenceType where Trait == MaybeTrait {
         _ source1: Maybe<E1>, _ source2: Maybe<E2>, _ source3: Maybe<E3>,
         resultSelector: @escaping (E1, E2, E3) throws -> Element
     ) -> Maybe<Element> {
-        Maybe(raw: combine(.zip, source1.source, source2.source, source3.source, selector: resultSelector))
+        Maybe(raw: combine(.zip, source1, source2, source3, selector: resultSelector))
     }
 
     /// Returns a maybe that applies the closure to the elements of all sources. It completes without an element if one
@@ -25,9 +25,7 @@ extension PrimitiveSequenceType where Trait == MaybeTrait {
         _ source1: Maybe<E1>, _ source2: Maybe<E2>, _ source3: Maybe<E3>, _ source4: Maybe<E4>,
         resultSelector: @escaping (E1, E2, E3, E4) throws -> Element
     ) -> Maybe<Element> {
-        Maybe(
-            raw: combine(
-                .zip, source1.source, source2.source, source3.source, source4.source, selector: resultSelector))
+        Maybe(raw: combine(.zip, source1, source2, source3, source4, selector: resultSelector))
     }
 
     /// Returns a maybe that applies the closure to the elements of all sources. It completes without an element if one
@@ -36,10 +34,7 @@ extension PrimitiveSequenceType where Trait == MaybeTrait {
         _ source1: Maybe<E1>, _ source2: Maybe<E2>, _ source3: Maybe<E3>, _ source4: Maybe<E4>, _ source5: Maybe<E5>,
         resultSelector: @escaping (E1, E2, E3, E4, E5) throws -> Element
     ) -> Maybe<Element> {
-        Maybe(
-            raw: combine(
-                .zip, source1.source, source2.source, source3.source, source4.source, source5.source,
-                selector: resultSelector))
+        Maybe(raw: combine(.zip, source1, source2, source3, source4, source5, selector: resultSelector))
     }
 
     /// Returns a maybe that applies the closure to the elements of all sources. It completes without an element if one
@@ -49,10 +44,7 @@ extension PrimitiveSequenceType where Trait == MaybeTrait {
         _ source6: Maybe<E6>,
         resultSelector: @escaping (E1, E2, E3, E4, E5, E6) throws -> Element
     ) -> Maybe<Element> {
-        Maybe(
-            raw: combine(
-                .zip, source1.source, source2.source, source3.source, source4.source, source5.source, source6.source,
-                selector: resultSelector))
+        Maybe(raw: combine(.zip, source1, source2, source3, source4, source5, source6, selector: resultSelector))
     }
 
     /// Returns a maybe that applies the closure to the elements of all sources. It completes without an element if one
@@ -63,9 +55,7 @@ extension PrimitiveSequenceType where Trait == MaybeTrait {
         resultSelector: @escaping (E1, E2, E3, E4, E5, E6, E7) throws -> Element
     ) -> Maybe<Element> {
         Maybe(
-            raw: combine(
-                .zip, source1.source, source2.source, source3.source, source4.source, source5.source, source6.source,
-                source7.source, selector: resultSelector))
+            raw: combine(.zip, source1, source2, source3, source4, source5, source6, source7, selector: resultSelector))
     }
 
     /// Returns a maybe that applies the closure to the elements of all sources. It completes without an element if one
@@ -77,8 +67,7 @@ extension PrimitiveSequenceType where Trait == MaybeTrait {
     ) -> Maybe<Element> {
         Maybe(
             raw: combine(
-                .zip, source1.source, source2.source, source3.source, source4.source, source5.source, source6.source,
-                source7.source, source8.source, selector: resultSelector))
+                .zip, source1, source2, source3, source4, source5, source6, source7, source8, selector: resultSelector))
     }
 }
 
@@ -87,22 +76,21 @@ extension PrimitiveSequenceType where Trait == MaybeTrait, Element == Any {
     public static func zip<E1, E2>(
         _ source1: Maybe<E1>, _ source2: Maybe<E2>
     ) -> Maybe<(E1, E2)> {
-        Maybe<(E1, E2)>(raw: combine(.zip, source1.source, source2.source) { ($0, $1) })
+        Maybe<(E1, E2)>(raw: combine(.zip, source1, source2) { ($0, $1) })
     }
 
     /// Returns a maybe with a tuple of the elements of all sources.
     public static func zip<E1, E2, E3>(
         _ source1: Maybe<E1>, _ source2: Maybe<E2>, _ source3: Maybe<E3>
     ) -> Maybe<(E1, E2, E3)> {
-        Maybe<(E1, E2, E3)>(raw: combine(.zip, source1.source, source2.source, source3.source) { ($0, $1, $2) })
+        Maybe<(E1, E2, E3)>(raw: combine(.zip, source1, source2, source3) { ($0, $1, $2) })
     }
 
     /// Returns a maybe with a tuple of the elements of all sources.
     public static func zip<E1, E2, E3, E4>(
         _ source1: Maybe<E1>, _ source2: Maybe<E2>, _ source3: Maybe<E3>, _ source4: Maybe<E4>
     ) -> Maybe<(E1, E2, E3, E4)> {
-        Maybe<(E1, E2, E3, E4)>(
-            raw: combine(.zip, source1.source, source2.source, source3.source, source4.source) { ($0, $1, $2, $3) })
+        Maybe<(E1, E2, E3, E4)>(raw: combine(.zip, source1, source2, source3, source4) { ($0, $1, $2, $3) })
     }
 
     /// Returns a maybe with a tuple of the elements of all sources.
@@ -110,9 +98,7 @@ extension PrimitiveSequenceType where Trait == MaybeTrait, Element == Any {
         _ source1: Maybe<E1>, _ source2: Maybe<E2>, _ source3: Maybe<E3>, _ source4: Maybe<E4>, _ source5: Maybe<E5>
     ) -> Maybe<(E1, E2, E3, E4, E5)> {
         Maybe<(E1, E2, E3, E4, E5)>(
-            raw: combine(.zip, source1.source, source2.source, source3.source, source4.source, source5.source) {
-                ($0, $1, $2, $3, $4)
-            })
+            raw: combine(.zip, source1, source2, source3, source4, source5) { ($0, $1, $2, $3, $4) })
     }
 
     /// Returns a maybe with a tuple of the elements of all sources.
@@ -121,9 +107,7 @@ extension PrimitiveSequenceType where Trait == MaybeTrait, Element == Any {
         _ source6: Maybe<E6>
     ) -> Maybe<(E1, E2, E3, E4, E5, E6)> {
         Maybe<(E1, E2, E3, E4, E5, E6)>(
-            raw: combine(
-                .zip, source1.source, source2.source, source3.source, source4.source, source5.source, source6.source
-            ) { ($0, $1, $2, $3, $4, $5) })
+            raw: combine(.zip, source1, source2, source3, source4, source5, source6) { ($0, $1, $2, $3, $4, $5) })
     }
 
     /// Returns a maybe with a tuple of the elements of all sources.
@@ -133,8 +117,7 @@ extension PrimitiveSequenceType where Trait == MaybeTrait, Element == Any {
     ) -> Maybe<(E1, E2, E3, E4, E5, E6, E7)> {
         Maybe<(E1, E2, E3, E4, E5, E6, E7)>(
             raw: combine(
-                .zip, source1.source, source2.source, source3.source, source4.source, source5.source, source6.source,
-                source7.source
+                .zip, source1, source2, source3, source4, source5, source6, source7
             ) { ($0, $1, $2, $3, $4, $5, $6) })
     }
 
@@ -145,8 +128,7 @@ extension PrimitiveSequenceType where Trait == MaybeTrait, Element == Any {
     ) -> Maybe<(E1, E2, E3, E4, E5, E6, E7, E8)> {
         Maybe<(E1, E2, E3, E4, E5, E6, E7, E8)>(
             raw: combine(
-                .zip, source1.source, source2.source, source3.source, source4.source, source5.source, source6.source,
-                source7.source, source8.source
+                .zip, source1, source2, source3, source4, source5, source6, source7, source8
             ) { ($0, $1, $2, $3, $4, $5, $6, $7) })
     }
 }

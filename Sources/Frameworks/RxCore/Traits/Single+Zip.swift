@@ -6,7 +6,7 @@ extension PrimitiveSequenceType where Trait == SingleTrait {
         _ source1: Single<E1>, _ source2: Single<E2>,
         resultSelector: @escaping (E1, E2) throws -> Element
     ) -> Single<Element> {
-        Single(raw: combine(.zip, source1.source, source2.source, selector: resultSelector))
+        Single(raw: combine(.zip, source1, source2, selector: resultSelector))
     }
 
     /// Returns a single that applies the closure to the elements of all sources.
@@ -14,7 +14,7 @@ extension PrimitiveSequenceType where Trait == SingleTrait {
         _ source1: Single<E1>, _ source2: Single<E2>, _ source3: Single<E3>,
         resultSelector: @escaping (E1, E2, E3) throws -> Element
     ) -> Single<Element> {
-        Single(raw: combine(.zip, source1.source, source2.source, source3.source, selector: resultSelector))
+        Single(raw: combine(.zip, source1, source2, source3, selector: resultSelector))
     }
 
     /// Returns a single that applies the closure to the elements of all sources.
@@ -22,9 +22,7 @@ extension PrimitiveSequenceType where Trait == SingleTrait {
         _ source1: Single<E1>, _ source2: Single<E2>, _ source3: Single<E3>, _ source4: Single<E4>,
         resultSelector: @escaping (E1, E2, E3, E4) throws -> Element
     ) -> Single<Element> {
-        Single(
-            raw: combine(
-                .zip, source1.source, source2.source, source3.source, source4.source, selector: resultSelector))
+        Single(raw: combine(.zip, source1, source2, source3, source4, selector: resultSelector))
     }
 
     /// Returns a single that applies the closure to the elements of all sources.
@@ -33,10 +31,7 @@ extension PrimitiveSequenceType where Trait == SingleTrait {
         _ source5: Single<E5>,
         resultSelector: @escaping (E1, E2, E3, E4, E5) throws -> Element
     ) -> Single<Element> {
-        Single(
-            raw: combine(
-                .zip, source1.source, source2.source, source3.source, source4.source, source5.source,
-                selector: resultSelector))
+        Single(raw: combine(.zip, source1, source2, source3, source4, source5, selector: resultSelector))
     }
 
     /// Returns a single that applies the closure to the elements of all sources.
@@ -45,10 +40,7 @@ extension PrimitiveSequenceType where Trait == SingleTrait {
         _ source5: Single<E5>, _ source6: Single<E6>,
         resultSelector: @escaping (E1, E2, E3, E4, E5, E6) throws -> Element
     ) -> Single<Element> {
-        Single(
-            raw: combine(
-                .zip, source1.source, source2.source, source3.source, source4.source, source5.source, source6.source,
-                selector: resultSelector))
+        Single(raw: combine(.zip, source1, source2, source3, source4, source5, source6, selector: resultSelector))
     }
 
     /// Returns a single that applies the closure to the elements of all sources.
@@ -58,9 +50,7 @@ extension PrimitiveSequenceType where Trait == SingleTrait {
         resultSelector: @escaping (E1, E2, E3, E4, E5, E6, E7) throws -> Element
     ) -> Single<Element> {
         Single(
-            raw: combine(
-                .zip, source1.source, source2.source, source3.source, source4.source, source5.source, source6.source,
-                source7.source, selector: resultSelector))
+            raw: combine(.zip, source1, source2, source3, source4, source5, source6, source7, selector: resultSelector))
     }
 
     /// Returns a single that applies the closure to the elements of all sources.
@@ -71,8 +61,7 @@ extension PrimitiveSequenceType where Trait == SingleTrait {
     ) -> Single<Element> {
         Single(
             raw: combine(
-                .zip, source1.source, source2.source, source3.source, source4.source, source5.source, source6.source,
-                source7.source, source8.source, selector: resultSelector))
+                .zip, source1, source2, source3, source4, source5, source6, source7, source8, selector: resultSelector))
     }
 
     /// Returns a single that applies the closure to the elements of all sources.
@@ -96,22 +85,21 @@ extension PrimitiveSequenceType where Trait == SingleTrait, Element == Any {
     public static func zip<E1, E2>(
         _ source1: Single<E1>, _ source2: Single<E2>
     ) -> Single<(E1, E2)> {
-        Single<(E1, E2)>(raw: combine(.zip, source1.source, source2.source) { ($0, $1) })
+        Single<(E1, E2)>(raw: combine(.zip, source1, source2) { ($0, $1) })
     }
 
     /// Returns a single with a tuple of the elements of all sources.
     public static func zip<E1, E2, E3>(
         _ source1: Single<E1>, _ source2: Single<E2>, _ source3: Single<E3>
     ) -> Single<(E1, E2, E3)> {
-        Single<(E1, E2, E3)>(raw: combine(.zip, source1.source, source2.source, source3.source) { ($0, $1, $2) })
+        Single<(E1, E2, E3)>(raw: combine(.zip, source1, source2, source3) { ($0, $1, $2) })
     }
 
     /// Returns a single with a tuple of the elements of all sources.
     public static func zip<E1, E2, E3, E4>(
         _ source1: Single<E1>, _ source2: Single<E2>, _ source3: Single<E3>, _ source4: Single<E4>
     ) -> Single<(E1, E2, E3, E4)> {
-        Single<(E1, E2, E3, E4)>(
-            raw: combine(.zip, source1.source, source2.source, source3.source, source4.source) { ($0, $1, $2, $3) })
+        Single<(E1, E2, E3, E4)>(raw: combine(.zip, source1, source2, source3, source4) { ($0, $1, $2, $3) })
     }
 
     /// Returns a single with a tuple of the elements of all sources.
@@ -120,9 +108,7 @@ extension PrimitiveSequenceType where Trait == SingleTrait, Element == Any {
         _ source5: Single<E5>
     ) -> Single<(E1, E2, E3, E4, E5)> {
         Single<(E1, E2, E3, E4, E5)>(
-            raw: combine(.zip, source1.source, source2.source, source3.source, source4.source, source5.source) {
-                ($0, $1, $2, $3, $4)
-            })
+            raw: combine(.zip, source1, source2, source3, source4, source5) { ($0, $1, $2, $3, $4) })
     }
 
     /// Returns a single with a tuple of the elements of all sources.
@@ -131,9 +117,7 @@ extension PrimitiveSequenceType where Trait == SingleTrait, Element == Any {
         _ source5: Single<E5>, _ source6: Single<E6>
     ) -> Single<(E1, E2, E3, E4, E5, E6)> {
         Single<(E1, E2, E3, E4, E5, E6)>(
-            raw: combine(
-                .zip, source1.source, source2.source, source3.source, source4.source, source5.source, source6.source
-            ) { ($0, $1, $2, $3, $4, $5) })
+            raw: combine(.zip, source1, source2, source3, source4, source5, source6) { ($0, $1, $2, $3, $4, $5) })
     }
 
     /// Returns a single with a tuple of the elements of all sources.
@@ -143,8 +127,7 @@ extension PrimitiveSequenceType where Trait == SingleTrait, Element == Any {
     ) -> Single<(E1, E2, E3, E4, E5, E6, E7)> {
         Single<(E1, E2, E3, E4, E5, E6, E7)>(
             raw: combine(
-                .zip, source1.source, source2.source, source3.source, source4.source, source5.source, source6.source,
-                source7.source
+                .zip, source1, source2, source3, source4, source5, source6, source7
             ) { ($0, $1, $2, $3, $4, $5, $6) })
     }
 
@@ -155,8 +138,7 @@ extension PrimitiveSequenceType where Trait == SingleTrait, Element == Any {
     ) -> Single<(E1, E2, E3, E4, E5, E6, E7, E8)> {
         Single<(E1, E2, E3, E4, E5, E6, E7, E8)>(
             raw: combine(
-                .zip, source1.source, source2.source, source3.source, source4.source, source5.source, source6.source,
-                source7.source, source8.source
+                .zip, source1, source2, source3, source4, source5, source6, source7, source8
             ) { ($0, $1, $2, $3, $4, $5, $6, $7) })
     }
 }

@@ -7,7 +7,7 @@ extension ObservableType {
         _ source1: O1, _ source2: O2,
         resultSelector: @escaping (O1.Element, O2.Element) throws -> Element
     ) -> Observable<Element> {
-        combine(.latest, source1.asObservable(), source2.asObservable(), selector: resultSelector)
+        combine(.latest, source1, source2, selector: resultSelector)
     }
 
     /// Returns an observable that applies the closure to the latest elements whenever a source emits and every source
@@ -16,9 +16,7 @@ extension ObservableType {
         _ source1: O1, _ source2: O2, _ source3: O3,
         resultSelector: @escaping (O1.Element, O2.Element, O3.Element) throws -> Element
     ) -> Observable<Element> {
-        combine(
-            .latest, source1.asObservable(), source2.asObservable(), source3.asObservable(),
-            selector: resultSelector)
+        combine(.latest, source1, source2, source3, selector: resultSelector)
     }
 
     /// Returns an observable that applies the closure to the latest elements whenever a source emits and every source
@@ -27,9 +25,7 @@ extension ObservableType {
         _ source1: O1, _ source2: O2, _ source3: O3, _ source4: O4,
         resultSelector: @escaping (O1.Element, O2.Element, O3.Element, O4.Element) throws -> Element
     ) -> Observable<Element> {
-        combine(
-            .latest, source1.asObservable(), source2.asObservable(), source3.asObservable(), source4.asObservable(),
-            selector: resultSelector)
+        combine(.latest, source1, source2, source3, source4, selector: resultSelector)
     }
 
     /// Returns an observable that applies the closure to the latest elements whenever a source emits and every source
@@ -40,10 +36,7 @@ extension ObservableType {
         _ source1: O1, _ source2: O2, _ source3: O3, _ source4: O4, _ source5: O5,
         resultSelector: @escaping (O1.Element, O2.Element, O3.Element, O4.Element, O5.Element) throws -> Element
     ) -> Observable<Element> {
-        combine(
-            .latest, source1.asObservable(), source2.asObservable(), source3.asObservable(), source4.asObservable(),
-            source5.asObservable(),
-            selector: resultSelector)
+        combine(.latest, source1, source2, source3, source4, source5, selector: resultSelector)
     }
 
     /// Returns an observable that applies the closure to the latest elements whenever a source emits and every source
@@ -56,10 +49,7 @@ extension ObservableType {
         resultSelector:
             @escaping (O1.Element, O2.Element, O3.Element, O4.Element, O5.Element, O6.Element) throws -> Element
     ) -> Observable<Element> {
-        combine(
-            .latest, source1.asObservable(), source2.asObservable(), source3.asObservable(), source4.asObservable(),
-            source5.asObservable(), source6.asObservable(),
-            selector: resultSelector)
+        combine(.latest, source1, source2, source3, source4, source5, source6, selector: resultSelector)
     }
 
     /// Returns an observable that applies the closure to the latest elements whenever a source emits and every source
@@ -73,10 +63,7 @@ extension ObservableType {
             @escaping (O1.Element, O2.Element, O3.Element, O4.Element, O5.Element, O6.Element, O7.Element) throws ->
             Element
     ) -> Observable<Element> {
-        combine(
-            .latest, source1.asObservable(), source2.asObservable(), source3.asObservable(), source4.asObservable(),
-            source5.asObservable(), source6.asObservable(), source7.asObservable(),
-            selector: resultSelector)
+        combine(.latest, source1, source2, source3, source4, source5, source6, source7, selector: resultSelector)
     }
 
     /// Returns an observable that applies the closure to the latest elements whenever a source emits and every source
@@ -92,9 +79,7 @@ extension ObservableType {
             throws -> Element
     ) -> Observable<Element> {
         combine(
-            .latest, source1.asObservable(), source2.asObservable(), source3.asObservable(), source4.asObservable(),
-            source5.asObservable(), source6.asObservable(), source7.asObservable(), source8.asObservable(),
-            selector: resultSelector)
+            .latest, source1, source2, source3, source4, source5, source6, source7, source8, selector: resultSelector)
     }
 
     /// Returns an observable that applies the closure to the latest elements whenever a source emits and every source

@@ -6,7 +6,7 @@ extension ObservableType {
         _ source1: O1, _ source2: O2,
         resultSelector: @escaping (O1.Element, O2.Element) throws -> Element
     ) -> Observable<Element> {
-        combine(.zip, source1.asObservable(), source2.asObservable(), selector: resultSelector)
+        combine(.zip, source1, source2, selector: resultSelector)
     }
 
     /// Returns an observable that applies the closure to the elements at the same position of each source.
@@ -14,7 +14,7 @@ extension ObservableType {
         _ source1: O1, _ source2: O2, _ source3: O3,
         resultSelector: @escaping (O1.Element, O2.Element, O3.Element) throws -> Element
     ) -> Observable<Element> {
-        combine(.zip, source1.asObservable(), source2.asObservable(), source3.asObservable(), selector: resultSelector)
+        combine(.zip, source1, source2, source3, selector: resultSelector)
     }
 
     /// Returns an observable that applies the closure to the elements at the same position of each source.
@@ -22,9 +22,7 @@ extension ObservableType {
         _ source1: O1, _ source2: O2, _ source3: O3, _ source4: O4,
         resultSelector: @escaping (O1.Element, O2.Element, O3.Element, O4.Element) throws -> Element
     ) -> Observable<Element> {
-        combine(
-            .zip, source1.asObservable(), source2.asObservable(), source3.asObservable(), source4.asObservable(),
-            selector: resultSelector)
+        combine(.zip, source1, source2, source3, source4, selector: resultSelector)
     }
 
     /// Returns an observable that applies the closure to the elements at the same position of each source.
@@ -34,10 +32,7 @@ extension ObservableType {
         _ source1: O1, _ source2: O2, _ source3: O3, _ source4: O4, _ source5: O5,
         resultSelector: @escaping (O1.Element, O2.Element, O3.Element, O4.Element, O5.Element) throws -> Element
     ) -> Observable<Element> {
-        combine(
-            .zip, source1.asObservable(), source2.asObservable(), source3.asObservable(), source4.asObservable(),
-            source5.asObservable(),
-            selector: resultSelector)
+        combine(.zip, source1, source2, source3, source4, source5, selector: resultSelector)
     }
 
     /// Returns an observable that applies the closure to the elements at the same position of each source.
@@ -49,10 +44,7 @@ extension ObservableType {
         resultSelector:
             @escaping (O1.Element, O2.Element, O3.Element, O4.Element, O5.Element, O6.Element) throws -> Element
     ) -> Observable<Element> {
-        combine(
-            .zip, source1.asObservable(), source2.asObservable(), source3.asObservable(), source4.asObservable(),
-            source5.asObservable(), source6.asObservable(),
-            selector: resultSelector)
+        combine(.zip, source1, source2, source3, source4, source5, source6, selector: resultSelector)
     }
 
     /// Returns an observable that applies the closure to the elements at the same position of each source.
@@ -65,10 +57,7 @@ extension ObservableType {
             @escaping (O1.Element, O2.Element, O3.Element, O4.Element, O5.Element, O6.Element, O7.Element) throws ->
             Element
     ) -> Observable<Element> {
-        combine(
-            .zip, source1.asObservable(), source2.asObservable(), source3.asObservable(), source4.asObservable(),
-            source5.asObservable(), source6.asObservable(), source7.asObservable(),
-            selector: resultSelector)
+        combine(.zip, source1, source2, source3, source4, source5, source6, source7, selector: resultSelector)
     }
 
     /// Returns an observable that applies the closure to the elements at the same position of each source.
@@ -82,10 +71,7 @@ extension ObservableType {
             @escaping (O1.Element, O2.Element, O3.Element, O4.Element, O5.Element, O6.Element, O7.Element, O8.Element)
             throws -> Element
     ) -> Observable<Element> {
-        combine(
-            .zip, source1.asObservable(), source2.asObservable(), source3.asObservable(), source4.asObservable(),
-            source5.asObservable(), source6.asObservable(), source7.asObservable(), source8.asObservable(),
-            selector: resultSelector)
+        combine(.zip, source1, source2, source3, source4, source5, source6, source7, source8, selector: resultSelector)
     }
 
     /// Returns an observable that applies the closure to the elements at the same position of each source.

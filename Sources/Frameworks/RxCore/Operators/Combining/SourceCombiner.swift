@@ -129,7 +129,14 @@ final class SourceCombiner<Result> {
 }
 
 /// Returns an observable that emits the results of `selector` for the combined elements of the sources.
-func combine<each Element, Result>(
+func combine<each Source: ObservableConvertibleType, Result>(
+    _ kind: CombiningRule.Kind, _ source: repeat each Source,
+    selector: @escaping (repeat (each Source).Element) throws -> Result
+) -> Observable<Result> {
+    combineStreams(kind, repeat (each source).asObservable(), selector: selector)
+}
+
+private func combineStreams<each Element, Result>(
     _ kind: CombiningRule.Kind, _ stream: repeat Observable<each Element>,
     selector: @escaping (repeat each Element) throws -> Result
 ) -> Observable<Result> {
