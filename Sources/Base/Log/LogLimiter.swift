@@ -51,7 +51,6 @@ struct LogLimiter: Sendable {
         self.interval = interval
     }
 
-    /// Counts an event of a kind.
     mutating func admit(_ kind: Kind, now: UInt64) -> Decision {
         var kind = kind
         if !kind.subject.isEmpty, !hasRoom(for: kind, LogLimiter.subjects, now: now) { kind.subject = [] }

@@ -61,7 +61,6 @@ enum MacroRole: String {
 /// The declaration that a macro is expanded for.
 struct MacroContext {
     let declaration: Declaration
-    /// The attribute that names the macro.
     let attribute: Attribute?
     /// The declaration that contains the one of `declaration`, for attributes of members.
     let parent: Declaration?

@@ -36,7 +36,6 @@ final class CurlHandle {
         try Self.check(granary_curl_set_text(easy, CURLOPT_URL, url.absoluteString))
     }
 
-    /// Returns the newest head.
     var head: TransferHead {
         var fields: [(name: String, value: String)] = []
         var field = curl_easy_nextheader(easy, UInt32(CURLH_HEADER), -1, nil)

@@ -12,7 +12,6 @@ struct TransferProgress {
         case stop(TransferFailure)
     }
 
-    /// The outcome of an exchange.
     enum Outcome: Equatable {
         case finish
         case fail(TransferFailure)

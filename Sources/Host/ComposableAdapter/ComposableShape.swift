@@ -89,7 +89,6 @@ struct ComposableShape<State, Action>: @unchecked Sendable {
         }
     }
 
-    /// Hosts a store of this shape.
     func adapt(_ store: Store<State, Action>, context: SessionContext) -> ComposableMachine<State, Action> {
         ComposableMachine(store, shape: self, context: context)
     }

@@ -8,7 +8,6 @@ final class OpenDatabase {
     let directory: JournalDirectory
     /// Whether the log has room on a disk that is full.
     let hasLogRoom: Bool
-    /// Whether a commit flushes.
     private var isFlushing = true
     /// Whether the log lacks commits that an earlier process has acknowledged.
     let lacksCommits: Bool

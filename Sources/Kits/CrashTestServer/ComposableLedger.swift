@@ -1,6 +1,5 @@
 import ComposableArchitecture
 
-/// A ledger as a feature.
 struct ComposableLedger: ReducerProtocol {
     struct State: Equatable, Codable {
         var marks: [String] = []

@@ -9,9 +9,7 @@ struct LedgerBuild {
     /// The mark that the migration adds.
     private static let migrated = StateValue.string("migrated")
 
-    /// The version of the state.
     let version: Int
-    /// The migrations from older versions.
     var migrations: [Int: StateMigration] { version > 1 ? [1: LedgerBuild.addMark] : [:] }
 
     /// The build that the file names; the first one without a file.

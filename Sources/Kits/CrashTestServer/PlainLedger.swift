@@ -8,7 +8,6 @@ final class PlainLedger: Resumable {
     private(set) var marks: [String] = []
     private(set) var count = 0
 
-    /// Adds a mark.
     func note(_ mark: String) {
         Trap.spring(by: mark)
         marks.append(mark)

@@ -1,7 +1,6 @@
 import RxCore
 import Unio
 
-/// A ledger as a stream.
 final class UnioLedger: UnioStream<UnioLedger> {
     struct Input: InputType {
         let note = PublishRelay<String>()

@@ -35,7 +35,6 @@ struct ExposureCheck {
         return warnings
     }
 
-    /// The warnings about admin listeners.
     private var adminWarnings: [String] {
         let listeners = HostExposure.adminListeners(
             among: HostExposure.listeners(of: configuration), of: configuration)

@@ -7,7 +7,6 @@ import MachineHost
 /// A state directory without a key gets a new one, but not before a journal has accepted it: in the place of a key that was lost, the
 /// new one would hide the sessions from their owners, and the next start could not tell them apart.
 struct IdentityKey: Sendable {
-    /// Computes the hashes of principals.
     let hasher: PrincipalHasher
     /// The fingerprint of the key, which a journal records.
     let fingerprint: IdentityFingerprint

@@ -124,6 +124,5 @@ final class KeySetFetcher: Sendable {
         }
     }
 
-    /// Returns the time of the system.
     @Sendable static func now() -> MonotonicTime { MonotonicTime(nanoseconds: granary_monotonic_nanoseconds()) }
 }

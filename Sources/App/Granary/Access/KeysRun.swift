@@ -6,7 +6,6 @@ struct KeysRun {
     let path: String
     /// Prints lines to standard output.
     let print: (String) -> Void
-    /// Prints lines to standard error.
     let printError: (String) -> Void
 
     /// Runs a command.

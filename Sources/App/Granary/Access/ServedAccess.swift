@@ -76,7 +76,6 @@ final class ServedAccess: Sendable {
         state.withLock { $0.current = access($0.keys) }
     }
 
-    /// The access control of the host.
     var current: HostAccess { state.withLock { $0.current } }
 
     /// The watches of all files. The identity key is not one of them, because it never changes.

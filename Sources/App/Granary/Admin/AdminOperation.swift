@@ -115,7 +115,6 @@ enum AdminOperation: String, CaseIterable, Sendable {
 
     private static let levelSchema = #"{"enum":["debug","info","warning","error"]}"#
 
-    /// The status of success.
     var status: HTTPStatus {
         switch self {
         case .forkSession: .created
@@ -129,7 +128,6 @@ enum AdminOperation: String, CaseIterable, Sendable {
     var changesSomething: Bool { method != .get }
 }
 
-/// A parameter in the query of an operation.
 struct AdminParameter: Sendable {
     let name: String
     let summary: String

@@ -98,7 +98,6 @@ struct AdminRequest: Sendable {
         return found
     }
 
-    /// Returns a parameter of the path.
     func path(_ name: String) -> String { path[name] ?? "" }
 
     /// Returns a parameter of the query; nil if it is missing or empty.
@@ -110,7 +109,6 @@ struct AdminRequest: Sendable {
         return try AdminRequest.number(text, name, in: range)
     }
 
-    /// Returns the version in the path.
     func version() throws(ProblemDetails) -> UInt64 {
         try AdminRequest.number(path("version"), "version", in: 0...UInt64.max)
     }

@@ -11,7 +11,6 @@ struct ReplayRun {
     var keys: () throws -> SecretKeys? = { nil }
     /// Prints lines to standard output.
     let print: (String) -> Void
-    /// Prints lines to standard error.
     let printError: (String) -> Void
 
     /// The number of turns that are printed together.

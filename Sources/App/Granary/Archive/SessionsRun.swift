@@ -14,7 +14,6 @@ struct SessionsRun {
     var identityFile = ""
     /// Prints lines to standard output.
     let print: (String) -> Void
-    /// Prints lines to standard error.
     let printError: (String) -> Void
 
     /// Runs a command.

@@ -8,7 +8,6 @@ struct ContractRun {
     let program: String
     /// Prints lines to standard output.
     let print: (String) -> Void
-    /// Prints lines to standard error.
     let printError: (String) -> Void
 
     /// Runs the command.

@@ -13,7 +13,6 @@ struct Program<Root: Sendable> {
     var additional: [AdditionalCommand] = []
     /// Prints lines to standard output.
     let print: (String) -> Void
-    /// Prints lines to standard error.
     let printError: (String) -> Void
     /// Waits until all output has been written, within a time limit. Returns the reason if output was lost.
     let finish: (Duration) -> String?

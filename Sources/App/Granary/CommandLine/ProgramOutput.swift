@@ -43,7 +43,6 @@ final class ProgramOutput: Sendable {
         }
     }
 
-    /// Prints lines to standard error.
     func printError(_ text: String) { errors.write(text + "\n") }
 
     /// Waits until all output has been written, within a time limit.

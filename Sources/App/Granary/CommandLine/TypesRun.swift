@@ -9,7 +9,6 @@ struct TypesRun {
     let program: String
     /// Prints lines to standard output.
     let print: (String) -> Void
-    /// Prints lines to standard error.
     let printError: (String) -> Void
 
     /// Runs the command.

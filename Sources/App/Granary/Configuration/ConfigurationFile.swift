@@ -13,7 +13,6 @@ struct ConfigurationFile {
         var place: String
     }
 
-    /// Creates a file from its content.
     init(path: String, content: String) {
         self.path = path
         self.content = content

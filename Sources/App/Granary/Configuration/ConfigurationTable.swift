@@ -51,7 +51,6 @@ extension ConfigurationTable<Configuration> {
 /// The configuration of a program with its own settings.
 struct ProgramConfiguration<Settings: Sendable>: Sendable {
     var server = Configuration()
-    /// The program's own settings.
     var settings: Settings
 }
 

@@ -2,7 +2,6 @@ import FoundationEssentials
 import Glibc
 import TLS
 
-/// The files of a server's certificates.
 struct CertificateFiles: Sendable {
     private let configuration: Configuration.TLS
 

@@ -23,11 +23,9 @@ struct TakeoverState: Equatable {
     /// The action that an event requires.
     enum Action: Equatable {
         case nothing
-        /// Start the new server.
         case start
         /// Log why no new server is started.
         case refuse(String)
-        /// Release the sessions.
         case release
         /// Stop releasing the sessions, because nobody will take them, and end the new server.
         case recall(killing: Int32)
@@ -47,7 +45,6 @@ struct TakeoverState: Equatable {
 
     private var phase = Phase.preparing(isRequested: false)
 
-    /// Whether a new server has taken over.
     var isHandedOver: Bool { phase == .handedOver }
 
     /// Handles the readiness of this server.

@@ -20,7 +20,6 @@ public final class GranaryConnection {
     let source: CredentialSource
     var keeper: CredentialKeeper
     var renewal: RunningRenewal?
-    /// The requests that wait for a renewal.
     var waiters: [(Renewal) -> Void] = []
     var renewalTimer: (any ScheduledWork)?
     var stream: StreamMachine

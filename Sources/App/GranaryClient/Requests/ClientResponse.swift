@@ -1,7 +1,6 @@
 import Foundation
 import JSONText
 
-/// A complete response.
 struct ClientResponse: Equatable, Sendable {
     let status: Int
     /// The header fields, with names in lower case.

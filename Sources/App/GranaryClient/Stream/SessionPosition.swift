@@ -26,7 +26,6 @@ struct SessionPosition: Equatable, Sendable {
         first = version
     }
 
-    /// Takes a snapshot.
     mutating func snapshot(at position: String) -> Decision {
         let next = Parts(position)
         // A snapshot that was sent before a response that has overtaken it, also if it is the first.

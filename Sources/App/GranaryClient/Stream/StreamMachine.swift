@@ -136,7 +136,6 @@ struct StreamMachine: Sendable {
         }
     }
 
-    /// Takes bytes of the stream.
     mutating func received(_ bytes: [UInt8], at now: Duration, jitter: Double) -> [Action] {
         guard state == .open else { return [] }
         lastActivity = now

@@ -7,7 +7,6 @@ struct DemoSettings: Sendable {
     var baseURL = GitHubConfiguration.publicAddress
     /// The access token that is sent with each search.
     var token = Secret()
-    /// The timeout of a search.
     var timeout = Duration.seconds(10)
 
     static let keys = [

@@ -5,7 +5,6 @@ struct NewPackage {
     let template: PackageTemplate
     let name: PackageName
     let granary: GranarySource
-    /// The folder in which the package is created.
     let folder: URL
 
     /// Parses the arguments of `granary new`.

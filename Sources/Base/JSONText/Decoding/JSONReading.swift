@@ -13,7 +13,6 @@ package final class JSONReading {
     /// The form of numbers that JSON cannot represent.
     private let nonFinite: NonFiniteNumbers
 
-    /// Creates a reading of a text.
     package init(_ bytes: [UInt8], nonFinite: NonFiniteNumbers = .rejected) {
         self.bytes = bytes
         self.nonFinite = nonFinite

@@ -32,7 +32,6 @@ package final class JSONTextPlace {
     var path: [any CodingKey] { (parent?.path ?? []) + [key] }
 }
 
-/// The index of an element.
 package struct JSONTextIndex: CodingKey {
     package let intValue: Int?
     package var stringValue: String { "Index \(intValue ?? 0)" }

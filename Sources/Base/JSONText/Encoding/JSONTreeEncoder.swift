@@ -1,4 +1,3 @@
-/// The encoder of a node in a tree.
 struct JSONTreeEncoder: Encoder {
     let tree: JSONTree
     let node: JSONNode

@@ -53,7 +53,6 @@ public struct Case<Value>: Sendable {
         path.extract(from: root)
     }
 
-    /// Returns an enum in this case.
     func embedding<Root>(_ value: Value, in type: Root.Type) -> Root {
         guard let root = path.embed(value) as? Root else {
             preconditionFailure("the case path of \(Value.self) does not lead from \(Root.self)")

@@ -1,4 +1,3 @@
-/// Compares values of any type.
 enum ValueComparison {
     /// Returns whether two values have the same bytes, are equal, or consist of parts of which that is true.
     // Not only by their bytes: those that no field uses, such as padding, differ between copies of a value.

@@ -12,7 +12,6 @@ package final class TimerConnection: Sendable {
 
     private let state = Lock(State())
 
-    /// Creates a connection without a timer.
     package init() {}
 
     /// Starts a timer with `start` unless one is running, and returns a token for it.

@@ -136,7 +136,6 @@ enum StoredEvent<Value, Failure: Error>: Codable, ByteComparable {
 }
 
 extension Queue: Codable {
-    /// Decodes the elements.
     @usableFromInline
     package init(from decoder: any Decoder) throws {
         var container = try decoder.unkeyedContainer()

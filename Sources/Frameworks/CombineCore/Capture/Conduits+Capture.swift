@@ -107,7 +107,6 @@ extension Publishers.RemoveDuplicates.Inner: StatefulPart {
 /// The state of an operator with a replacement for missing values.
 @usableFromInline
 struct ReplacementState: Codable {
-    /// Whether the replacement may still be needed.
     var isNeeded: Bool
     /// Whether upstream has ended, and the replacement waits for demand.
     var isDue: Bool

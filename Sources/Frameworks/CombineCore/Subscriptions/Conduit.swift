@@ -47,7 +47,6 @@ class Conduit: Subscription, CustomStringConvertible, CustomReflectable, CustomP
     /// A mirror without children; conduits with state to show override it.
     @usableFromInline var customMirror: Mirror { mirror([]) }
 
-    /// Returns a mirror with the given children.
     // Without the superclasses: Combine's conduits have none, and a dump would show them as `super`.
     final func mirror(_ children: [Mirror.Child]) -> Mirror {
         Mirror(self, children: children, ancestorRepresentation: .suppressed)

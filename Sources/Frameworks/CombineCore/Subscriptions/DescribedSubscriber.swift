@@ -6,7 +6,6 @@ extension DescribedSubscriber {
     /// The name of the operator.
     @usableFromInline var description: String { LinkName.of(Self.self) }
 
-    /// A mirror without children.
     @usableFromInline var customMirror: Mirror { Mirror(self, children: EmptyCollection()) }
 
     @usableFromInline var playgroundDescription: Any { description }

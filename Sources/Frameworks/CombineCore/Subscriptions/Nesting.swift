@@ -38,7 +38,6 @@ enum Nesting {
     }
 }
 
-/// The nesting on one thread.
 @usableFromInline
 struct NestingCounters {
     @usableFromInline var subscriptions = 0

@@ -8,7 +8,6 @@ package struct Queue<Element> {
     @inlinable
     package init() {}
 
-    /// Whether the queue has no elements.
     @inlinable package var isEmpty: Bool { head == elements.count }
 
     @inlinable package var count: Int { elements.count - head }

@@ -13,7 +13,6 @@ extension EnumerationMetadata: EnumerationReading {
         }
     }
 
-    /// Returns the tag of a value's case.
     package static func tag<Root>(of value: Root) -> Int { shape(of: Root.self).tag(of: value) }
 
     /// Returns the payload of a value whose case has a payload of this type.

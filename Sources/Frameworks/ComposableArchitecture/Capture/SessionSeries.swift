@@ -25,7 +25,6 @@ struct SessionSeries: Sendable {
         return scope.series?.uuid() ?? UUID()
     }
 
-    /// Returns the next UUID of the series.
     func uuid() -> UUID {
         // The bits of version 4 and of the variant of RFC 9562.
         let high = random.next() & 0xFFFF_FFFF_FFFF_0FFF | 0x4000

@@ -131,7 +131,6 @@ extension EffectTable {
             .sorted()
     }
 
-    /// Returns whether a child can be dismissed.
     func canDismiss(_ path: FeaturePath) -> Bool { dismissals[path] != nil }
 
     /// Stores what dismisses a child.

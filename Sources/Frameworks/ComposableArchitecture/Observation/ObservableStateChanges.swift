@@ -19,7 +19,6 @@ public struct ObservableStateChanges: Hashable, Sendable {
         members |= Self.mark(of: member)
     }
 
-    /// Adds the members of other changes.
     mutating func formUnion(_ other: ObservableStateChanges) {
         members |= other.members
     }

@@ -43,7 +43,6 @@ public struct StackState<Element> {
     /// The ids of the elements, from bottom to top.
     public var ids: [StackElementID] { storage.map(\.id) }
 
-    /// Returns whether there is an element with an id.
     func contains(id: StackElementID) -> Bool {
         storage.contains { $0.id == id }
     }

@@ -5,7 +5,6 @@ struct ChildIdentity: Equatable {
     /// The number of the child's case and its id; `true` if it has neither, nil if there is no child.
     let id: AnyHashable?
 
-    /// The identity of no child.
     static var absent: ChildIdentity { ChildIdentity(of: Never?.none) }
 
     /// Reads the identity of a child whose state may be an enum with a case for each kind of child.

@@ -18,7 +18,6 @@ public final class InMemoryStorage: Sendable {
         var savers: [String: UnsafeTransfer<(Any) -> Void>] = [:]
         var lastObserver = 0
         var observers: [Int: UnsafeTransfer<() -> Void>] = [:]
-        /// Whether a store captures the values of keys.
         var isCaptured = false
     }
 
@@ -72,7 +71,6 @@ public final class InMemoryStorage: Sendable {
         return root
     }
 
-    /// Returns the root of a key's value.
     func root<Key: SharedKey>(of key: Key, initialValue: () -> Key.Value) -> SharedRoot {
         let name = key.name
         if let known = known(name, as: Key.Value.self) {

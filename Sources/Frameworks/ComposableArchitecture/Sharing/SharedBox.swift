@@ -9,7 +9,6 @@ final class SharedBox<Value>: Sendable {
     private let get: @Sendable (Any) -> UnsafeTransfer<Value>
     private let set: @Sendable (inout Any, UnsafeTransfer<Value>) -> Void
 
-    /// Creates the box of a root's value.
     init(whole root: SharedRoot) {
         self.root = root
         isWhole = true

@@ -45,7 +45,6 @@ public final class Store<State, Action> {
     }
 
     private let kind: Kind
-    /// The scope of the effects of the root store.
     let effectScope: EffectScope
     private var buffer = Queue<(action: Action, group: EffectGroup)>()
     private var isSending = false

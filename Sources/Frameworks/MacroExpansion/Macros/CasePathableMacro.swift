@@ -16,7 +16,6 @@ enum CasePathableMacro: ExpandableMacro {
         }
     }
 
-    /// Returns the case paths of an enum.
     static func members(of declaration: Declaration) throws(ExpansionError) -> [String] {
         let members = declaration.members
         var names: Set<String> = []

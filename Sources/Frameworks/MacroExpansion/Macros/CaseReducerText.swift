@@ -5,10 +5,8 @@ struct CaseReducerText {
     private let lines: [EnumLine]
     private var conformances: [String: [String]] = [:]
 
-    /// A case of the enum.
     private struct Child {
         enum Kind {
-            /// A feature with a reducer.
             case feature
             /// State without a reducer, whose presentation ends with its first action: an alert.
             case ephemeral
@@ -30,7 +28,6 @@ struct CaseReducerText {
 
         var type: String { found.values.first?.type ?? "Void" }
 
-        /// The reducer of a feature.
         var reducer: String { found.values.first?.initialValue ?? "\(type)()" }
     }
 

@@ -1,6 +1,5 @@
 /// A declaration, as far as the macros need to know it.
 struct Declaration {
-    /// The attributes, in order.
     var attributes: [Attribute] = []
     /// The modifiers, with their arguments: `private(set)`.
     var modifiers: [String] = []
@@ -44,7 +43,6 @@ struct Declaration {
 
     var isStatic: Bool { modifiers.contains("static") || modifiers.contains("class") }
 
-    /// The members of a type.
     var members: [Declaration] {
         guard let open = rest.firstIndex(where: { $0.isMark("{") }) else { return [] }
         let close = rest.lastIndex { $0.isMark("}") } ?? rest.endIndex

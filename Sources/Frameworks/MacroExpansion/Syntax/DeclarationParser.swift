@@ -30,7 +30,6 @@ struct DeclarationParser {
         }
     }
 
-    /// Returns the declarations, in order.
     func declarations() -> [Declaration] {
         var found: [Declaration] = []
         var start = tokens.startIndex

@@ -25,7 +25,6 @@ struct EnumCase {
     /// The text of the case without the keyword: `detail(Detail.State)`.
     let text: String
 
-    /// The name without backticks.
     var plainName: String { name.replacing("`", with: "") }
 
     static func cases(of declaration: Declaration) -> [EnumCase] {

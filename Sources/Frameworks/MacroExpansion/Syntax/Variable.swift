@@ -2,7 +2,6 @@
 struct Variable {
     let name: String
     private(set) var type: String?
-    /// The tokens of the type annotation.
     private(set) var typeTokens: ArraySlice<Token>
     /// The text of the initial value, for copies.
     let initialValue: String?
@@ -63,7 +62,6 @@ struct Variable {
         isObserved = Self.areObservers(accessors)
     }
 
-    /// The name without backticks.
     var plainName: String { name.replacing("`", with: "") }
 
     var isStored: Bool { !hasAccessors || isObserved }

@@ -40,7 +40,6 @@ open class AnyResolverBasedMachine<Input: InputType, Output: OutputType>: AnyRes
         machine.disconnect()
     }
 
-    /// The store of the underlying machine.
     package var capturedStore: AnyObject { machine.capturedStore }
 }
 

@@ -64,7 +64,6 @@ final class OperatorPart<State>: StatefulPart, RestartablePart, Disposable {
         action?()
     }
 
-    /// Ends the part.
     func dispose() {
         let former = lock.withLock {
             defer { (access, start) = (nil, nil) }

@@ -15,7 +15,6 @@ public class Observable<Element>: ObservableType {
         self.source = source
     }
 
-    /// Creates an observable from a publisher.
     @inlinable
     convenience init<P: Publisher>(_ publisher: P) where P.Output == Element, P.Failure == any Error {
         self.init(publisher.eraseToAnyPublisher())

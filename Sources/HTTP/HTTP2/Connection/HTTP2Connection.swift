@@ -137,7 +137,6 @@ public final class HTTP2Connection {
         }
     }
 
-    /// Returns an open stream.
     @inline(__always)
     func find(_ id: Int32) -> HTTP2Stream? {
         if let recent, recent.id == id { return recent }

@@ -47,7 +47,6 @@ struct Lifetime: Sendable {
         if idleSince != nil { idleSince = now }
     }
 
-    /// Records that the number of streams has changed.
     mutating func streamsChanged(count: Int, now: MonotonicTime) {
         if count > 0 { idleSince = nil } else if idleSince == nil { idleSince = now }
     }

@@ -33,7 +33,6 @@ struct ResponseHead {
         }
     }
 
-    /// Stores the head of an interim response.
     mutating func prepare(interim status: HTTPStatus) {
         bytes.removeAll(keepingCapacity: true)
         lengths.removeAll(keepingCapacity: true)

@@ -4,7 +4,6 @@
 package struct ClientTable {
     /// The unit of counting: an IPv4 address, or the /64 network that an IPv6 client usually gets.
     package struct Client: Hashable, Sendable {
-        /// The bits that identify the client.
         package let bits: UInt128
 
         /// Creates the client with other bits than those of an address, such as a digest of them.

@@ -11,7 +11,6 @@ package struct NumericAddress: Hashable, Sendable {
     /// The bits, the first byte being the highest one.
     package let bits: UInt128
 
-    /// Creates an address from its bits.
     package init(bits: UInt128) { self.bits = bits }
 
     /// Parses an address without port, brackets and zone. Returns `nil` for any other text.
@@ -29,7 +28,6 @@ package struct NumericAddress: Hashable, Sendable {
         }
     }
 
-    /// Whether it is an IPv4 address.
     package var isVersion4: Bool { bits >> 32 == 0xFFFF }
 
     /// Whether the address is reachable only on the same machine: `127.0.0.0/8` or `::1`.

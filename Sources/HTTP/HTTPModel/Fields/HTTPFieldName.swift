@@ -14,7 +14,6 @@ public struct HTTPFieldName: Hashable, Sendable {
         lowercased = known
     }
 
-    /// Calls the closure with the bytes of the name.
     @inline(__always)
     func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) throws -> Result) rethrows -> Result {
         var text = lowercased

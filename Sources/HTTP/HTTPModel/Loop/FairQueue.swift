@@ -28,7 +28,6 @@ package struct FairQueue<Element> {
 
     package init() {}
 
-    /// Whether the queue has no elements.
     package var isEmpty: Bool { count == 0 }
 
     /// The element that ``removeFirst()`` would return; nil if the queue is empty.

@@ -1,7 +1,6 @@
 /// The time limits of a connection's waits, decided without I/O. Each event has a method, which returns the action that
 /// the connection must perform.
 struct ConnectionDeadlines {
-    /// The event that a connection waits for.
     enum Wait {
         /// No event of the peer: the server must act.
         case none

@@ -62,7 +62,6 @@ struct ConnectionOwnership: ~Copyable {
         missed.store(missed.load(ordering: .relaxed) | events.rawValue, ordering: .relaxed)
     }
 
-    /// Returns and clears the missed events.
     borrowing func takeMissedEvents() -> SocketEvents {
         let events = SocketEvents(rawValue: missed.load(ordering: .relaxed))
         missed.store(0, ordering: .relaxed)

@@ -27,7 +27,6 @@ struct UnsentBytes {
     @inline(__always)
     var isEmpty: Bool { bytes.isEmpty }
 
-    /// Sends bytes after the unsent ones.
     mutating func send(_ new: UnsafeRawBufferPointer, to descriptor: Int32) -> Outcome {
         guard bytes.isEmpty else {
             bytes.append(contentsOf: new)

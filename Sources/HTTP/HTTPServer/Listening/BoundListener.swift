@@ -23,7 +23,6 @@ struct BoundListener {
     }
 }
 
-/// The file of a Unix socket.
 struct SocketFile {
     private let path: String
     private let file: granary_file

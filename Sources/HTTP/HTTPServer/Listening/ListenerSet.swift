@@ -55,7 +55,6 @@ struct ListenerSet {
         return nil
     }
 
-    /// Duplicates all sockets for a successor.
     func duplicates(origin: InheritedSockets.Origin?) throws(HTTPServerError) -> InheritedSockets {
         var duplicates = FileDescriptorList()
         var names: [String] = []

@@ -1,6 +1,5 @@
 /// A user of a descriptor that a loop watches: a listener or a connection. Confined to its loop.
 class EpollHandler: TimerEntry {
-    /// The watched descriptor.
     final let descriptor: Int32
     /// The index in the loop's handler table, or -1 while the handler is not in it.
     fileprivate(set) final var slot: Int32 = -1

@@ -1,6 +1,5 @@
 import HTTPModel
 
-/// Work that a loop runs at a given time.
 final class ScheduledWork: TimerEntry, EventLoopTimer {
     private var work: (() -> Void)?
     private unowned let loop: EpollEventLoop

@@ -7,7 +7,6 @@ struct StepBudget {
     /// Steps before the clock is read, so that a connection with a single request never reads it.
     private var unmeasured: Int
     private var start: UInt64?
-    /// Whether a request has been taken.
     private var hasTaken = false
 
     /// The budget of an HTTP/1.1 connection: up to 32 pieces of work, such as requests to respond to or parts of a

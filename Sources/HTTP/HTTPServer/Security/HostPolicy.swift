@@ -14,7 +14,6 @@ struct HostPolicy {
         case loopback
     }
 
-    /// Whether all listeners accept every host.
     let acceptsAny: Bool
     private let listed: Set<String>
     private let unlisted: Unlisted

@@ -78,7 +78,6 @@ package final class VirtualServer {
 
     package var connectionCount: Int { serverLoops.reduce(0) { $0 + $1.loop.allHandlers.count } }
 
-    /// The server's time.
     package var now: MonotonicTime { MonotonicTime(nanoseconds: clock.nanoseconds) }
 
     // Time
@@ -196,7 +195,6 @@ package struct VirtualSocket {
     /// Distinguishes the server's end from a later socket with the same descriptor.
     let identity: UInt64
 
-    /// Whether the server has closed its end.
     package var isClosedByServer: Bool { granary_socket_identity(server) != identity }
 }
 

@@ -15,7 +15,6 @@ final class PrivateKey {
         EVP_PKEY_free(pointer)
     }
 
-    /// Parses the private key of a PEM file.
     static func read(pem: [UInt8]) throws(TLSError) -> PrivateKey {
         let source = try PEM.open(pem)
         defer { BIO_free(source) }

@@ -46,7 +46,6 @@ public final class TLSContext: @unchecked Sendable {
     /// The context that a connection begins with, before the client has named a host.
     var initial: OpaquePointer { contexts[0] }
 
-    /// Whether a certificate names a host.
     package var hasHostNames: Bool { !contextsByName.isEmpty }
 
     /// Returns whether a certificate is for a host, in lower case.

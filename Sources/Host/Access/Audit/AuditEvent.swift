@@ -12,7 +12,6 @@ package struct AuditEvent: Sendable {
         case sessionCreated(machine: String)
         /// A ticket was redeemed, so that its holder uses the session.
         case ticketRedeemed
-        /// All tickets of a session were revoked.
         case ticketsRevoked
         /// An operator has ended a session.
         case sessionEnded

@@ -2,19 +2,13 @@
 package struct AccessConfiguration: Sendable {
     /// JSON Web Tokens.
     package var tokens: TokenVerifier?
-    /// API keys.
     package var apiKeys: APIKeys?
-    /// Tickets for sessions.
     package var tickets: TicketAuthority?
-    /// The cookie of browsers.
     package var cookies: CookieAuthority?
-    /// Client certificates.
     package var certificates: CertificateIdentity?
-    /// The field of a trusted proxy.
     package var proxyField: ProxyField?
     /// A closure of the program.
     package var host: HostAuthenticator?
-    /// Computes the hashes of principals.
     package var hasher: PrincipalHasher
     /// The maximum number of verified tokens, and of verified cookies, that each loop remembers.
     package var maxCached = 4096

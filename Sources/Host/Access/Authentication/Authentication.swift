@@ -7,7 +7,6 @@ package enum Authentication: Sendable {
     /// A ticket is valid. Whether it permits the request is decided where its session is known (``AccessCheck``).
     // Indirect: see `Requester`.
     indirect case ticket(Ticket)
-    /// The credentials are not accepted.
     case rejected(CredentialRejection)
     /// The credentials were not verified, because too many of the client's were rejected.
     case limited

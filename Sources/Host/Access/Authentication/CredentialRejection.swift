@@ -23,9 +23,7 @@ package enum CredentialRejection: Error, Hashable, Sendable {
     case unknownKey(issuer: String)
     /// No key of the issuer has made the signature.
     case signature
-    /// The credentials have expired.
     case expired
-    /// The credentials are not valid yet.
     case notYetValid
     /// The token is not for this server.
     case audience
@@ -37,7 +35,6 @@ package enum CredentialRejection: Error, Hashable, Sendable {
     case unknownAPIKey
     /// The ticket was not issued by this server.
     case unknownTicket
-    /// The ticket was revoked.
     case revokedTicket
     /// The ticket was used as often as it permits.
     case usedTicket

@@ -2,7 +2,6 @@ import HTTPModel
 
 /// Finds a cookie in the fields of a request (RFC 6265 §4.2).
 enum CookieField {
-    /// The result of the search.
     enum Search<Result> {
         case none
         /// The result of the closure for the only cookie with the name.

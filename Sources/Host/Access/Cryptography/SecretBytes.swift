@@ -77,10 +77,7 @@ package final class SecretBytes: @unchecked Sendable, CustomStringConvertible, C
         return difference == 0
     }
 
-    /// The number of bytes.
     package var description: String { "\(count) secret bytes" }
-    /// The number of bytes.
     package var debugDescription: String { description }
-    /// A mirror without children.
     package var customMirror: Mirror { Mirror(self, children: [:]) }
 }

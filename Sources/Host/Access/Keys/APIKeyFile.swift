@@ -8,7 +8,6 @@ import HTTPModel
 /// A line has a name (1 to 64 letters, digits and `-._`, unique), spaces, and `sha256:` with 64 hexadecimal digits. Keys have
 /// 256 random bits, so an unsalted digest is enough: they cannot be guessed.
 package struct APIKeyFile: Sendable {
-    /// A line with a key.
     package struct Entry: Sendable, Equatable {
         /// The name, which is the id of the principal.
         package let name: String

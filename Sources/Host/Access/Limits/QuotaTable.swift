@@ -5,7 +5,6 @@ package struct QuotaTable: Sendable {
     package struct Limits: Sendable, Equatable {
         package var sessions: Int?
         package var streams: Int?
-        /// The maximum number of stored bytes.
         package var bytes: Int?
 
         package init(sessions: Int? = nil, streams: Int? = nil, bytes: Int? = nil) {

@@ -101,7 +101,6 @@ extension RateLimit {
 
 /// The result of a request to a bucket.
 package struct RateDecision: Equatable, Sendable {
-    /// Whether the request is within the rate.
     package let isAllowed: Bool
     /// The number of further requests that are permitted now.
     package let remaining: Int

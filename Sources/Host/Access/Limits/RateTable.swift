@@ -3,7 +3,6 @@ import Locking
 
 /// The buckets of one rate, which all event loops share: a client has one bucket, wherever its requests arrive.
 package final class RateTable: Sendable {
-    /// The result of a request.
     package struct Result: Sendable {
         package let limit: RateLimit
         package let decision: RateDecision

@@ -20,7 +20,6 @@ package enum Requester: Sendable {
     /// A client without credentials.
     case anonymous
     case principal(Principal, PrincipalHash)
-    /// The holder of a ticket.
     // Indirect, because every request has a requester, and few have a ticket.
     indirect case ticket(Ticket)
 
@@ -48,7 +47,6 @@ package enum AccessCheck {
         case notFound
         /// The response is 403, with this reason.
         case forbidden(String)
-        /// The ticket is not accepted.
         case rejected(CredentialRejection)
     }
 

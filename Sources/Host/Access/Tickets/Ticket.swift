@@ -2,7 +2,6 @@
 package struct SessionDigest: Hashable, Sendable {
     let bits: UInt128
 
-    /// Creates a digest from its halves.
     package init(high: UInt64, low: UInt64) { bits = UInt128(high) << 64 | UInt128(low) }
 
     init(bits: UInt128) { self.bits = bits }
@@ -32,7 +31,6 @@ package struct Ticket: Hashable, Sendable {
     package static let maxLabelLength = 64
 
     package let session: SessionDigest
-    /// The rights of the holder.
     package let rights: TicketRights
     /// The generation of the session's tickets; revoking all tickets begins the next one.
     package let generation: UInt32

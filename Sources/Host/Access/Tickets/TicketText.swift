@@ -10,7 +10,6 @@ package struct TicketText: Sendable, Equatable, CustomStringConvertible, CustomD
     package var description: String { "a ticket" }
     /// A text without the ticket.
     package var debugDescription: String { description }
-    /// A mirror without children.
     package var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 

@@ -31,7 +31,6 @@ extension KeySet {
     }
 }
 
-/// One block of a PEM file.
 private struct PEMBlock {
     private let name: String
     private let bytes: [UInt8]

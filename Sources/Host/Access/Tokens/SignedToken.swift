@@ -4,7 +4,6 @@ import JSONText
 /// A signed token in the compact form (RFC 7515 §3.1): header, content and signature, each as base64url, with dots between
 /// them. Parsed, but not verified.
 package struct SignedToken {
-    /// The algorithm that the header names.
     package let algorithm: TokenAlgorithm
     /// The key id that the header names; nil if it names none.
     package let keyID: String?
@@ -50,7 +49,6 @@ package struct SignedToken {
         self.signedCount = signedCount
     }
 
-    /// Returns the JSON object of a part of a token.
     static func object(_ bytes: [UInt8]) throws(CredentialRejection) -> UniqueObject {
         do throws(UniqueObject.Mismatch) {
             return try UniqueObject(bytes)

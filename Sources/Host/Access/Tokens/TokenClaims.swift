@@ -37,7 +37,6 @@ struct TokenClaims {
         return value.elements?.contains { $0.string.map(claim.values.containsExactly) ?? false } ?? false
     }
 
-    /// Returns the id of the principal.
     func id(_ name: String) throws(CredentialRejection) -> String {
         guard let id = members.string(name), !id.isEmpty, id.utf8.count <= Self.maxIDLength else { throw .claim(name) }
         return id

@@ -1,6 +1,5 @@
 /// A configured issuer of JSON Web Tokens (RFC 7519), with its own keys, algorithms and audiences.
 package struct TokenIssuer: Sendable {
-    /// A claim that a token needs.
     package struct RequiredClaim: Sendable, Equatable {
         /// The name of the claim.
         package var name: String
@@ -25,7 +24,6 @@ package struct TokenIssuer: Sendable {
     package var keys: KeySet?
     /// The claim that identifies the principal.
     package var idClaim = "sub"
-    /// The claims that a token needs.
     package var requiredClaims: [RequiredClaim] = []
     /// The permitted types (`typ`), in lower case; if empty, every type is permitted.
     package private(set) var types: Set<String> = []

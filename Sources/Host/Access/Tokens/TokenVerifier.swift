@@ -1,6 +1,5 @@
 /// Verifies JSON Web Tokens (RFC 7519, RFC 8725) of the configured issuers. A value without I/O.
 package struct TokenVerifier: Sendable {
-    /// The issuers by name.
     package private(set) var issuers: [String: TokenIssuer]
     /// The difference between the clocks of an issuer and the server that is accepted.
     package var skew = Duration.seconds(30)

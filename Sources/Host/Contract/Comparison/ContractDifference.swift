@@ -1,6 +1,5 @@
 import MachineHost
 
-/// A difference between two contracts.
 package struct ContractDifference: Equatable, Sendable {
     /// The effect of a difference on clients of the older contract.
     package enum Effect: String, Sendable {

@@ -28,7 +28,6 @@ package struct MachineContract: Equatable, Sendable {
         package var isAlwaysPresent = false
     }
 
-    /// The version of the format of contract files.
     static let format: Int64 = 1
 
     /// The machines, in the order of their registration.

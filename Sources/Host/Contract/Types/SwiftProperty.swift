@@ -1,6 +1,5 @@
 import MachineHost
 
-/// A property of a generated structure.
 struct SwiftProperty {
     /// The name, with backticks if it is a keyword.
     let written: String
@@ -19,7 +18,6 @@ struct SwiftProperty {
     /// Whether nil is null. Otherwise, it is a member that is missing.
     private var isNullable: Bool { isOptional && member.isRequired }
 
-    /// Returns the initializer of a structure.
     static func initializer(_ properties: [SwiftProperty]) -> [String] {
         let parameters = properties.map { "\($0.written): \($0.type)\($0.isOptional ? " = nil" : "")" }
         let assignments = properties.map { "self.\($0.written) = \($0.written)" }

@@ -103,7 +103,6 @@ extension JSONSchema {
         }
     }
 
-    /// The schema without null.
     fileprivate var withoutNull: JSONSchema {
         if case .optional(let schema) = self { schema.unnamed } else { unnamed }
     }

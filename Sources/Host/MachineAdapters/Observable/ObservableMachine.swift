@@ -34,7 +34,6 @@ final class ObservableMachine<Root: AnyObject>: HostedMachine {
     /// The objects that act after a restore.
     var resumableObjects: [any Resumable] { resumables }
 
-    /// Runs an input.
     func run(_ input: ObservableInput<Root>.Run) throws(InputRefusal) {
         if let root { try input(root, self) }
     }

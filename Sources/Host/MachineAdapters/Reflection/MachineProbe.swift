@@ -39,7 +39,6 @@ package struct MachineProbe<Shape> {
         }
     }
 
-    /// Completes the definition of the machine.
     package func describe(_ definition: inout MachineDefinition) {
         definition.captureObstacles = obstacles
         definition.transient = transient

@@ -45,7 +45,6 @@ package struct MachineShape: Sendable {
         try Self.checkNames(outputs.map(\.name), of: "output", machine: name)
     }
 
-    /// Hosts a machine of this shape.
     package func adapt(_ machine: AnyObject, _ parts: MachineParts, context: SessionContext) throws -> AdaptedMachine {
         let board = OutputBoard(context: context)
         let properties = ReflectedProperty.all(of: parts.input)

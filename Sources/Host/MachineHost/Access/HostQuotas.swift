@@ -12,7 +12,6 @@ final class HostQuotas: Sendable {
     // Taken when a session begins or ends, once for each batch that is stored, and for inputs only while a client is over its
     // quota of bytes.
     private let holdings: Lock<SessionHoldings<StoredSessionID>>
-    /// Whether sessions are counted.
     private let counts: Atomic<Bool>
     private let isAnyFull = Atomic(false)
 

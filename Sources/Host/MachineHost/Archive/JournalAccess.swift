@@ -19,7 +19,6 @@ package protocol JournalAccess {
 package struct DirectJournalAccess: JournalAccess {
     private let journal: any Journal
 
-    /// Creates the access to an open journal.
     package init(_ journal: any Journal) {
         self.journal = journal
     }

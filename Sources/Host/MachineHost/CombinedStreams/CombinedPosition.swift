@@ -13,7 +13,6 @@ struct CombinedPosition {
     private static let separator = UInt8(ascii: "~")
     private static let endMark = UInt8(ascii: "!")
 
-    /// The text of the position.
     private(set) var text: [UInt8] = []
     /// The end of each entry in the text.
     private var ends: [UInt16] = []

@@ -32,7 +32,6 @@ final class CombinedStream: HTTPBodyStream {
     private var isCounted = true
     /// The place of the stream among those of its client; nil if the client is not limited, or the stream was closed.
     private var share: StreamShare?
-    /// The reason for which the stream ends.
     private var endReason: EndReason?
     /// Whether the stream ends without waiting for its sessions.
     private var isCutOff = false

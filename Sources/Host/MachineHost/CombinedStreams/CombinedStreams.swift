@@ -1,6 +1,5 @@
 import HTTPModel
 
-/// The combined streams that a loop sends.
 struct CombinedStreams {
     /// The streams that are being read, by number.
     private(set) var streams: [Int: CombinedStream] = [:]

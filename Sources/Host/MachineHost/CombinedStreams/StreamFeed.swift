@@ -20,7 +20,6 @@ final class StreamFeed {
     private var last = -1
     /// Whether that stream must be read next, because its last event is incomplete.
     private var isInsideEvent = false
-    /// The reason for which the combined stream ends.
     private var endReason: EndReason?
     /// The combined stream; nil when it no longer reads.
     private var outlet: CombinedStream?

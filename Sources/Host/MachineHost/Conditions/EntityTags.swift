@@ -2,7 +2,6 @@
 enum EntityTags: Equatable {
     /// `*`.
     case any
-    /// A list of entity tags.
     case list([Tag])
 
     struct Tag: Equatable {

@@ -31,7 +31,6 @@ struct RememberedRefusal {
             kind: .inputUndone, body: ProblemDetails.inputUndone(incident: incident).response.body.bytes ?? [])
     }
 
-    /// The remembered form.
     var bytes: [UInt8] { [kind.rawValue] + body }
 
     private init(kind: Kind, body: [UInt8]) {

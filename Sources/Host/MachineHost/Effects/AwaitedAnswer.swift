@@ -20,7 +20,6 @@ final class AwaitedAnswer<Question: Codable, Answer: Encodable, Failure: Error>:
         /// Nil once the subscription has ended.
         var subscriber: AnySubscriber<Answer, Failure>?
         var hasDemand = false
-        /// An answer that has not been requested.
         var answer: Answer?
     }
 

@@ -7,13 +7,11 @@ struct OpenEffect: Equatable {
         /// A stored time, in nanoseconds.
         case time(Int64)
 
-        /// Whether it waits for an answer.
         var isAnswer: Bool { if case .answer = self { true } else { false } }
     }
 
     /// The number by which later turns refer to it.
     let id: UInt64
-    /// The declared name.
     let name: String
     /// The stored time at which it started, in milliseconds.
     let startedAt: Int64

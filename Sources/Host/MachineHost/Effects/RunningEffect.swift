@@ -21,7 +21,6 @@ class RunningEffect {
     /// Whether the work may begin before the turn that starts it is stored.
     var startsBeforeCommit: Bool { true }
 
-    /// Whether the subscriber has cancelled.
     var isCancelled: Bool { preconditionFailure("\(Self.self) must override isCancelled") }
 
     /// The time at which the effect is due on the loop's clock; nil if it waits for an answer.

@@ -4,7 +4,6 @@ import JSONText
 /// A machine's definition, with lookup tables and text that are computed once. Immutable and shared by all loops.
 final class RegisteredMachine: Sendable {
     let definition: MachineDefinition
-    /// The durability of the machine's sessions.
     let durability: Durability
     /// The content of `GET /v1/machines/{machine}`.
     let json: [UInt8]

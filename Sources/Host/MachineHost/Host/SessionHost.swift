@@ -19,7 +19,6 @@ public final class SessionHost: Sendable {
     let spans: (any SpanReceiver)?
     /// Encrypts stored sessions with secrets.
     let seal: SessionSeal
-    /// The access control of the sessions.
     let access: AccessPolicy
     /// The sessions and stored bytes of each client.
     let quotas: HostQuotas
@@ -38,7 +37,6 @@ public final class SessionHost: Sendable {
     /// The sessions of each client; nil if clients are not limited.
     // Taken when a session is created or ends, never for an input.
     private let clients: Lock<ClientTable>?
-    /// The shards of all loops.
     let shards = ShardTable()
 
     /// Creates a host of machines.

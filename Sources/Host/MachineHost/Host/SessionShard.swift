@@ -12,12 +12,10 @@ public final class SessionShard: HTTPResponder {
     let meter: ShardMeter
     let times: DeadlineTimes
     let idempotencyLimits: IdempotencyWindow.Limits
-    /// The remembered requests for new sessions.
     let creations: RememberedCreations
     /// The fields of a JSON response.
     let jsonFields: HTTPFields = [.contentType: "application/json", .cacheControl: "no-store"]
     @exclusivity(unchecked) private(set) var isDraining = false
-    /// The sessions of the loop.
     @exclusivity(unchecked) var sessions = SessionTable()
     /// Whether the timer for the next check is running.
     var isSweeping = false
@@ -28,7 +26,6 @@ public final class SessionShard: HTTPResponder {
     /// Whether a later round will release what is stored.
     var isReleaseScheduled = false
     var hibernation = Hibernation()
-    /// The combined streams that this loop sends.
     var combined = CombinedStreams()
     var loading = LoadingSessions()
     @exclusivity(unchecked) var pending = PendingRequests()

@@ -16,7 +16,6 @@ struct SessionTable {
     /// Returns the session in memory with an id that clients hold.
     subscript(id: SessionID) -> Session? { sessions[id] }
 
-    /// Returns the session in memory with a stored id.
     subscript(id: StoredSessionID) -> Session? { stored[id] }
 
     /// Returns the session in memory with a name.
@@ -25,7 +24,6 @@ struct SessionTable {
     var values: Dictionary<SessionID, Session>.Values { sessions.values }
     /// The sessions in memory that are stored.
     var storedValues: Dictionary<StoredSessionID, Session>.Values { stored.values }
-    /// Whether there are no sessions in memory.
     var isEmpty: Bool { sessions.isEmpty }
     var count: Int { sessions.count }
 

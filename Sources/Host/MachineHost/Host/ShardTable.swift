@@ -3,7 +3,6 @@ import Locking
 
 /// The shards of a host's loops, for what concerns several: combined streams, operators, names, and the configuration of access.
 final class ShardTable: Sendable {
-    /// The address of a shard, for other loops.
     struct Address: Sendable {
         let loop: any EventLoop
         // Used on the loop only.

@@ -16,7 +16,6 @@ package struct JournalContent {
     /// The greatest number of a row or of a snapshot's last row.
     package private(set) var lastNumber: UInt64 = 0
 
-    /// Creates an empty journal's content.
     package init() {}
 
     /// Applies a batch. Rows of sessions that are not stored are ignored.
@@ -63,7 +62,6 @@ package struct JournalContent {
     /// Returns the summary of a session; nil if it is not stored.
     package func summary(of session: StoredSessionID) -> SessionSummary? { stored[session]?.snapshot.summary }
 
-    /// Returns the sessions after an id.
     package mutating func sessions(after id: StoredSessionID?, limit: Int) -> [SessionSummary] {
         let ids = order ?? stored.keys.sorted()
         order = ids

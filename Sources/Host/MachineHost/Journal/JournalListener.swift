@@ -1,9 +1,7 @@
 /// The closures by which the writer notifies a loop. Called on any thread.
 struct JournalListener: Sendable {
-    /// The index of the loop.
     let loop: Int
     let loopCount: Int
-    /// Called when the journal is open.
     let journalWasOpened: @Sendable () -> Void
     /// Receives the number of changes of the loop that are stored.
     let changesWereStored: @Sendable (UInt64) -> Void

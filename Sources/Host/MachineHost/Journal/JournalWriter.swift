@@ -15,7 +15,6 @@ import Telemetry
 public final class JournalWriter: Sendable {
     /// Whether the journal can be used.
     enum Phase: UInt8, AtomicRepresentable {
-        /// The journal is not open yet.
         case opening
         case open
         /// The journal was closed, for example because another process continues the sessions.

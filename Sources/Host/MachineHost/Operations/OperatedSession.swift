@@ -25,7 +25,6 @@ package struct LiveSession: Sendable {
     package let streams: Int
     /// The name of the session in the log of this process.
     package let logName: String
-    /// The number of bytes that it retains.
     package let retainedBytes: Int
     /// Whether its machine may be released while nobody uses it.
     package let hibernates: Bool

@@ -55,7 +55,6 @@ struct ValueDisclosure: Sendable {
 }
 
 extension StateValue {
-    /// Returns the value of stored JSON.
     package static func read(_ json: ArraySlice<UInt8>) -> StateValue { (try? StateValue(json: json)) ?? .null }
 
     package init(_ number: some BinaryInteger) { self = .number("\(number)") }

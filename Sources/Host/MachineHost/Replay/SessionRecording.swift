@@ -1,7 +1,6 @@
 /// A recorded session: a file that `sessions export` has written. It contains the session at one moment, and every turn after
 /// it that the journal still held, with inputs, answers of effects, timers and times.
 package struct SessionRecording {
-    /// The name of the machine.
     package let machine: String
     /// Whether the recording begins when the session was created.
     package let beginsWithCreation: Bool

@@ -65,7 +65,6 @@ final class SchemaFrame {
         self.refuses = refuses
     }
 
-    /// Returns a frame for a nested container.
     func nested() -> SchemaFrame {
         SchemaFrame(samples: samples)
     }

@@ -1,4 +1,3 @@
-/// All raw values of an enumeration.
 struct SchemaRawValues {
     private let texts: [String]
     private let numbers: [Int64]

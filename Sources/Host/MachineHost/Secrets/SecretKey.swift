@@ -55,7 +55,6 @@ public struct SecretKeys: Sendable, Equatable {
         self.keys = keys
     }
 
-    /// The key that encrypts.
     var first: SecretKey { keys[0] }
 
     /// Returns the key with a name; nil if it is not among them.

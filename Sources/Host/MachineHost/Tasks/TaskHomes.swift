@@ -39,7 +39,6 @@ enum TaskHomes {
         return home
     }
 
-    /// Remembers the session to which a task belongs.
     static func remember(_ task: RuntimeTask, _ home: SessionScheduler, _ origin: Origin = .session) {
         let ended = state.withLock { state -> [Unmanaged<AnyObject>] in
             guard state.entries[task.id] == nil else { return [] }

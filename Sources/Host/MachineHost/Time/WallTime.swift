@@ -28,7 +28,6 @@ public struct WallTime: Equatable, Sendable {
         return WallTime(seconds: Int64(time.tv_sec), nanoseconds: Int32(truncatingIfNeeded: time.tv_nsec))
     }
 
-    /// Returns the time after a duration.
     package static func + (time: WallTime, duration: Duration) -> WallTime {
         let (seconds, attoseconds) = duration.components
         let (carried, nanoseconds) = (Int64(time.nanoseconds) + attoseconds / 1_000_000_000)

@@ -3,7 +3,6 @@ import MachineHost
 
 /// A connection to a database, which one thread at a time may use.
 final class SQLiteConnection {
-    /// The path of the database.
     let path: String
     private(set) var handle: OpaquePointer?
     private let frames = UnsafeMutablePointer<Int32>.allocate(capacity: 1)

@@ -87,7 +87,6 @@ struct SpanBatching {
         return export()
     }
 
-    /// Handles the end of an export.
     mutating func exportEnded(isAccepted: Bool) -> Action {
         guard case .exporting(let count) = state else {
             preconditionFailure("expected the end of an export, got one in the state \(state)")

@@ -7,7 +7,6 @@ import HTTPServer
 final class HTTPTestSocket {
     /// Whether the server has closed the connection.
     private(set) var hasEnded = false
-    /// Whether the connection was reset.
     private(set) var wasReset = false
     /// Whether a fault has cut off the client's bytes.
     private(set) var isCut = false

@@ -17,7 +17,6 @@ package final class ContentDecoder {
     /// Whether the content is complete. Any byte after it is an error.
     package private(set) var isFinished = false
 
-    /// Creates a decoder for new content.
     package init(_ coding: ContentCoding) {
         switch coding {
         case .brotli:
@@ -66,7 +65,6 @@ package final class ContentDecoder {
         try result.get()
     }
 
-    /// Decodes complete content.
     package static func decode(_ bytes: [UInt8], _ coding: ContentCoding) throws(ContentDecodingError) -> [UInt8] {
         let decoder = ContentDecoder(coding)
         var content: [UInt8] = []
@@ -136,6 +134,5 @@ package final class ContentDecoder {
 package enum ContentDecodingError: Error, Hashable, Sendable {
     /// The bytes are not valid for the coding, or there are bytes after the end.
     case malformed
-    /// The content is incomplete.
     case truncated
 }

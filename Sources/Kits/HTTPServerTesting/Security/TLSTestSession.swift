@@ -109,7 +109,6 @@ final class TLSTestSession {
         }
     }
 
-    /// Encrypts content.
     func send(_ content: [UInt8]) throws {
         var count = 0
         guard content.isEmpty || SSL_write_ex(session, content, content.count, &count) == 1 else {

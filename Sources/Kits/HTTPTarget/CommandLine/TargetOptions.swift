@@ -7,11 +7,8 @@ struct TargetOptions {
     var server = HTTPServerConfiguration(port: 8080)
     /// The PEM files of certificate chains and their private keys.
     var certificates: [(chain: String, key: String)] = []
-    /// Whether to create a self-signed certificate.
     var isSelfSigned = false
-    /// The TLS port.
     var securePort: UInt16 = 8443
-    /// The timeout of a TLS handshake.
     var handshakeTimeout = Duration.seconds(10)
     /// Whether to print the help and exit.
     var wantsHelp = false

@@ -2,7 +2,6 @@ import HTTPModel
 
 /// The document at `/`: 2,048 bytes of text, the same in every run.
 struct TargetDocument {
-    /// The content of the document.
     let content: [UInt8]
     private let eTag: HTTPFieldValue = "\"2048\""
 

@@ -49,7 +49,6 @@ final class TargetResponder: HTTPResponder {
 
 /// A path, its methods, and its responses.
 struct TargetRoute {
-    /// The path of the route.
     let path: String
     private let methods: [HTTPMethod]?
     private let handler: (HTTPRequest) throws(ProblemDetails) -> HTTPAnswer

@@ -13,7 +13,6 @@ struct CheckedSession {
     enum End {
         /// The session must last.
         case unexpected
-        /// The session may end.
         case allowed
         /// A client knows that the session has ended.
         case seen

@@ -62,7 +62,6 @@ final class JournalCheckRun {
         journal = try storage.open()
     }
 
-    /// Commits a batch.
     func commit(isFlushed: Bool = true, _ fill: (inout JournalBatch) throws -> Void) throws {
         var batch = JournalBatch()
         try fill(&batch)

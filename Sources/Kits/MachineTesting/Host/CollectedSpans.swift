@@ -5,7 +5,6 @@ package import Telemetry
 package final class CollectedSpans: SpanReceiver {
     private let state = Lock<(time: UInt64, spans: [Span])>((1_767_225_600_000_000_000, []))
 
-    /// Creates an empty collection.
     package init() {}
 
     /// The time, in nanoseconds of Unix time.
@@ -16,7 +15,6 @@ package final class CollectedSpans: SpanReceiver {
         }
     }
 
-    /// Keeps a span.
     package func record(_ span: Span) { state.withLock { $0.spans.append(span) } }
 
     /// The spans in the order in which they ended.

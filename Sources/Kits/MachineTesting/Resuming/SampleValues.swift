@@ -14,7 +14,6 @@ struct SampleValues {
         self.random = random
     }
 
-    /// Returns a value.
     mutating func value(of schema: JSONSchema, depth: Int = 0) -> String {
         switch schema {
         case .null, .any: return "null"

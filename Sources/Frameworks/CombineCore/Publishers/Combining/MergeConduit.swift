@@ -166,7 +166,6 @@ final class MergeConduit<Downstream: Subscriber>: UpstreamsConduit {
     }
 }
 
-/// The subscriber of one merged publisher.
 @usableFromInline
 struct MergeSide<Downstream: Subscriber>: Subscriber, DescribedSubscriber {
     @usableFromInline let conduit: MergeConduit<Downstream>

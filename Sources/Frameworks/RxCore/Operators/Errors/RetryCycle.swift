@@ -98,7 +98,6 @@ final class RetryCycle<Element, Failure> {
         if case .error(let error) = event { attemptFailed(error) } else { observer.on(event) }
     }
 
-    /// Handles an event of the trigger.
     func triggerReceived<Signal>(_ event: Event<Signal>) {
         let wasWaiting = lock.withLock {
             defer { progress.isWaiting = false }

@@ -148,7 +148,6 @@ struct ShareHistory: Codable {
     var hasEndedLater = false
 }
 
-/// One subscription to a shared source.
 final class ShareConnection {
     let upstream = SingleAssignmentDisposable()
 }

@@ -1,6 +1,5 @@
 import CBrotli
 
-/// The encoder of the brotli library.
 final class BrotliEngine: EncodingEngine {
     private let settings: ContentEncoderSettings
     private var state: OpaquePointer

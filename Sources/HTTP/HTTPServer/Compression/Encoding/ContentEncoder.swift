@@ -31,7 +31,6 @@ package final class ContentEncoder {
     /// Resets the encoder for other content. Reuses its memory if the library permits it.
     package func reset() { engine.reset() }
 
-    /// Encodes complete content.
     package static func encode(
         _ bytes: [UInt8], _ coding: ContentCoding, settings: ContentEncoderSettings = ContentEncoderSettings()
     ) -> [UInt8] {
