@@ -27,19 +27,16 @@ extension Publishers {
         }
 
         @usableFromInline
-        final class Inner<Downstream: Subscriber>: UpstreamConduit, Subscriber
+        final class Inner<Downstream: Subscriber>: StageConduit<Downstream>, Subscriber
         where Downstream.Input == Output, Downstream.Failure == Failure {
             /// These are accessed inside the gate, and released after the end.
-            @exclusivity(unchecked) @usableFromInline var downstream: Downstream?
             @exclusivity(unchecked) @usableFromInline var predicate: ((Upstream.Output, Upstream.Output) -> Bool)?
             @exclusivity(unchecked) @usableFromInline var previous: Upstream.Output?
-            @exclusivity(unchecked) @usableFromInline var hasBegun = false
 
             @inlinable
             init(_ downstream: Downstream, _ predicate: @escaping (Upstream.Output, Upstream.Output) -> Bool) {
-                self.downstream = downstream
                 self.predicate = predicate
-                super.init { unsafeDowncast($0, to: Inner<Downstream>.self).handle($1) }
+                super.init(downstream) { unsafeDowncast($0, to: Inner<Downstream>.self).handle($1) }
             }
 
             @usableFromInline override var customMirror: Mirror {
@@ -64,12 +61,7 @@ extension Publishers {
 
             @inlinable
             func receive(subscription: any Subscription) {
-                let outermost = enter()
-                if accept(subscription) {
-                    hasBegun = true
-                    downstream?.receive(subscription: self)
-                }
-                exit(outermost)
+                begin(subscription)
             }
 
             @inlinable
@@ -90,11 +82,7 @@ extension Publishers {
             @inlinable
             func receive(completion: Subscribers.Completion<Upstream.Failure>) {
                 let outermost = enter()
-                if hasBegun, demand.end() {
-                    takeUpstream()
-                    downstream?.receive(completion: completion)
-                    releaseReferences()
-                }
+                if hasBegun { complete(completion) }
                 exit(outermost)
             }
         }

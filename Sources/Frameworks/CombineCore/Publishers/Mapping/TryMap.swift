@@ -25,17 +25,15 @@ extension Publishers {
 
         // Unlike `map`, this needs a conduit: an error has to end the stream and to cancel upstream.
         @usableFromInline
-        final class Inner<Downstream: Subscriber>: UpstreamConduit, Subscriber
+        final class Inner<Downstream: Subscriber>: StageConduit<Downstream>, Subscriber
         where Downstream.Input == Output, Downstream.Failure == any Error {
-            /// These are accessed inside the gate, and released after the end.
-            @exclusivity(unchecked) @usableFromInline var downstream: Downstream?
+            /// Accessed inside the gate, and released after the end.
             @exclusivity(unchecked) @usableFromInline var transform: ((Upstream.Output) throws -> Output)?
 
             @inlinable
             init(_ downstream: Downstream, _ transform: @escaping (Upstream.Output) throws -> Output) {
-                self.downstream = downstream
                 self.transform = transform
-                super.init { unsafeDowncast($0, to: Inner<Downstream>.self).handle($1) }
+                super.init(downstream) { unsafeDowncast($0, to: Inner<Downstream>.self).handle($1) }
             }
 
             @inlinable
@@ -52,9 +50,7 @@ extension Publishers {
 
             @inlinable
             func receive(subscription: any Subscription) {
-                let outermost = enter()
-                if accept(subscription) { downstream?.receive(subscription: self) }
-                exit(outermost)
+                begin(subscription)
             }
 
             @inlinable
@@ -76,13 +72,7 @@ extension Publishers {
             @inlinable
             func receive(completion: Subscribers.Completion<Upstream.Failure>) {
                 let outermost = enter()
-                // `end()` is atomic and succeeds once: of two completions, or a completion and a cancellation, one
-                // wins.
-                if hasUpstream, demand.end() {
-                    takeUpstream()
-                    downstream?.receive(completion: completion.mapError { $0 })
-                    releaseReferences()
-                }
+                if hasUpstream { complete(completion.mapError { $0 }) }
                 exit(outermost)
             }
         }

@@ -23,10 +23,9 @@ extension Publishers {
         }
 
         @usableFromInline
-        final class Inner<Downstream: Subscriber>: UpstreamConduit, Subscriber
+        final class Inner<Downstream: Subscriber>: StageConduit<Downstream>, Subscriber
         where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failure {
             // Used only inside the gate, which makes every access exclusive, and released after the end.
-            @exclusivity(unchecked) @usableFromInline var downstream: Downstream?
             @exclusivity(unchecked) @usableFromInline var result: Upstream.Output?
             /// Whether the first value has arrived, or upstream has finished without one, and the result has not been
             /// delivered.
@@ -34,8 +33,7 @@ extension Publishers {
 
             @inlinable
             init(_ downstream: Downstream) {
-                self.downstream = downstream
-                super.init { unsafeDowncast($0, to: Inner<Downstream>.self).handle($1) }
+                super.init(downstream) { unsafeDowncast($0, to: Inner<Downstream>.self).handle($1) }
             }
 
             @usableFromInline override var customMirror: Mirror {
@@ -84,12 +82,7 @@ extension Publishers {
 
             @inlinable
             func receive(subscription: any Subscription) {
-                let outermost = enter()
-                if accept(subscription) {
-                    downstream?.receive(subscription: self)
-                    requestUpstream(.unlimited)
-                }
-                exit(outermost)
+                begin(subscription, requesting: .unlimited)
             }
 
             @inlinable
@@ -117,13 +110,6 @@ extension Publishers {
                     }
                 }
                 exit(outermost)
-            }
-
-            @usableFromInline
-            func complete(_ completion: Subscribers.Completion<Upstream.Failure>) {
-                guard demand.end() else { return }
-                downstream?.receive(completion: completion)
-                releaseReferences()
             }
         }
     }

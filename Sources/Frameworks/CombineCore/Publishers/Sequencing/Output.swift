@@ -28,19 +28,17 @@ extension Publishers {
         }
 
         @usableFromInline
-        final class Inner<Downstream: Subscriber>: UpstreamConduit, Subscriber
+        final class Inner<Downstream: Subscriber>: StageConduit<Downstream>, Subscriber
         where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failure {
-            // Used only inside the gate, which makes every access exclusive. `downstream` is released after the end.
-            @exclusivity(unchecked) @usableFromInline var downstream: Downstream?
+            // Used only inside the gate, which makes every access exclusive.
             @exclusivity(unchecked) @usableFromInline var skipped: Int
             @exclusivity(unchecked) @usableFromInline var remaining: Int
 
             @inlinable
             init(_ downstream: Downstream, _ range: CountableRange<Int>) {
-                self.downstream = downstream
                 skipped = range.lowerBound
                 remaining = range.count
-                super.init { unsafeDowncast($0, to: Inner<Downstream>.self).handle($1) }
+                super.init(downstream) { unsafeDowncast($0, to: Inner<Downstream>.self).handle($1) }
             }
 
             @inlinable
@@ -56,10 +54,8 @@ extension Publishers {
             @inlinable
             func receive(subscription: any Subscription) {
                 let outermost = enter()
-                if accept(subscription) {
-                    downstream?.receive(subscription: self)
-                    if remaining == 0 { finish() }
-                }
+                begin(subscription)
+                if remaining == 0 { end(with: .finished) }
                 exit(outermost)
             }
 
@@ -77,30 +73,15 @@ extension Publishers {
                 // Decided before the delivery: from inside it, downstream may cause further values.
                 let isLast = remaining == 0
                 let more = downstream.receive(input)
-                if isLast { finish() }
+                if isLast { end(with: .finished) }
                 return isLast ? .none : more
             }
 
             @inlinable
             func receive(completion: Subscribers.Completion<Upstream.Failure>) {
                 let outermost = enter()
-                if hasUpstream, demand.end() {
-                    takeUpstream()
-                    downstream?.receive(completion: completion)
-                    releaseReferences()
-                }
+                if hasUpstream { complete(completion) }
                 exit(outermost)
-            }
-
-            @inlinable
-            func finish() {
-                // Read before the conduit ends: afterwards, the reference may be released whenever no thread is inside
-                // the gate.
-                let former = downstream
-                guard demand.end() else { return }
-                takeUpstream()?.cancel()
-                former?.receive(completion: .finished)
-                releaseReferences()
             }
         }
     }

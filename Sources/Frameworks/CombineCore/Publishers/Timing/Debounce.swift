@@ -57,11 +57,9 @@ extension Publisher {
 
 /// The conduit behind `debounce`. A value that is due without demand is dropped.
 @usableFromInline
-final class DebounceConduit<Context: Scheduler, Downstream: Subscriber>: UpstreamConduit, Subscriber {
+final class DebounceConduit<Context: Scheduler, Downstream: Subscriber>: StageConduit<Downstream>, Subscriber {
     @usableFromInline let scheduler: ResolvedScheduler<Context>
     @usableFromInline let dueTime: Context.SchedulerTimeType.Stride
-    /// Accessed inside the gate, and released after the end.
-    @exclusivity(unchecked) @usableFromInline var downstream: Downstream?
     /// These are guarded by `lock`: the newest value, its number, and its timer.
     @exclusivity(unchecked) @usableFromInline var waiting: Downstream.Input?
     @exclusivity(unchecked) @usableFromInline var number = 0
@@ -74,10 +72,9 @@ final class DebounceConduit<Context: Scheduler, Downstream: Subscriber>: Upstrea
         _ downstream: Downstream, _ scheduler: ResolvedScheduler<Context>,
         _ dueTime: Context.SchedulerTimeType.Stride
     ) {
-        self.downstream = downstream
         self.scheduler = scheduler
         self.dueTime = dueTime
-        super.init { unsafeDowncast($0, to: DebounceConduit<Context, Downstream>.self).handle($1) }
+        super.init(downstream) { unsafeDowncast($0, to: DebounceConduit<Context, Downstream>.self).handle($1) }
     }
 
     @usableFromInline override var description: String { "Debounce" }
@@ -109,14 +106,9 @@ final class DebounceConduit<Context: Scheduler, Downstream: Subscriber>: Upstrea
 
     @inlinable
     func receive(subscription: any Subscription) {
-        let outermost = enter()
-        if accept(subscription) {
-            downstream?.receive(subscription: self)
-            // Values that are superseded within the period are not delivered, so downstream demand says nothing about
-            // how many are needed.
-            requestUpstream(.unlimited)
-        }
-        exit(outermost)
+        // Values that are superseded within the period are not delivered, so downstream demand says nothing about how many
+        // are needed.
+        begin(subscription, requesting: .unlimited)
     }
 
     @inlinable
@@ -182,16 +174,6 @@ final class DebounceConduit<Context: Scheduler, Downstream: Subscriber>: Upstrea
         lock.withLock { ending = completion }
         // On the scheduler, like the values, and after a delivery that is already queued there.
         scheduler.schedule { self.complete(completion) }
-    }
-
-    @inlinable
-    func complete(_ completion: Subscribers.Completion<Downstream.Failure>) {
-        let outermost = enter()
-        if demand.end() {
-            downstream?.receive(completion: completion)
-            releaseReferences()
-        }
-        exit(outermost)
     }
 
     @usableFromInline

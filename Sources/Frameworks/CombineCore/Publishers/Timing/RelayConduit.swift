@@ -5,25 +5,22 @@ public import Locking
 /// Events are queued. For each event, the scheduler runs one action, which delivers the oldest event. This keeps the
 /// order on a concurrent scheduler, too.
 @usableFromInline
-final class RelayConduit<Context: Scheduler, Downstream: Subscriber>: UpstreamConduit, Subscriber {
+final class RelayConduit<Context: Scheduler, Downstream: Subscriber>: StageConduit<Downstream>, Subscriber {
     @usableFromInline typealias Delay = (
         interval: Context.SchedulerTimeType.Stride, tolerance: Context.SchedulerTimeType.Stride
     )
 
     @usableFromInline let scheduler: ResolvedScheduler<Context>
     @usableFromInline let delay: Delay?
-    /// Accessed inside the gate, and released after the end.
-    @exclusivity(unchecked) @usableFromInline var downstream: Downstream?
     /// Guarded by `lock`.
     @exclusivity(unchecked) @usableFromInline var events = Queue<StoredEvent<Input, Failure>>()
 
     @inlinable
     init(_ downstream: Downstream, _ scheduler: ResolvedScheduler<Context>, delay: Delay?) {
-        self.downstream = downstream
         self.scheduler = scheduler
         self.delay = delay
         if delay != nil { scheduler.adapter?.recordDues() }
-        super.init { unsafeDowncast($0, to: RelayConduit<Context, Downstream>.self).handle($1) }
+        super.init(downstream) { unsafeDowncast($0, to: RelayConduit<Context, Downstream>.self).handle($1) }
     }
 
     @usableFromInline override var description: String { delay == nil ? "ReceiveOn" : "Delay" }
@@ -33,10 +30,7 @@ final class RelayConduit<Context: Scheduler, Downstream: Subscriber>: UpstreamCo
         switch command {
         // Demand is not counted: each event that upstream delivers is delivered downstream once.
         case .request(let more): requestUpstream(more)
-        case .cancel:
-            guard demand.end() else { return }
-            takeUpstream()?.cancel()
-            releaseReferences()
+        case .cancel: endAndCancel()
         case .drainPending:
             guard demand.isEnded else { return }
             let formerDownstream = downstream
@@ -53,9 +47,7 @@ final class RelayConduit<Context: Scheduler, Downstream: Subscriber>: UpstreamCo
 
     @inlinable
     func receive(subscription: any Subscription) {
-        let outermost = enter()
-        if accept(subscription) { downstream?.receive(subscription: self) }
-        exit(outermost)
+        begin(subscription)
     }
 
     @inlinable
@@ -113,11 +105,7 @@ final class RelayConduit<Context: Scheduler, Downstream: Subscriber>: UpstreamCo
             let more = downstream.receive(value)
             // The upstream call that brought the value has long returned, so the demand is requested.
             if more.rawValue > 0 { requestUpstream(more) }
-        case .completion(let completion):
-            if demand.end() {
-                downstream.receive(completion: completion)
-                releaseReferences()
-            }
+        case .completion(let completion): complete(completion)
         case nil: return
         }
     }
