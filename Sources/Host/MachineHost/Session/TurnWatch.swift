@@ -77,10 +77,6 @@ struct EndedTurn: ~Copyable {
     /// The error for which its session must be ended; nil if the turn has not failed.
     private(set) var failure: (any Error)?
 
-    init(trace: TurnTrace?) {
-        self.trace = trace
-    }
-
     /// Notes that the session must be ended.
     mutating func fail(_ error: any Error) {
         assert(failure == nil, "expected a turn to fail once")
