@@ -54,7 +54,7 @@ final class AccessGate {
 
     /// Returns the fields of the response to a preflight request, which has no credentials; nil if it is not one.
     func preflightFields(for request: HTTPRequest) -> HTTPFields? {
-        isGuarded ? access.configuration.cors?.preflight(request.method, request.fields) : nil
+        access.configuration.cors?.preflight(request.method, request.fields)
     }
 
     /// Adds the fields for pages of other origins.
@@ -201,31 +201,24 @@ extension AccessGate {
 extension AccessGate {
     /// Throws unless a requester, to whom a session is visible, may perform an operation on it.
     ///
+    /// - Parameter operation: The operation; nil for a batch, as far as its inputs do not matter.
     /// - Returns: Whether a ticket was used, which is to be stored.
     func authorize(
-        _ operation: AccessOperation, on session: Session, for requester: Requester
+        _ operation: AccessOperation?, on session: Session, for requester: Requester
     ) throws(ProblemDetails) -> Bool {
         loop.assertCurrent()
-        return try authorize(operation, on: session, for: requester, session.machineKind.definition.rule)
-    }
-
-    /// Throws unless a requester, to whom a session is visible, may send it a batch, as far as the inputs do not matter.
-    ///
-    /// - Returns: Whether a ticket was used, which is to be stored.
-    func authorizeBatch(on session: Session, for requester: Requester) throws(ProblemDetails) -> Bool {
-        loop.assertCurrent()
-        return try authorize(.input(""), on: session, for: requester, nil)
-    }
-
-    private func authorize(
-        _ operation: AccessOperation, on session: Session, for requester: Requester, _ rule: AccessRule?
-    ) throws(ProblemDetails) -> Bool {
         switch requester {
         case .anonymous, .principal:
-            if let rule { try authorize(requester, operation, on: session, rule) }
+            if let rule = session.machineKind.definition.rule, let operation {
+                try authorize(requester, operation, on: session, rule)
+            }
             return false
         case .ticket(let ticket):
-            try authorize(requester, operation, on: session, rule)
+            if let operation {
+                try authorize(requester, operation, on: session, session.machineKind.definition.rule)
+            } else {
+                try authorize(requester, .input(""), on: session, nil)
+            }
             return try use(ticket, of: session)
         }
     }

@@ -13,7 +13,7 @@ final class HostQuotas: Sendable {
     // quota of bytes.
     private let holdings: Lock<SessionHoldings<StoredSessionID>>
     private let counts: Atomic<Bool>
-    private let isAnyFull = Atomic(false)
+    private let fullness = Atomic(false)
 
     init(_ limits: QuotaTable.Limits) {
         holdings = Lock(SessionHoldings(limits))
@@ -51,10 +51,12 @@ final class HostQuotas: Sendable {
         change { $0.end(id) }
     }
 
+    /// Whether a client has reached its quota of bytes, so that inputs may be refused.
+    var isAnyFull: Bool { fullness.load(ordering: .relaxed) }
+
     /// Returns the refusal of an input to a session; nil if its client is within its quota.
     func refusalToGrow(_ id: StoredSessionID) -> SessionHoldings<StoredSessionID>.Refusal? {
-        guard isAnyFull.load(ordering: .relaxed) else { return nil }
-        return holdings.withLock { $0.refusalToGrow(id) }
+        holdings.withLock { $0.refusalToGrow(id) }
     }
 
     /// Counts what was stored.
@@ -85,7 +87,7 @@ final class HostQuotas: Sendable {
     private func change(_ body: (inout SessionHoldings<StoredSessionID>) -> Void) {
         holdings.withLock { holdings in
             body(&holdings)
-            isAnyFull.store(holdings.isAnyFull, ordering: .relaxed)
+            fullness.store(holdings.isAnyFull, ordering: .relaxed)
         }
     }
 }

@@ -3,15 +3,6 @@ import HTTPModel
 
 // The sessions that exist for a requester.
 extension SessionShard {
-    /// Returns the session that was found for a request.
-    ///
-    /// - Throws: The problem of a session that does not exist or has ended, as far as the requester may know.
-    func knownSession(_ id: SessionID, _ context: inout RequestContext) throws(ProblemDetails) -> Session {
-        guard let session = context.session else { throw try missing(id, &context) }
-        assert(session.id == id, "expected the session of the route")
-        return session
-    }
-
     /// Returns the end of a session; nil if it has not ended, or the requester may not know of it.
     ///
     /// - Throws: The problem of a ticket that was revoked before the end: its holder does not learn of anything after that.
@@ -31,9 +22,7 @@ extension SessionShard {
     }
 
     /// Returns the problem of a session that is not in memory, or that the requester may not know of.
-    private func missing(
-        _ id: SessionID, _ context: inout RequestContext
-    ) throws(ProblemDetails) -> ProblemDetails {
+    func missing(_ id: SessionID, _ context: inout RequestContext) throws(ProblemDetails) -> ProblemDetails {
         if let ending = try knownEnd(of: id, to: context.requester) {
             context.wait(for: sessions.unstoredEnd(of: id))
             return .sessionEnded(ending.reason)
@@ -41,12 +30,5 @@ extension SessionShard {
         // A client must not learn of an end that could still be lost, even if no ends are remembered.
         if sessions.ending(of: id) == nil { context.wait(for: sessions.unstoredEnd(of: id)) }
         return .noSession
-    }
-
-    /// Throws unless a requester, to whom a session is visible, may perform an operation on it.
-    func authorize(
-        _ operation: AccessOperation, on session: Session, for requester: Requester
-    ) throws(ProblemDetails) {
-        if try access.authorize(operation, on: session, for: requester) { storeTickets(of: session) }
     }
 }

@@ -15,7 +15,7 @@ extension SessionShard {
         if request.method == .post, case .ticket(let ticket) = context.requester {
             return try redeem(ticket, request, &context, session: id, authority)
         }
-        let session = try session(id, for: .tickets, &context)
+        let session = try authorize(.tickets, on: id, &context)
         guard request.method == .post else {
             session.ownership.tickets.revokeAll()
             storeTickets(of: session)
@@ -44,7 +44,7 @@ extension SessionShard {
         _ ticket: Ticket, _ request: HTTPRequest, _ context: inout RequestContext, session id: SessionID,
         _ authority: TicketAuthority
     ) throws(ProblemDetails) -> HTTPResponse {
-        let session = try knownSession(id, &context)
+        guard let session = context.session else { throw try missing(id, &context) }
         try requireJSONAccepted(request)
         let rights = try TicketTerms.requestedRights(try document(request))
         let renewed: Ticket

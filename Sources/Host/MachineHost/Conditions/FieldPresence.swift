@@ -9,11 +9,9 @@ struct FieldPresence: OptionSet {
     static let idempotencyKey = FieldPresence(rawValue: 2)
     /// `If-Match` or `If-None-Match`.
     static let conditions = FieldPresence(rawValue: 4)
+}
 
-    init(rawValue: UInt8) {
-        self.rawValue = rawValue
-    }
-
+extension FieldPresence {
     init(of fields: HTTPFields) {
         var found: FieldPresence = []
         fields.forEach { name, _ in

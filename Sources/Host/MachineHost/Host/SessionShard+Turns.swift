@@ -19,24 +19,9 @@ extension SessionShard {
         depth: Int = 0, in request: TraceContext? = nil, _ work: (any HostedMachine) -> Void
     ) -> TurnOutcome {
         let cause = TurnCause(depth: depth, trigger: trigger, sender: sender)
-        guard let ended = run(cause, of: session, in: request, work) else { return .unchanged }
+        guard let ended = turns.run(cause, of: session, in: request, work) else { return .unchanged }
         record(cause, ended, of: session)
         return ended.outcome
-    }
-
-    /// Runs work as one turn of a session, which the caller has stored when the response to the request is known. Ends the session if the
-    /// turn fails.
-    ///
-    /// - Returns: The turn that has ended; nil if it was a part of another one.
-    func run(
-        _ cause: TurnCause, of session: Session, in request: TraceContext?, _ work: (any HostedMachine) -> Void
-    ) -> EndedTurn? {
-        guard let ended = turns.run(cause, of: session, in: request, work) else { return nil }
-        if let failure = ended.failure, case .failed(let incident) = ended.outcome {
-            // Its machine may trap when it is ended, like in the turn.
-            turns.noting(session.storage?.id) { fail(session, failure, incident, in: ended.trace?.context) }
-        }
-        return ended
     }
 
     /// Runs a turn that has no waiting caller: a scheduled block or a value from another thread. Ends the session
@@ -47,11 +32,17 @@ extension SessionShard {
         _ = turn(of: session, depth: depth) { _ in work() }
     }
 
-    /// Stores a turn: its change, its changed states and, if it answered a request with a key, the response.
+    /// Stores a turn: its change, its changed states and, if it answered a request with a key, the response. Ends the session instead if
+    /// the turn has failed.
     func record(
         _ cause: TurnCause, _ ended: borrowing EndedTurn, of session: Session, keyed: TurnRecord.KeyedResponse? = nil
     ) {
         loop.assertCurrent()
+        if let failure = ended.failure, case .failed(let incident) = ended.outcome {
+            let trace = ended.trace?.context
+            // Its machine may trap when it is ended, like in the turn.
+            return turns.noting(session.storage?.id) { fail(session, failure, incident, in: trace) }
+        }
         guard session.storage != nil, let journal, session.endReason == nil else { return }
         let isSnapshotDue = journal.record(
             cause, ended, of: session, change: turns.change(of: ended.outcome), states: turns.states, keyed: keyed)

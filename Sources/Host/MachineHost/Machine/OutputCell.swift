@@ -48,7 +48,7 @@ extension OutputCell {
         json.removeLineEnds(from: start)
         let count = json.count - start
         guard count <= byteLimit else { throw OutputTooLarge(limit: Int(byteLimit)) }
-        guard !isShown(json[start...]) else { return false }
+        guard count != shown.count || !json[start...].elementsEqual(shown) else { return false }
         // Keeping the capacity lets a value that changes every turn be stored without an allocation.
         if max(count, shown.count) < SharedBytes.threshold {
             shown.removeAll(keepingCapacity: count <= shown.capacity)
@@ -58,9 +58,5 @@ extension OutputCell {
             shown = Array(json[start...])
         }
         return true
-    }
-
-    private func isShown(_ value: ArraySlice<UInt8>) -> Bool {
-        value.count == shown.count && value.elementsEqual(shown)
     }
 }

@@ -1,8 +1,10 @@
 package import Access
 public import HTTPModel
+import JSONText
+import Telemetry
 
 /// The stages of a request, in order. A request that waits continues at one of them.
-enum RequestStage: UInt8, Comparable {
+enum RequestStage: Comparable {
     /// Determines who the request comes from, and refuses rejected credentials.
     case authenticate
     /// Counts the request for the rates of its client.
@@ -13,8 +15,6 @@ enum RequestStage: UInt8, Comparable {
     case load
     /// Finds what the request is for in memory, and responds: authorizes, decodes and runs it.
     case perform
-
-    static func < (one: RequestStage, other: RequestStage) -> Bool { one.rawValue < other.rawValue }
 }
 
 // The way of a request through the host.
@@ -35,7 +35,7 @@ extension SessionShard {
         var context = RequestContext(Route(target: request.target), isGuarded: access.isGuarded)
         if let named = context.route.resource { resource = named }
         // Before the authentication: a preflight request has no credentials.
-        if let fields = access.preflightFields(for: request) {
+        if context.isGuarded, let fields = access.preflightFields(for: request) {
             return .response(HTTPResponse(status: .noContent, fields: fields))
         }
         return process(request, &context, from: context.isGuarded ? .authenticate : .pause)
@@ -82,18 +82,48 @@ extension SessionShard {
         if first <= .limit, let answer = limit(request, &context) { return answer }
         if first <= .pause, let answer = pause(request, context) { return answer }
         if let answer = try locate(request, &context, loads: first <= .load) { return answer }
-        return try readDurably(request, &context)
+        // A long poll waits longer than its turn in the pipeline.
+        switch context.route {
+        case .stream(let id) where request.method == .get: return try readDurably(request, &context, session: id)
+        default: return nil
+        }
     }
 
-    /// Finds what a request is for. Returns nil if it is known by now.
+    /// Finds what a request is for. Returns nil if it is in memory, or does not exist for the requester.
     ///
     /// - Parameter loads: Whether what is not in memory is looked up in the journal.
     private func locate(
         _ request: HTTPRequest, _ context: inout RequestContext, loads: Bool
     ) throws(ProblemDetails) -> HTTPAnswer? {
-        if let id = context.route.session { return locate(id, for: request, &context, loads: loads) }
-        guard case .sessions = context.route, request.method == .post else { return nil }
-        return try locateNew(request, &context, loads: loads)
+        guard let id = context.route.session else {
+            guard case .sessions = context.route, request.method == .post else { return nil }
+            return try locateNew(request, &context, loads: loads)
+        }
+        // Before anything is looked up, so that the holder of another session's ticket learns nothing from the time that it takes.
+        guard !context.requester.hasTicket(forOtherThan: id) else { return nil }
+        let session = sessions[id] ?? context.asleep?.session
+        if let session, context.requester.sees(session) {
+            context.session = session
+            return nil
+        }
+        return loads ? locateStored(id, isHidden: session != nil, for: request, &context) : nil
+    }
+
+    /// Returns the session that was found for a request, if the requester may perform an operation on it, and resets its idle time.
+    ///
+    /// - Parameter operation: The operation; nil for a batch, whose inputs are authorized when they are known.
+    func authorize(
+        _ operation: AccessOperation?, on id: SessionID, _ context: inout RequestContext
+    ) throws(ProblemDetails) -> Session {
+        guard let session = context.session else { throw try missing(id, &context) }
+        assert(session.id == id, "expected the session of the route")
+        // A credential counts for the streams whether or not it permits the operation.
+        if !context.requester.isAnonymous { renewLeases(of: session, by: context.requester) }
+        // A use of a ticket waits for the journal, even if it is the last one that a request is refused for.
+        defer { context.wait(for: session.lastSequence) }
+        if try access.authorize(operation, on: session, for: context.requester) { storeTickets(of: session) }
+        session.lastActivity = tick
+        return session
     }
 
     /// Adds the fields to a response that do not depend on the resource.
@@ -103,6 +133,146 @@ extension SessionShard {
         // The cookie of a session that was not created would only replace that of another tab.
         if let cookie = context.cookie, response.status == .created { response.fields.append(.setCookie, cookie) }
         access.addPolicyFields(to: &response, for: request.fields)
+    }
+}
+
+// Inputs: authorized, decoded, run and stored.
+extension SessionShard {
+    /// `POST /v1/sessions/{id}/inputs/{input}`.
+    func takeInput(
+        _ request: HTTPRequest, _ context: inout RequestContext, session id: SessionID, input name: String
+    ) throws(ProblemDetails) -> HTTPResponse {
+        let session = try authorize(.input(name), on: id, &context)
+        guard let read = session.machineKind.reader(ofInput: name) else { throw .noInput(of: session.machineKind) }
+        let fields = FieldPresence(of: request.fields)
+        if fields.contains(.accept) { try requireJSONAccepted(request) }
+        let document = try document(request)
+        let prepared: PreparedInput
+        do throws(InputMismatch) {
+            prepared = try decode(request, from: context.requester, for: session) { () throws(InputMismatch) in
+                try read(document?.slice ?? SessionShard.null)
+            }
+        } catch {
+            throw .invalidValue(of: "The input \"\(name)\"", error)
+        }
+        return try run(
+            .input(name: name, value: document?.slice ?? SessionShard.null), request, &context, session, fields,
+            refusal: { .refused(input: name, $0.refusal) }
+        ) { machine throws(RefusedInput) in
+            session.meter.inputs.add()
+            do throws(InputRefusal) { try prepared.run(on: machine, in: session.context) } catch {
+                throw RefusedInput(place: 0, refusal: error)
+            }
+        }
+    }
+
+    /// Runs an input or a batch as one turn, if its conditions hold and the session has room.
+    ///
+    /// - Parameters:
+    ///   - trigger: The input or the batch, for the journal.
+    ///   - problem: Returns the problem for a refused input.
+    func run(
+        _ trigger: TurnRecord.Trigger, _ request: HTTPRequest, _ context: inout RequestContext, _ session: Session,
+        _ fields: FieldPresence, refusal problem: (RefusedInput) -> ProblemDetails,
+        _ work: (any HostedMachine) throws(RefusedInput) -> Void
+    ) throws(ProblemDetails) -> HTTPResponse {
+        loop.assertCurrent()
+        // Also if the input fails: its client learns of the end of the session.
+        defer { context.wait(for: session.lastSequence) }
+        let requester = context.requester
+        let cause = TurnCause(trigger: trigger, sender: InputSender(requester))
+        let view = visibleOutputs(of: session.machineKind, to: requester)
+        guard fields.contains(.idempotencyKey), host.configuration.idempotencyKeys > 0 else {
+            try requireRoom(for: request, session, requester)
+            if fields.contains(.conditions) { try checkVersion(request, session, view) }
+            var refused: RefusedInput?
+            let ended = turns.run(cause, of: session, in: request.trace) {
+                SessionShard.attempt(work, on: $0, &refused)
+            }
+            var outcome = TurnOutcome.unchanged
+            if let ended {
+                record(cause, ended, of: session)
+                outcome = ended.outcome
+            }
+            if case .failed(let incident) = outcome { throw .machineFailed(incident: incident) }
+            if let refused { throw problem(refused) }
+            return HTTPResponse(status: .ok, fields: jsonFields, body: content(of: outcome, session, view))
+        }
+        return try runKeyed(cause, request, requester, session, view) { (ended) throws(ProblemDetails) in
+            try requireRoom(for: request, session, requester)
+            try checkVersion(request, session, view)
+            var refused: RefusedInput?
+            ended = turns.run(cause, of: session, in: request.trace) { SessionShard.attempt(work, on: $0, &refused) }
+            let outcome = ended?.outcome ?? .unchanged
+            if case .failed(let incident) = outcome { throw .machineFailed(incident: incident) }
+            guard let refused else { return .result(outcome) }
+            // Part of the batch was run. Remember the refusal, or a retry would run that part again.
+            guard refused.place == 0 else { return .refusal(problem(refused)) }
+            throw problem(refused)
+        }
+    }
+
+    // Not a function inside of `run`, for which the variable would be allocated.
+    private static func attempt(
+        _ work: (any HostedMachine) throws(RefusedInput) -> Void, on machine: any HostedMachine,
+        _ refused: inout RefusedInput?
+    ) {
+        do throws(RefusedInput) { try work(machine) } catch { refused = error }
+    }
+
+    /// Throws if the session or the server has reached its limit of retained bytes.
+    private func requireRoom(
+        for request: HTTPRequest, _ session: Session, _ requester: Requester
+    ) throws(ProblemDetails) {
+        if session.storage != nil, host.journal?.lacksSpace == true { throw .diskFull }
+        if host.quotas.isAnyFull { try requireQuota(session, request, from: requester) }
+        let limit = host.configuration.maxSessionBytes
+        if session.retainedBytes > limit, session.isFull(limit: limit) {
+            throw .sessionFull(session.retainedBytes, limit: limit)
+        }
+        // An input without a body adds almost no bytes, and it may be the input that makes the machine release memory.
+        guard !request.body.isEmpty, !host.hasRoom(forSessionOf: session.retainedBytes + request.body.count) else {
+            return
+        }
+        throw .noRoom
+    }
+
+    /// Returns the content of the response to an input that has just been run.
+    ///
+    /// - Parameter view: The outputs that the client sees; nil for all.
+    func content(of outcome: TurnOutcome, _ session: Session, _ view: OutputFilter?) -> HTTPResponseBody {
+        var json: [UInt8] = []
+        switch outcome {
+        case .changedLarge(let change):
+            var builder = SharedTextBuilder(session.largeValues.ledger)
+            builder.append { SessionShard.appendResultHead(session.version, to: &$0) }
+            change.appendData(passing: view, to: &builder)
+            builder.append { $0.append(UInt8(ascii: "}")) }
+            let text = builder.text()
+            // What is left of the change may be small enough to be remembered.
+            guard view != nil, text.count <= SharedText.threshold else { return .stream(SharedTextReader(text)) }
+            return .bytes(text.bytes)
+        case .changed(let data):
+            json.reserveCapacity(data.count + 44)
+            SessionShard.appendResultHead(session.version, to: &json)
+            if let view {
+                appendChange(data, passing: view, to: &json)
+            } else {
+                json.append(copyOf: turns.changeText, data)
+            }
+        case .unchanged, .failed:
+            json.reserveCapacity(46)
+            SessionShard.appendResultHead(session.version, to: &json)
+            json.append("{}")
+        }
+        json.append(UInt8(ascii: "}"))
+        return .bytes(json)
+    }
+
+    static func appendResultHead(_ version: UInt64, to json: inout [UInt8]) {
+        json.append("{\"version\":")
+        JSONWriter.append(version, to: &json)
+        json.append(",\"changes\":")
     }
 }
 
@@ -165,4 +335,11 @@ extension SessionShard {
         let reason = host.journal?.phase == .opening ? "the server is starting" : "too many requests wait for the disk"
         return .unavailable(reason, retryAfter: 1)
     }
+}
+
+/// An input that was refused when it was run, with its index in the batch: the number of inputs that were run before
+/// it.
+struct RefusedInput: Error {
+    let place: Int
+    let refusal: InputRefusal
 }

@@ -3,11 +3,10 @@ import HTTPModel
 
 // The outputs of a session in the form of the Durable Streams protocol: another representation of `/v1/sessions/{id}/outputs`, for reading.
 extension SessionShard {
-    /// `GET /v1/sessions/{id}/stream`. Returns nil for another request.
+    /// `GET /v1/sessions/{id}/stream`.
     func readDurably(
-        _ request: HTTPRequest, _ context: inout RequestContext
-    ) throws(ProblemDetails) -> HTTPAnswer? {
-        guard case .stream(let id) = context.route, request.method == .get else { return nil }
+        _ request: HTTPRequest, _ context: inout RequestContext, session id: SessionID
+    ) throws(ProblemDetails) -> HTTPAnswer {
         loop.assertCurrent()
         if context.session == nil, let end = try knownEnd(of: id, to: context.requester) {
             context.wait(for: sessions.unstoredEnd(of: id))
@@ -45,7 +44,7 @@ extension SessionShard {
     func describeStream(
         _ request: HTTPRequest, _ context: inout RequestContext, session id: SessionID
     ) throws(ProblemDetails) -> HTTPResponse {
-        let session = try session(id, for: .read, &context)
+        let session = try authorize(.read, on: id, &context)
         let filter = try filter(of: request, session, context.requester)
         var fields = jsonFields
         fields.append(nextOffset: session.position(session.releasedVersion, for: filter))
@@ -55,8 +54,8 @@ extension SessionShard {
     private func filter(
         of request: HTTPRequest, _ session: Session, _ requester: Requester
     ) throws(ProblemDetails) -> OutputFilter? {
-        try filter(
-            try parameter("only", of: request), session.machineKind, visibleOutputs(of: session, to: requester))
+        let view = visibleOutputs(of: session.machineKind, to: requester)
+        return try filter(try parameter("only", of: request), session.machineKind, view)
     }
 
     /// Returns the response to a read.

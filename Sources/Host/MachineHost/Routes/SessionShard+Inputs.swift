@@ -4,39 +4,11 @@ import JSONText
 import Telemetry
 
 extension SessionShard {
-    /// `POST /v1/sessions/{id}/inputs/{input}`.
-    func takeInput(
-        _ request: HTTPRequest, _ context: inout RequestContext, session id: SessionID, input name: String
-    ) throws(ProblemDetails) -> HTTPResponse {
-        let session = try session(id, for: .input(name), &context)
-        guard let read = session.machineKind.reader(ofInput: name) else { throw .noInput(of: session.machineKind) }
-        let fields = FieldPresence(of: request.fields)
-        if fields.contains(.accept) { try requireJSONAccepted(request) }
-        let document = try document(request)
-        let prepared: PreparedInput
-        do throws(InputMismatch) {
-            prepared = try decode(request, from: context.requester, for: session) { () throws(InputMismatch) in
-                try read(document?.slice ?? SessionShard.null)
-            }
-        } catch {
-            throw .invalidValue(of: "The input \"\(name)\"", error)
-        }
-        return try run(
-            .input(name: name, value: document?.slice ?? SessionShard.null), request, &context, session, fields,
-            refusal: { .refused(input: name, $0.refusal) }
-        ) { machine throws(RefusedInput) in
-            session.meter.inputs.add()
-            do throws(InputRefusal) { try prepared.run(on: machine, in: session.context) } catch {
-                throw RefusedInput(place: 0, refusal: error)
-            }
-        }
-    }
-
     /// `POST /v1/sessions/{id}/inputs`.
     func takeBatch(
         _ request: HTTPRequest, _ context: inout RequestContext, session id: SessionID
     ) throws(ProblemDetails) -> HTTPResponse {
-        let session = try session(forBatch: id, &context)
+        let session = try authorize(nil, on: id, &context)
         try requireJSONAccepted(request)
         let document = try document(request)
         guard let elements = document?.elements else {
@@ -81,19 +53,7 @@ extension SessionShard {
         }
     }
 
-    /// Returns the session of a batch, whose inputs are not known yet.
-    private func session(
-        forBatch id: SessionID, _ context: inout RequestContext
-    ) throws(ProblemDetails) -> Session {
-        let session = try knownSession(id, &context)
-        renewLeases(of: session, by: context.requester)
-        defer { context.wait(for: session.lastSequence) }
-        if try access.authorizeBatch(on: session, for: context.requester) { storeTickets(of: session) }
-        session.lastActivity = tick
-        return session
-    }
-
-    private static let null = Array("null".utf8)[...]
+    static let null = Array("null".utf8)[...]
 
     /// Decodes an element of a batch.
     func prepare(

@@ -39,14 +39,14 @@ extension SessionShard {
         _ session: Session, _ requested: RequestedSession, _ context: inout RequestContext
     ) throws(ProblemDetails) -> HTTPResponse {
         renewLeases(of: session, by: context.requester)
-        try authorize(.read, on: session, for: context.requester)
+        if try access.authorize(.read, on: session, for: context.requester) { storeTickets(of: session) }
         guard SessionShard.areSame(session.context.creation?.parameters, requested.parameters) else {
             throw .differentParameters(named: requested.name ?? "")
         }
         session.lastActivity = tick
         // The creation may still wait for the journal. A client must not learn of a session that could be lost.
         context.wait(for: session.lastSequence)
-        let view = visibleOutputs(of: session, to: context.requester)
+        let view = visibleOutputs(of: session.machineKind, to: context.requester)
         var response = HTTPResponse(status: .ok, fields: jsonFields, body: description(of: session, view))
         response.fields.append(.location, HTTPFieldValue("/v1/sessions/\(session.id.text)") ?? "")
         response.fields.append(entityTag: session.position(for: view))

@@ -14,11 +14,11 @@ extension SessionShard {
             return HTTPResponse(status: .noContent)
         }
         let isStream = wantsStream && request.method == .get
-        let session = isStream ? try streamedSession(id, &context) : try session(id, for: .read, &context)
+        let session = isStream ? try streamedSession(id, &context) : try authorize(.read, on: id, &context)
         guard wantsStream || preference.quality(of: "application/json") > 0 else {
             throw .notAcceptable(offered: "application/json and text/event-stream")
         }
-        let view = visibleOutputs(of: session, to: context.requester)
+        let view = visibleOutputs(of: session.machineKind, to: context.requester)
         let filter = try filter(try parameter("only", of: request), session.machineKind, view)
         if wantsStream {
             guard isStream else { return HTTPResponse(status: .ok, fields: .eventStream) }
@@ -44,7 +44,7 @@ extension SessionShard {
         if case .ticket(let ticket) = context.requester, !ticket.isForStreams {
             throw CredentialRejection.countedTicketForStream.problem
         }
-        return try session(id, for: .read, &context)
+        return try authorize(.read, on: id, &context)
     }
 
     /// Creates a stream of a session.

@@ -13,8 +13,8 @@ extension SessionShard {
         case .stream(let id): return try describeStream(request, &context, session: id)
         case .combinedOutputs: return try openCombinedStream(request, from: context.requester)
         case .session(let id):
-            let session = try session(id, for: request.method == .delete ? .delete : .read, &context)
-            let view = visibleOutputs(of: session, to: context.requester)
+            let session = try authorize(request.method == .delete ? .delete : .read, on: id, &context)
+            let view = visibleOutputs(of: session.machineKind, to: context.requester)
             try checkVersion(request, session, view)
             guard request.method == .delete else { return try showSession(session, view, request) }
             end(session, .deleted)
@@ -40,7 +40,7 @@ extension SessionShard {
     ) throws(ProblemDetails) -> HTTPResponse {
         let route = context.route
         switch route {
-        case .session(let id): _ = try session(id, for: .read, &context)
+        case .session(let id): _ = try authorize(.read, on: id, &context)
         case .tickets where !issuesTickets: throw .noResource
         case .description where host.documents == nil, .machineDescription where host.documents == nil:
             throw .noResource
@@ -60,20 +60,6 @@ extension SessionShard {
             throw .unavailable("the disk is nearly full", retryAfter: 30)
         }
         return try json(Array("{\"status\":\"ok\"}".utf8), for: request)
-    }
-
-    /// Returns a live session that the requester may use, and resets its idle time.
-    func session(
-        _ id: SessionID, for operation: AccessOperation, _ context: inout RequestContext
-    ) throws(ProblemDetails) -> Session {
-        let session = try knownSession(id, &context)
-        // A credential counts for the streams whether or not it permits the operation.
-        renewLeases(of: session, by: context.requester)
-        // A use of a ticket waits for the journal, even if it is the last one that a request is refused for.
-        defer { context.wait(for: session.lastSequence) }
-        try authorize(operation, on: session, for: context.requester)
-        session.lastActivity = tick
-        return session
     }
 
     func machine(named name: String) throws(ProblemDetails) -> RegisteredMachine {

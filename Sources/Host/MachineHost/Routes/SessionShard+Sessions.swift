@@ -51,7 +51,7 @@ extension SessionShard {
         let session = try makeSession(
             of: requested.machine, for: request.peer, &context, in: request.trace, id: named?.id,
             stating: requested.creation(named: named?.place.name))
-        let view = visibleOutputs(of: session, to: context.requester)
+        let view = visibleOutputs(of: session.machineKind, to: context.requester)
         return created(session.id.text, session.position(for: view), body: description(of: session, view))
     }
 

@@ -38,7 +38,7 @@ extension Session {
         // First append, then wake: a consumer may read as soon as it is notified, and must find the new version.
         history.append(text, limits: limits, released: releasedVersion)
         assert(version == position.version, "expected version \(position.version) after the turn, got \(version)")
-        releaseIfUnstored()
+        if storage == nil { release(upTo: version) }
         return .changed(data: data)
     }
 
@@ -49,11 +49,6 @@ extension Session {
         let estimate = registry.byteCount
         defer { if registry.byteCount != estimate { noteRetainedBytes() } }
         _ = try registry.appendChanges(to: &states)
-    }
-
-    /// Releases the newest change to the streams, unless it must be stored first.
-    private func releaseIfUnstored() {
-        if storage == nil { release(upTo: version) }
     }
 
     /// Releases the changes up to a version to the streams.
@@ -73,7 +68,7 @@ extension Session {
             event: event, data: data, parts: board.largeParts, ledger: largeValues.ledger)
         board.largeParts = []
         history.append(change, limits: limits, released: releasedVersion)
-        releaseIfUnstored()
+        if storage == nil { release(upTo: version) }
         // The new version has just made the values that slow readers hold outdated.
         releaseStaleReaders()
         return change

@@ -16,7 +16,18 @@ final class TurnRunner {
     @exclusivity(unchecked) private var watch: TurnWatch
     /// The slot in which the turn in progress is noted for the next process; nil if turns are not noted.
     @exclusivity(unchecked) private var slot: TurnSlot?
-    @exclusivity(unchecked) private var buffers = TurnBuffers()
+    @exclusivity(unchecked) private var buffers = Buffers()
+
+    /// What the last turn wrote, in buffers that turns use one after another, so that small content allocates nothing.
+    private struct Buffers {
+        /// The text of the change, until the next turn. Nobody reads a large change from here: it has its own text.
+        var change: [UInt8] = []
+        /// The changed states of a stored session, until they are forgotten.
+        var states: [UInt8] = []
+
+        /// The capacity that fits every change that is not large. More must not be pinned to the loop.
+        static let maxCapacity = 2 * SharedText.threshold
+    }
 
     init(of loop: any EventLoop, in host: SessionHost, clock: LoopClock) {
         (self.loop, self.host, self.clock) = (loop, host, clock)
@@ -65,7 +76,9 @@ final class TurnRunner {
             session.noteRetainedBytes(shown: session.endReason == nil ? board.shownByteCount : 0)
         }
         session.meter.turnEnded(since: began)
-        watchDuration(of: cause, session.machineKind, ended.trace)
+        if let duration = watch.turnEnded(at: loop.currentTime, round: loop.now) {
+            report(duration, of: cause, session.machineKind, ended.trace)
+        }
         if session.storage != nil { capture(session, &ended) }
         if let trace = ended.trace {
             host.spans?.record(ended.outcome, of: session, trace, cause: cause.trigger.text)
@@ -76,11 +89,14 @@ final class TurnRunner {
     }
 
     private func commit(_ board: OutputBoard, of session: Session, _ ended: inout EndedTurn) {
-        var text = buffers.takeChange()
-        // Also on the failure path: if the buffer were not returned, the loop would allocate a new one for each failed
-        // turn.
+        var text: [UInt8] = []
+        // Moved out, so that appending does not copy it. Returned also on the failure path: the loop would allocate a new one for each
+        // failed turn.
+        swap(&text, &buffers.change)
+        text.removeAll(keepingCapacity: true)
         defer {
-            buffers.setChange(text)
+            if text.capacity > Buffers.maxCapacity { text = text.count <= SharedText.threshold ? Array(text[...]) : [] }
+            swap(&text, &buffers.change)
             session.noteRetainedBytes(shown: board.shownByteCount)
         }
         do {
@@ -95,8 +111,10 @@ final class TurnRunner {
     private func capture(_ session: Session, _ ended: inout EndedTurn) {
         assert(session.storage != nil, "expected a stored session")
         guard session.endReason == nil, ended.failure == nil else { return }
-        var states = buffers.takeStates()
-        defer { buffers.setStates(states) }
+        var states: [UInt8] = []
+        swap(&states, &buffers.states)
+        states.removeAll(keepingCapacity: true)
+        defer { swap(&states, &buffers.states) }
         do {
             try session.appendChangedStates(to: &states)
             if let effects = session.context.declaredEffects { ended.effects = try effects.takeEvents() }
@@ -106,10 +124,10 @@ final class TurnRunner {
     }
 
     /// Logs a turn that took too long.
-    private func watchDuration(of cause: TurnCause, _ machine: RegisteredMachine, _ trace: TurnTrace?) {
-        guard let duration = watch.turnEnded(at: loop.currentTime, round: loop.now),
-            let unreported = watch.report(on: machine, now: clock.tick)
-        else { return }
+    private func report(
+        _ duration: Duration, of cause: TurnCause, _ machine: RegisteredMachine, _ trace: TurnTrace?
+    ) {
+        guard let unreported = watch.report(on: machine, now: clock.tick) else { return }
         host.log(
             .warning, "slow turn",
             [
@@ -160,7 +178,9 @@ extension TurnRunner {
     var states: ArraySlice<UInt8> { buffers.states[...] }
 
     /// Forgets the states.
-    func forgetStates() { buffers.emptyStates() }
+    func forgetStates() {
+        buffers.states.removeAll(keepingCapacity: buffers.states.capacity <= Buffers.maxCapacity)
+    }
 }
 
 // The spans of turns. Nothing here runs for a turn without a trace.

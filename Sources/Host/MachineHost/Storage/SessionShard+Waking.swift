@@ -11,23 +11,13 @@ extension SessionShard {
         releaseHeld()
     }
 
-    /// Finds the session that a request names. Returns nil if it is in memory, or does not exist for the requester.
-    ///
-    /// - Parameter loads: Whether a session that is not in memory is loaded.
-    func locate(
-        _ id: SessionID, for request: HTTPRequest, _ context: inout RequestContext, loads: Bool
+    /// Finds a session that is not in memory under its id, or is hidden from the requester. Returns nil if it does not exist for the
+    /// requester.
+    func locateStored(
+        _ id: SessionID, isHidden: Bool, for request: HTTPRequest, _ context: inout RequestContext
     ) -> HTTPAnswer? {
-        // Before anything is looked up, so that the holder of another session's ticket learns nothing from the time that it takes.
-        guard !context.requester.hasTicket(forOtherThan: id) else { return nil }
-        let session = sessions[id] ?? context.asleep?.session
-        if let session, context.requester.sees(session) {
-            context.session = session
-            return nil
-        }
         // A session of somebody else is looked up like an unknown one, so that both take the same time.
-        guard loads, host.journal != nil, session != nil || visibleEnd(of: id, to: context.requester) == nil else {
-            return nil
-        }
+        guard host.journal != nil, isHidden || visibleEnd(of: id, to: context.requester) == nil else { return nil }
         let stored = StoredSessionID(of: id)
         if let woken = sessions[stored], context.requester.sees(woken) {
             // A timer has woken it: until now, nobody in this process knew its id.
@@ -37,7 +27,7 @@ extension SessionShard {
         }
         let waiting = PendingRequest(request, context, resumingAt: .perform)
         // Where nobody has credentials, nobody can be refused a session.
-        if access.isGuarded || session != nil || sessions[stored] != nil {
+        if access.isGuarded || isHidden || sessions[stored] != nil {
             lookUp(id, stored, for: waiting)
         } else {
             load(stored, named: id, for: waiting)

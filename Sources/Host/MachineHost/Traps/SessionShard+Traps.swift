@@ -8,9 +8,10 @@ extension SessionShard {
         _ body: () throws(InputMismatch) -> Result
     ) throws(InputMismatch) -> Result {
         guard turns.notesTurns, let storage = session.storage else { return try body() }
-        if request.fields.contains(.idempotencyKey), let key = try? key(of: request, from: requester) {
-            turns.setKey(key, digest(of: request))
+        guard request.fields.contains(.idempotencyKey), let key = try? key(of: request, from: requester) else {
+            return try turns.noting(storage.id, body)
         }
+        turns.setKey(key, digest(of: request))
         defer { turns.clearKey() }
         return try turns.noting(storage.id, body)
     }

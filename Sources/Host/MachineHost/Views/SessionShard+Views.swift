@@ -4,11 +4,6 @@ import JSONText
 
 // What a requester sees.
 extension SessionShard {
-    /// Returns the outputs of a session that the requester sees; nil for all.
-    func visibleOutputs(of session: Session, to requester: Requester) -> OutputFilter? {
-        visibleOutputs(of: session.machineKind, to: requester)
-    }
-
     /// Returns the outputs of a machine's sessions that the requester sees; nil for all.
     func visibleOutputs(of machine: RegisteredMachine, to requester: Requester) -> OutputFilter? {
         loop.assertCurrent()
