@@ -58,6 +58,7 @@ export class StreamConnection {
     port.onmessage = ({ data }) => {
       switch (data.type) {
         case "stop": return stop();
+        case "ping": return port.postMessage({ type: "alive" });
         case "doubt":
           port.postMessage({ type: "alive" });
           return this.#perform(doubted(this.#stream, Math.random()));

@@ -2,9 +2,12 @@ import { presence, whenGone } from "./presence.js";
 
 /**
  * The time in milliseconds after which a worker that has ended is started again, and after which one that does not respond
- * is regarded as ended.
+ * to a doubt is regarded as ended.
  */
 const restart = 1000;
+
+/** The time in milliseconds that a worker has to load its modules, and after which one that sends nothing has to respond. */
+const [loading, silence] = [5000, 30_000];
 
 /** What the page follows. @type {Set<Following>} */
 const followings = new Set();
@@ -16,6 +19,9 @@ const followings = new Set();
 
 /** Whether the browser has shared workers and permits them. */
 let hasWorkers = typeof SharedWorker !== "undefined";
+
+/** Whether the previous worker was replaced because it did not respond. */
+let isSilent = false;
 
 /** @type {Map<string, Promise<Streams>>} */
 const places = new Map();
@@ -81,9 +87,13 @@ async function elected(principal) {
  * Continues elsewhere, unless that has been done.
  * @param {string} key
  * @param {Streams} lost
+ * @param {boolean} [hangs] whether it does not respond
  */
-async function replace(key, lost) {
+async function replace(key, lost, hangs = false) {
   if (key !== "worker" || await places.get(key) !== lost) return;
+  // The browser starts another worker only if this one has ended. One that hangs gets the page again.
+  if (hangs && isSilent) hasWorkers = false;
+  isSilent = hangs;
   places.delete(key);
   for (const following of followings) following.restart(key);
 }
@@ -93,7 +103,7 @@ export class Following {
   /** @type {MessagePort | null} */
   #port = null;
   #key = "";
-  /** Fires if a doubt gets no response. @type {ReturnType<typeof setTimeout> | undefined} */
+  /** Fires if there is no response. @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;
 
   /**
@@ -123,7 +133,7 @@ export class Following {
     const { port1: port, port2: other } = new MessageChannel();
     port.onmessage = ({ data }) => {
       if (port !== this.#port) return;
-      clearTimeout(this.#timer);
+      this.#listen();
       if (data.type === "authorize") this.#authorize(port);
       else this.follower.receive(data);
     };
@@ -133,10 +143,41 @@ export class Following {
     this.#key = key;
     const found = await place.catch(() => null);
     if (port !== this.#port) return;
-    if (found !== null) return found.follow({ ...this.followed, position: this.follower.position() }, other);
+    if (found !== null) {
+      found.follow({ ...this.followed, position: this.follower.position() }, other);
+      return this.#expect(loading);
+    }
     // A module could not be loaded.
     if (places.get(key) === place) places.delete(key);
     this.#timer = setTimeout(() => this.restart(), restart);
+  }
+
+  /** The worker responds. Asks it again after a while. */
+  #listen() {
+    clearTimeout(this.#timer);
+    if (this.#key !== "worker") return;
+    isSilent = false;
+    this.#timer = setTimeout(() => this.#ask("ping", loading), silence);
+  }
+
+  /**
+   * Sends a message that a worker responds to.
+   * @param {string} type
+   * @param {number} time
+   */
+  #ask(type, time) {
+    this.#expect(time);
+    this.#port?.postMessage({ type });
+  }
+
+  /**
+   * Replaces a worker that sends nothing in time.
+   * @param {number} time in milliseconds
+   */
+  #expect(time) {
+    const place = this.#key === "worker" && places.get("worker");
+    clearTimeout(this.#timer);
+    if (place) this.#timer = setTimeout(async () => replace("worker", await place, true), time);
   }
 
   /** @param {MessagePort} port */
@@ -148,10 +189,7 @@ export class Following {
 
   /** Has the stream checked, because it has not reported a change, and replaces a worker that has ended. */
   doubt() {
-    const doubted = places.get("worker");
-    clearTimeout(this.#timer);
-    if (doubted) this.#timer = setTimeout(async () => replace(this.#key, await doubted), restart);
-    this.#port?.postMessage({ type: "doubt" });
+    this.#ask("doubt", restart);
   }
 
   /** Has the stream not wait for its next attempt. */

@@ -10,19 +10,40 @@ const shown = { INPUT: "value", SELECT: "value", TEXTAREA: "value", PROGRESS: "v
  * - `data-input="increment"` sends an input: when a button is clicked, without a value or with the JSON of `data-value`; when a
  *   field is changed, with its value; when a form is submitted, with the value of its first field, or the object of several
  *
+ * `server`, `credentials` and `parameters` (JSON) are those of `open`, and `session` and `ticket` follow an existing session. The property
+ * `options` has what an attribute cannot or should not have, such as `token`.
+ *
  * The attribute `status` has the status. The events `change`, `event`, `status`, `new-session`, `end` and `failed` have the details.
  */
 export class GranaryMachineElement extends HTMLElement {
-  static observedAttributes = ["name", "server", "session-name", "parameters"];
+  static observedAttributes = ["name", "server", "session-name", "parameters", "credentials", "session", "ticket"];
 
   /** @type {import("./machine.js").Machine | null} */
   machine = null;
   /** What the machine was opened with. */
   #settings = "";
+  #options = {};
 
   constructor() {
     super();
+    // A script may have set them before the element was defined.
+    if (Object.hasOwn(this, "options")) {
+      const { options } = this;
+      delete this.options;
+      this.options = options;
+    }
     for (const event of ["click", "change", "submit"]) this.addEventListener(event, (happened) => this.#send(happened));
+  }
+
+  /** Further options of `open`. Others open the machine again. */
+  get options() {
+    return this.#options;
+  }
+
+  set options(options) {
+    this.#options = options;
+    if (this.#settings !== "") this.#settings = "other options";
+    queueMicrotask(() => this.#update());
   }
 
   connectedCallback() {
@@ -43,14 +64,16 @@ export class GranaryMachineElement extends HTMLElement {
   /** Opens the machine that the attributes describe, as long as the element is in a document. */
   #update() {
     const attributes = GranaryMachineElement.observedAttributes.map((each) => this.getAttribute(each) ?? undefined);
-    const [name, server, session, parameters] = attributes;
+    const [name, server, sessionName, parameters, credentials, session, ticket] = attributes;
     const settings = this.isConnected && name ? JSON.stringify(attributes) : "";
     if (settings === this.#settings) return;
     this.#settings = settings;
     this.machine?.close();
     this.machine = null;
     if (settings === "") return;
-    const machine = open(name, { name: session, server, parameters: parameters && JSON.parse(parameters) });
+    const described = { name: sessionName, server, credentials, session, ticket, parameters: parameters && JSON.parse(parameters) };
+    const known = Object.entries(described).filter(([, value]) => value !== undefined);
+    const machine = open(name, { ...this.#options, ...Object.fromEntries(known) });
     this.machine = machine;
     machine.on("change", () => this.#show());
     for (const event of ["change", "event", "status", "new-session", "end"]) {

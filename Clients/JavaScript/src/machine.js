@@ -4,7 +4,7 @@ import { Emitter } from "./emitter.js";
 import { Following } from "./following.js";
 import { recall, remember } from "./memory.js";
 import { Outbox, randomKey } from "./outbox.js";
-import { GranaryError, Requests, description, isForeign, kind, refusal } from "./request.js";
+import { GranaryError, Requests, description, isForeign, kind, refusal, unreachable } from "./request.js";
 import { Situation } from "./situation.js";
 import { Values, isEmpty, split } from "./values.js";
 
@@ -58,6 +58,8 @@ export class Machine extends Emitter {
   #settle = () => {};
   #wake = () => {};
   #stopRenewing = () => {};
+  /** What tells the principal apart in the memory of the tab; null until it is known. @type {string | null} */
+  #scope = null;
 
   /**
    * @param {string} machine the name under which the machine is registered
@@ -137,7 +139,9 @@ export class Machine extends Emitter {
     this.#check();
     const sent = this.#outbox.add(input, body, overlay);
     const { version, changes } = await this.#situation.watch(sent);
-    if (!isEmpty(changes)) await this.#expect(version);
+    // Without the changes, which are too large to be repeated, it is unknown whether this client sees any.
+    if (changes === null && await this.#isUpToDate()) this.#values.settle(overlay);
+    else if (!isEmpty(changes)) await this.#expect(version);
     const { $emitted, ...outputs } = changes ?? {};
     return outputs;
   }
@@ -151,15 +155,26 @@ export class Machine extends Emitter {
     this.#begin();
     this.#leave();
     this.#outbox.clear("ended", "The input had no effect because the client has joined another session.");
+    return this.#join(id, text);
+  }
+
+  #join(id, text) {
     const requests = new Requests({ ...this.#own, token: undefined });
     requests.use(`Ticket ${text}`);
     this.#requests = requests;
+    // A page that is reloaded before the response repeats the redemption.
+    const key = recall(`key ${text}`) ?? randomKey();
+    remember(`key ${text}`, key);
     return this.#attempt(async (isCurrent) => {
+      this.#keep(id, text);
       const { Ticket } = await import("./ticket.js");
       if (!isCurrent()) return;
       this.#ticket?.stop();
       const ticket = this.#ticket = new Ticket(requests, id, (renewed) => this.#keep(id, renewed));
-      await this.#situation.watch(ticket.redeem());
+      await this.#situation.watch(ticket.redeem(key)).catch((error) => {
+        if (isCurrent() && error.isLasting) this.#leave();
+        throw error;
+      });
       if (isCurrent()) await this.#resume(id, isCurrent);
       else ticket.stop();
     });
@@ -213,9 +228,12 @@ export class Machine extends Emitter {
 
   /** Continues the session that the tab remembers, if the server still has it. Otherwise creates or finds one. */
   #start() {
-    const [id, ticket] = [this.#recall("session"), this.#recall("ticket")];
-    if (id === null) return this.#open();
-    return ticket === null ? this.#continue(id) : this.join(id, ticket);
+    if (this.#options.name === undefined) return this.#open();
+    return this.#attempt(() => {
+      const [id, ticket] = recall(this.#key)?.split(" ") ?? [];
+      if (!id) return this.#open();
+      return ticket ? this.#join(id, ticket) : this.#continue(id);
+    });
   }
 
   /**
@@ -297,7 +315,7 @@ export class Machine extends Emitter {
     const isNew = session.id !== this.#id;
     this.#id = session.id;
     this.#isLost = false;
-    if (this.#options.name !== undefined) remember(this.#key("session"), session.id);
+    if (!this.isGuest) this.#keep(session.id);
     if (isNew) {
       this.#streamed = -1;
       this.#values.begin(session.outputs, session.version, session.epoch);
@@ -391,6 +409,12 @@ export class Machine extends Emitter {
     if (this.#id === id && !this.isEnded) this.#replace(reason);
   }
 
+  /** Whether the server has no other outputs than those that it has sent. */
+  async #isUpToDate() {
+    const { session } = await this.#read(this.#id ?? "").catch(() => ({ session: null }));
+    return session !== null && this.#values.has(session.outputs);
+  }
+
   /**
    * Waits until a version is shown, and checks that the stream reports it.
    * @param {number} version
@@ -432,6 +456,11 @@ export class Machine extends Emitter {
       }
       this.#situation.become(status);
       try {
+        if (this.#scope === null) {
+          const scope = await this.#identify();
+          this.#scope ??= scope;
+          if (!isCurrent()) return;
+        }
         return await action(isCurrent);
       } catch (error) {
         if (!isCurrent()) return;
@@ -488,20 +517,17 @@ export class Machine extends Emitter {
     this.#ticket?.stop();
     this.#ticket = null;
     this.#requests = this.#own;
-    remember(this.#key("session"), null);
-    remember(this.#key("ticket"), null);
+    if (this.#scope !== null) remember(this.#key, null);
   }
 
   /**
-   * Keeps a ticket that has replaced another one.
+   * Keeps a session, for a reload of the page.
    * @param {string} session
-   * @param {string} text
+   * @param {string} [ticket] that of a guest, which has replaced another one
    */
-  #keep(session, text) {
-    this.#following?.renew(`Ticket ${text}`);
-    if (this.#options.name === undefined) return;
-    remember(this.#key("session"), session);
-    remember(this.#key("ticket"), text);
+  #keep(session, ticket) {
+    if (ticket) this.#following?.renew(`Ticket ${ticket}`);
+    if (this.#options.name !== undefined) remember(this.#key, ticket ? `${session} ${ticket}` : session);
   }
 
   /** @param {string} id a session that is no longer used */
@@ -509,14 +535,16 @@ export class Machine extends Emitter {
     await this.#own.send(`/v1/sessions/${id}`, { method: "DELETE" }).catch(() => undefined);
   }
 
-  /** @param {string} what */
-  #key(what) {
+  get #key() {
     const { server } = this.#own;
-    return `${what}-${this.machine}-${this.#options.name}${server && ` ${server}`}`;
+    return `session-${this.machine}-${this.#options.name}${server && ` ${server}`}${this.#scope}`;
   }
 
-  /** @param {string} what */
-  #recall(what) {
-    return this.#options.name === undefined ? null : recall(this.#key(what));
+  /** Determines whose sessions the tab remembers: two principals may have sessions of the same name. */
+  async #identify() {
+    const { name, principal, token } = this.#options;
+    if (name === undefined || principal === undefined && token === undefined) return "";
+    const { digest, subject } = await import("./token.js");
+    return ` ${digest(principal ?? subject(await this.#own.authorization().catch(unreachable)))}`;
   }
 }

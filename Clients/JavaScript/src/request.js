@@ -190,7 +190,7 @@ async function within(time, promise) {
 }
 
 /** @returns {never} */
-function unreachable() {
+export function unreachable() {
   // The messages of browsers, such as "Failed to fetch", do not help users.
   throw new GranaryError("unreachable", "The server cannot be reached.");
 }

@@ -20,9 +20,13 @@ export class Ticket {
     this.renewed = renewed;
   }
 
-  /** Redeems the ticket for another one, and renews that one after half of its time. */
-  async redeem() {
-    const reply = await this.requests.send(`/v1/sessions/${this.session}/tickets`, { method: "POST" });
+  /**
+   * Redeems the ticket for another one, and renews that one after half of its time.
+   * @param {string} [key] a repetition with the same key gets the same ticket, also if this one can be used once
+   */
+  async redeem(key) {
+    const headers = key === undefined ? undefined : { "Idempotency-Key": key };
+    const reply = await this.requests.send(`/v1/sessions/${this.session}/tickets`, { method: "POST", headers });
     if (typeof reply.body?.ticket !== "string") throw refusal(reply);
     if (this.#isStopped) return;
     const { ticket, expires } = reply.body;

@@ -27,6 +27,14 @@ export function subject(authorization) {
 }
 
 /**
+ * Returns a number that tells texts apart and does not reveal them: a token may be all that identifies a principal.
+ * @param {string} text
+ */
+export function digest(text) {
+  return [...text].reduce((hash, character) => Math.imul(hash, 31) + Number(character.codePointAt(0)) | 0, 0);
+}
+
+/**
  * Presents the next token before one expires, so that the server does not end the stream of a session. Returns a function
  * that stops that.
  * @param {import("./request.js").Requests} requests

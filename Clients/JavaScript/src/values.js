@@ -170,14 +170,32 @@ export class Values {
     const before = this.outputs;
     const outputs = Object.assign({}, confirmed, ...this.#overlays.map(({ values }) => values));
     this.outputs = outputs;
-    /** @type {Record<string, unknown>} */
-    const changes = {};
-    for (const name of Object.keys({ ...before, ...outputs })) {
-      const [old, value] = [before[name], outputs[name]];
-      if (old !== value && JSON.stringify(old) !== JSON.stringify(value)) changes[name] = value;
-    }
-    if (Object.keys(changes).length > 0) this.changed(changes, outputs);
+    const changes = difference(before, outputs);
+    if (!isEmpty(changes)) this.changed(changes, outputs);
   }
+
+  /**
+   * Whether these are the outputs that the server has sent.
+   * @param {Record<string, unknown>} outputs
+   */
+  has(outputs) {
+    return isEmpty(difference(this.#confirmed, outputs));
+  }
+}
+
+/**
+ * Returns the outputs that differ, with their later values.
+ * @param {Record<string, unknown>} before
+ * @param {Record<string, unknown>} after
+ */
+function difference(before, after) {
+  /** @type {Record<string, unknown>} */
+  const changes = {};
+  for (const name of Object.keys({ ...before, ...after })) {
+    const [old, value] = [before[name], after[name]];
+    if (old !== value && JSON.stringify(old) !== JSON.stringify(value)) changes[name] = value;
+  }
+  return changes;
 }
 
 /**

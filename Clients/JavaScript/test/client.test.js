@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { patient, until } from "./support/environment.js";
+import { patient, provideStorage, until } from "./support/environment.js";
 import { closing, live, server } from "./support/machines.js";
 import { Proxy } from "./support/proxy.js";
 import { FakeServer } from "./support/server.js";
@@ -561,11 +561,7 @@ test("an input whose session was left for another one begins no further session"
 });
 
 test("a page remembers the sessions of each server apart", async (context) => {
-  const stored = new Map();
-  Object.defineProperty(globalThis, "sessionStorage", { configurable: true, value: {
-    getItem: (key) => stored.get(key) ?? null, setItem: (key, text) => stored.set(key, text), removeItem: (key) => stored.delete(key),
-  } });
-  context.after(() => delete globalThis.sessionStorage);
+  provideStorage(context);
   const other = await new FakeServer().start();
   context.after(() => other.stop());
   other.make();
@@ -580,6 +576,67 @@ test("a page remembers the sessions of each server apart", async (context) => {
   assert.ok(server.requests.every(({ path }) => !path.includes(second.id)));
   assert.ok(other.requests.every(({ path }) => !path.includes(first.id)));
   too.close();
+});
+
+test("a page remembers the sessions of each principal apart, without their tokens", async (context) => {
+  const stored = provideStorage(context);
+  server.authenticate = (field) => field?.slice(7) ?? null;
+  const options = [{ token: "ada-secret" }, { token: async () => "bob-secret" }, { token: "ada-secret", principal: "other" }];
+  const open = () => options.map((each) => machine({ name: "main", ...each }));
+  const before = open();
+  await live(...before);
+  assert.deepEqual(new Set(before.map(({ id }) => id)).size, 2);
+  assert.equal(stored.size, 3);
+  for (const each of before) each.close();
+  server.requests = [];
+  const after = open();
+  await live(...after);
+  assert.deepEqual(after.map(({ id }) => id), before.map(({ id }) => id));
+  assert.ok(after.every((each) => only(each, "new-session").length === 0));
+  assert.ok(server.requests.every(({ method }) => method === "GET"), "each continues its session");
+  assert.ok(![...stored].some((entry) => entry.join().includes("secret")));
+});
+
+test("inputs that are sent while it is unknown who the principal is wait", async () => {
+  let calls = 0;
+  const counter = machine({ name: "main", token: async () => {
+    calls += 1;
+    if (calls < 3) throw new Error("no token yet");
+    return "token";
+  } });
+  assert.deepEqual(await counter.send("add", 3), { count: 3 });
+  assert.equal(calls, 3);
+});
+
+test("a response without changes to a turn that the client does not see is the end of the input", async (context) => {
+  const counter = machine();
+  await live(counter);
+  server.intercept = ({ path }) => path.includes("/inputs/") ? { status: 200, body: { version: 1, changes: null } } : undefined;
+  const streams = server.requests.filter(({ path }) => path === "/v1/outputs").length;
+  const set = context.mock.method(globalThis, "setTimeout", globalThis.setTimeout);
+  assert.deepEqual(await counter.send("increment", null, { optimistic: { count: 7 } }), {});
+  assert.equal(counter.outputs.count, 0, "what was predicted is not shown any more");
+  const times = set.mock.calls.map(({ arguments: [, time] }) => time);
+  // Each request has a timer of this time, the input and the reading of the session.
+  assert.equal(times.filter((time) => time === patient).length, 2);
+  assert.equal(server.requests.filter(({ path }) => path === "/v1/outputs").length, streams);
+});
+
+test("a response without changes to a turn that the client sees waits for the stream", async () => {
+  const counter = machine();
+  await live(counter);
+  const mine = session(counter);
+  server.intercept = ({ path }) => {
+    if (!path.includes("/inputs/")) return;
+    // The stream is late.
+    mine.version = 1;
+    mine.outputs = { count: 1, label: "none" };
+    mine.changes.push({ version: 1, data: { count: 1 } });
+    return { status: 200, body: { version: 1, changes: null } };
+  };
+  assert.deepEqual(await counter.send("increment", null, { optimistic: { count: 7 } }), {});
+  assert.equal(counter.outputs.count, 1);
+  assert.deepEqual(only(counter, "change"), [{ count: 0, label: "none" }, { count: 7 }, { count: 1 }]);
 });
 
 test("a token that does not arrive stops nothing for ever", async () => {

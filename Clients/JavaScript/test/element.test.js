@@ -123,3 +123,36 @@ test("attributes that change together begin one session", { skip }, async () => 
   assert.ok(old.isEnded);
   element.remove();
 });
+
+test("an element has the options of its machine as attributes and as a property", { skip }, async () => {
+  const requests = [];
+  const options = { fetch: (url, request) => {
+    requests.push([String(url), request.credentials, request.headers.Authorization]);
+    return fetch(url, request);
+  }, token: "ada", server: "http://unused.invalid" };
+  const session = server.make();
+  const element = document.createElement("granary-machine");
+  for (const [name, value] of Object.entries({ name: "counter", server: server.url, credentials: "include", session: session.id })) {
+    element.setAttribute(name, value);
+  }
+  element.options = options;
+  document.body.replaceChildren(element);
+  await live(element);
+  assert.equal(element.machine.id, session.id);
+  assert.ok(requests.every(([url, credentials, field]) =>
+    url.startsWith(server.url) && credentials === "include" && field === "Bearer ada"));
+  const { machine } = element;
+  element.options = { ...options, token: "bob" };
+  await until(() => requests.at(-1)[2] === "Bearer bob" && element.getAttribute("status") === "live", "the other options");
+  assert.ok(machine.isEnded && !element.machine.isEnded);
+  element.remove();
+});
+
+test("an element follows a session with a ticket", { skip }, async () => {
+  const session = server.make("somebody");
+  server.tickets.set("invitation", { session, uses: 1, redeemed: new Map() });
+  const { element } = place("", `session="${session.id}" ticket="invitation"`);
+  await live(element);
+  assert.ok(element.machine.isGuest);
+  element.remove();
+});

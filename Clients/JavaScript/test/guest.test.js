@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { patient, until } from "./support/environment.js";
+import { patient, provideStorage, until } from "./support/environment.js";
 import { closing, live, server } from "./support/machines.js";
 import { open } from "../src/granary.js";
 import { Requests } from "../src/request.js";
@@ -41,6 +41,68 @@ test("a guest takes part in a session with an invitation, and the invitation is 
   assert.notEqual(stream.headers.authorization, `Ticket ${invitation.ticket}`);
   const late = machine({ session: invitation.session, ticket: invitation.ticket });
   await assert.rejects(late.ready, { code: "refused", status: 401 });
+});
+
+/** Returns a replacement for `fetch` that loses the first responses to the redemption of a ticket, which the server has sent. */
+function losing(count) {
+  let [left, lost] = [count, () => {}];
+  const all = new Promise((resolve) => (lost = resolve));
+  const send = async (url, options) => {
+    const response = await fetch(url, options);
+    if (!String(url).endsWith("/tickets") || left === 0) return response;
+    left -= 1;
+    if (left === 0) lost();
+    throw new TypeError("the connection was lost");
+  };
+  return { fetch: send, all };
+}
+
+test("a guest whose redemption has lost its response repeats it, and others are still refused", async () => {
+  const host = machine({ token: "ada" });
+  await live(host);
+  const { session, ticket } = await host.invite();
+  const guest = machine({ session, ticket, fetch: losing(3).fetch });
+  await live(guest);
+  const redemptions = () => server.requests.filter(({ path, headers }) => path.endsWith("/tickets") && headers["idempotency-key"]);
+  assert.equal(redemptions().length, 4);
+  assert.equal(new Set(redemptions().map(({ headers }) => headers["idempotency-key"])).size, 1);
+  assert.deepEqual(await guest.send("increment"), { count: 1 });
+  await assert.rejects(machine({ session, ticket }).ready, { code: "refused", status: 401 });
+});
+
+test("a page that is reloaded before the response to a redemption repeats it", async (context) => {
+  const stored = provideStorage(context);
+  const host = machine();
+  await live(host);
+  const [named, fixed] = [await host.invite(), await host.invite()];
+  for (const [options, next] of [
+    // The first page has removed the invitation from its address, and the second one still has it.
+    [{ name: "main", ...named }, { name: "main" }], [fixed, fixed],
+  ]) {
+    const connection = losing(Infinity);
+    const sent = server.requests.length;
+    const before = machine({ ...options, fetch: connection.fetch });
+    await until(() => server.requests.slice(sent).some(({ path }) => path.endsWith("/tickets")), "the redemption");
+    before.close();
+    const after = machine(next);
+    await live(after);
+    assert.ok(after.isGuest && after.id === host.id);
+    after.close();
+  }
+  assert.ok([...stored.keys()].every((key) => key.startsWith("granary-")));
+});
+
+test("a page forgets an invitation that was refused", async (context) => {
+  provideStorage(context);
+  const host = machine();
+  await live(host);
+  const { session, ticket } = await host.invite();
+  await live(machine({ session, ticket, shared: false }));
+  globalThis.sessionStorage.removeItem(`granary-key ${ticket}`);
+  await assert.rejects(machine({ name: "main", session, ticket }).ready, { code: "refused" });
+  const next = machine({ name: "main" });
+  await live(next);
+  assert.ok(!next.isGuest);
 });
 
 test("somebody whose invitation was used up can begin a session and invite to it", async () => {

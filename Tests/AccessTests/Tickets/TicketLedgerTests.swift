@@ -58,4 +58,31 @@ import Testing
         #expect(ledger.uses.count == 1)
         #expect(use(&ledger, try ticket(seconds: 5), at: now + .seconds(5)) == .expired)
     }
+
+    @Test func `the ticket of a redemption is remembered until it expires`() throws {
+        var ledger = TicketLedger()
+        let (once, redeemed) = (try ticket(), try ticket(uses: nil, seconds: 10))
+        #expect(use(&ledger, once) == nil)
+        ledger.remember(redeemed, at: now)
+        #expect(ledger.expiry(ofRedeemed: redeemed.nonce, at: now) == redeemed.expires)
+        #expect(ledger.expiry(ofRedeemed: redeemed.nonce, at: redeemed.expires) == nil)
+        #expect(ledger.expiry(ofRedeemed: once.nonce, at: now) == nil)
+        ledger.revokeAll()
+        #expect(ledger.expiry(ofRedeemed: redeemed.nonce, at: now) == nil)
+    }
+
+    @Test func `redemptions take no room from uses, which are never forgotten`() throws {
+        var ledger = TicketLedger()
+        let (first, last) = (try ticket(uses: nil), try ticket(uses: nil))
+        ledger.remember(first, at: now)
+        for _ in 1..<TicketLedger.maxCount { #expect(use(&ledger, try ticket()) == nil) }
+        ledger.remember(last, at: now)
+        #expect(ledger.expiry(ofRedeemed: first.nonce, at: now) == nil)
+        #expect(ledger.expiry(ofRedeemed: last.nonce, at: now) == last.expires)
+        #expect(use(&ledger, try ticket()) == nil)
+        ledger.remember(first, at: now)
+        #expect(use(&ledger, try ticket()) == .usedTicket)
+        #expect(ledger.uses.count == TicketLedger.maxCount)
+        #expect(ledger.uses.allSatisfy { $0.count == 1 })
+    }
 }

@@ -112,6 +112,82 @@ struct TicketRouteTests {
         #expect(harness.send(.post, path, fields: holder(plain)).status == .forbidden)
     }
 
+    private static let key = "0b54b8a8-f3a1-4f2c-9f6e-71c2"
+
+    private func holder(_ ticket: String, key: String) -> HTTPFields {
+        var fields = holder(ticket)
+        if let key = HTTPFieldValue(key) { fields.append(.idempotencyKey, key) }
+        return fields
+    }
+
+    @Test func `the redemption of a ticket can be repeated with its key, by nobody else`() throws {
+        let harness = try access.harness()
+        let session = harness.makeSession(as: access.ada)
+        let terms = #"{"allows":["read","write"],"uses":1,"renewsFor":"1h"}"#
+        let (link, other) = (
+            harness.ticket(session, terms, as: access.ada), harness.ticket(session, terms, as: access.ada)
+        )
+        let path = session + "/tickets"
+        func redeem(_ ticket: String, _ key: String, _ body: String? = nil) -> HarnessAnswer {
+            harness.send(.post, path, body: body, fields: holder(ticket, key: key))
+        }
+        #expect(redeem(link, "short").status == .badRequest)
+        let first = redeem(link, Self.key)
+        #expect(first.status == .created && !first.fields.contains(.idempotencyReplayed))
+        harness.loop.advance(by: .seconds(60))
+        let repeated = redeem(link, Self.key)
+        #expect(repeated.status == .created && repeated.text == first.text)
+        #expect(repeated.fields.value(.idempotencyReplayed) == "true")
+        for refused in [
+            redeem(link, Self.key + "x"), redeem(link, Self.key, #"{"allows":["read"]}"#),
+            harness.send(.post, path, fields: holder(link)), harness.send(.get, session, fields: holder(link)),
+        ] {
+            #expect(refused.status == .unauthorized && refused.text.contains(#""reason":"used-ticket""#))
+        }
+        // The same key with another ticket is another redemption.
+        let another = redeem(other, Self.key)
+        #expect(another.status == .created && another.text != first.text)
+        #expect(!another.fields.contains(.idempotencyReplayed))
+        _ = harness.send(.delete, path, fields: access.ada)
+        #expect(redeem(link, Self.key).text.contains(#""reason":"revoked-ticket""#))
+    }
+
+    @Test func `each redemption of a ticket for several has its key, as often as it permits`() throws {
+        let harness = try access.harness()
+        let session = harness.makeSession(as: access.ada)
+        let link = harness.ticket(session, #"{"allows":["read"],"uses":2,"renewsFor":"5m"}"#, as: access.ada)
+        func redeem(_ key: String) -> HarnessAnswer {
+            harness.send(.post, session + "/tickets", fields: holder(link, key: Self.key + key))
+        }
+        let first = redeem("a").text
+        harness.loop.advance(by: .seconds(60))
+        let second = redeem("b").text
+        #expect(first != second && redeem("a").text == first && redeem("b").text == second)
+        #expect(redeem("c").status == .unauthorized)
+        // A ticket that has expired is not issued again.
+        harness.loop.advance(by: .seconds(241))
+        #expect(redeem("a").status == .unauthorized && redeem("b").text == second)
+    }
+
+    @Test func `a redemption can be repeated in the next process`() throws {
+        let first = try StoredHost(of: .witness, access: access.access)
+        let session =
+            first.send(.post, "/v1/sessions", body: #"{"machine":"scripted"}"#, fields: access.ada)
+            .response?.fields.value(.location) ?? ""
+        let terms = #"{"allows":["read"],"uses":1,"renewsFor":"1h"}"#
+        let text = first.send(.post, session + "/tickets", body: terms, fields: access.ada).text
+        let link = text.split(separator: "\"").dropFirst(3).first.map(String.init) ?? ""
+        let pending = first.start(.post, session + "/tickets", fields: holder(link, key: Self.key))
+        // Also the repetition waits until the use is stored.
+        let early = first.start(.post, session + "/tickets", fields: holder(link, key: Self.key))
+        #expect(pending.response == nil && early.response == nil)
+        first.store()
+        #expect(pending.status == 201 && early.text == pending.text)
+        let next = try StoredHost(on: first.disk, of: .witness, access: access.access)
+        #expect(next.send(.post, session + "/tickets", fields: holder(link, key: Self.key)).text == pending.text)
+        #expect(next.send(.post, session + "/tickets", fields: holder(link, key: Self.key + "x")).status == 401)
+    }
+
     @Test func `revoking ends the streams of tickets, and no other`() throws {
         let harness = try access.harness()
         let session = harness.makeSession(as: access.ada)

@@ -37,3 +37,13 @@ export function random(seed) {
     return ((value ^ (value >>> 14)) >>> 0) / 2 ** 32;
   };
 }
+
+/** Provides the memory of a tab until the end of a test. Returns what is in it. */
+export function provideStorage(context) {
+  const stored = new Map();
+  Object.defineProperty(globalThis, "sessionStorage", { configurable: true, value: {
+    getItem: (key) => stored.get(key) ?? null, setItem: (key, text) => stored.set(key, text), removeItem: (key) => stored.delete(key),
+  } });
+  context.after(() => delete globalThis.sessionStorage);
+  return stored;
+}

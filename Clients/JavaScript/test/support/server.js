@@ -95,7 +95,7 @@ export class FakeServer {
         this.end(id, "deleted");
         return response.writeHead(204).end();
       }
-      if (what === "tickets") return this.#ticket(session, guest, body, response);
+      if (what === "tickets") return this.#ticket(session, guest, body, headers["idempotency-key"], response);
       if (what === "inputs") return this.#input(session, name, body, headers["idempotency-key"], response);
       send(response, 200, view(session));
     });
@@ -111,14 +111,18 @@ export class FakeServer {
   }
 
   /** Issues a ticket to the owner, or another one to a guest. */
-  #ticket(session, guest, body, response) {
+  #ticket(session, guest, body, key, response) {
+    const known = guest?.redeemed.get(key);
+    if (known) return send(response, 201, known, { "Idempotency-Replayed": "true" });
     if (guest?.uses === 0) return problem(response, 401, "invalid-credentials", { reason: "used-ticket" });
     if (guest) guest.uses -= 1;
     const text = `ticket${this.tickets.size + 1}`;
     const uses = guest ? Infinity : JSON.parse(body).uses;
-    this.tickets.set(text, { session, uses });
+    this.tickets.set(text, { session, uses, redeemed: new Map() });
     const expires = new Date(Math.ceil(Date.now() / 1000) * 1000 + this.lifetime).toISOString();
-    send(response, 201, { ticket: text, allows: ["read", "write"], expires });
+    const reply = { ticket: text, allows: ["read", "write"], expires };
+    if (guest && guest.uses < Infinity && key) guest.redeemed.set(key, reply);
+    send(response, 201, reply);
   }
 
   #input(session, name, body, key, response) {

@@ -32,18 +32,23 @@ package struct TicketAuthority: Sendable {
     ///
     /// The caller records the use of the other ticket first (``TicketLedger/use(_:at:)``).
     ///
-    /// - Parameter rights: The rights that the holder requests; nil for all of the ticket's. Others are not granted.
+    /// - Parameters:
+    ///   - rights: The rights that the holder requests; nil for all of the ticket's. Others are not granted.
+    ///   - nonce: Distinguishes the new ticket if the uses of the other one are counted; nil for a random one.
+    ///   - expires: When the new ticket expires; nil for its lifetime from now.
     /// - Throws: If the ticket cannot be redeemed.
     package static func renewal(
-        of ticket: Ticket, rights: TicketRights? = nil, at now: UnixTime
+        of ticket: Ticket, rights: TicketRights? = nil, nonce: Ticket.Nonce? = nil, expires: UnixTime? = nil,
+        at now: UnixTime
     ) throws(CredentialRejection) -> Ticket {
         guard let lifetime = ticket.renewsFor else { throw .unrenewableTicket }
         let granted = rights.map { ticket.rights.intersection($0) } ?? ticket.rights
         guard !granted.isEmpty else { throw .unrenewableTicket }
         return Ticket(
-            session: ticket.session, rights: granted, generation: ticket.generation, expires: now + lifetime, uses: nil,
+            session: ticket.session, rights: granted, generation: ticket.generation, expires: expires ?? now + lifetime,
+            uses: nil,
             renewsFor: lifetime, label: ticket.label,
             // A renewed ticket is that of the same holder, whose idempotency keys stay valid. A counted one is given to several.
-            nonce: ticket.uses == nil ? ticket.nonce : .random())
+            nonce: ticket.uses == nil ? ticket.nonce : nonce ?? .random())
     }
 }

@@ -1,9 +1,10 @@
-/// The record of a session's tickets: their generation, and the use counts of those with a limited number of uses. A value, which
-/// is a part of the session's state.
+/// The record of a session's tickets: their generation, the use counts of those with a limited number of uses, and the tickets for which
+/// these were redeemed. A value, which is a part of the session's state.
 package struct TicketLedger: Sendable, Equatable {
+    /// A ticket that was used, or for which such a ticket was redeemed.
     package struct Use: Sendable, Equatable {
         package let nonce: Ticket.Nonce
-        /// How often it was used.
+        /// How often it was used; 0 for one for which another was redeemed, whose uses are not limited.
         package var count: UInt16
         /// The time after which it does not have to be remembered.
         package let expires: UnixTime
@@ -48,8 +49,27 @@ package struct TicketLedger: Sendable, Equatable {
             return
         }
         // Forgetting a use would permit it again, so a full ledger accepts no further tickets.
-        uses.removeAll { $0.expires <= now }
-        guard uses.count < TicketLedger.maxCount else { throw .usedTicket }
+        guard makeRoom(at: now) else { throw .usedTicket }
         uses.append(Use(nonce: ticket.nonce, count: 1, expires: ticket.expires))
+    }
+
+    /// Remembers a ticket for which another was redeemed, so that the response can be repeated as long as the ticket is valid.
+    package mutating func remember(_ redeemed: Ticket, at now: UnixTime) {
+        guard makeRoom(at: now) else { return }
+        uses.append(Use(nonce: redeemed.nonce, count: 0, expires: redeemed.expires))
+    }
+
+    /// Returns when a remembered ticket expires; nil if no ticket was redeemed for it, or it has expired.
+    package func expiry(ofRedeemed nonce: Ticket.Nonce, at now: UnixTime) -> UnixTime? {
+        uses.first { $0.count == 0 && $0.nonce == nonce && now < $0.expires }?.expires
+    }
+
+    /// Returns whether one more ticket can be remembered. For that, forgets the oldest response that could be repeated.
+    private mutating func makeRoom(at now: UnixTime) -> Bool {
+        uses.removeAll { $0.expires <= now }
+        guard uses.count >= TicketLedger.maxCount else { return true }
+        guard let oldest = uses.firstIndex(where: { $0.count == 0 }) else { return false }
+        uses.remove(at: oldest)
+        return true
     }
 }

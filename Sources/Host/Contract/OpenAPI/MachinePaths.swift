@@ -194,9 +194,13 @@ struct MachinePaths {
             "parameters": OpenAPIParameters.references(["session"]),
             "post": [
                 "operationId": "issueTicket", "summary": "Issues a ticket for the session, or renews one.",
+                "parameters": OpenAPIParameters.references(["Idempotency-Key"]),
                 "requestBody": OpenAPIContent.body(.component("schemas", "TicketTerms")),
                 "responses": OpenAPIProblems.responses(
-                    [OpenAPIContent.json(201, "The ticket.", .component("schemas", "Ticket"))],
+                    [
+                        OpenAPIContent.json(
+                            201, "The ticket.", .component("schemas", "Ticket"), fields: ["Idempotency-Replayed"])
+                    ],
                     and: [410, 413, 415, 422, 504, 507]),
             ],
             "delete": [

@@ -45,7 +45,7 @@ enum OpenAPIParameters {
             ]),
         field(
             "Idempotency-Key",
-            "Makes the request safe to repeat: a repetition gets the first response. At least 22 characters for a session without credentials.",
+            "Makes the request safe to repeat: a repetition gets the first response. At least 22 characters for a session without credentials, and to redeem a ticket.",
             ["type": "string", "minLength": 1, "maxLength": 255]),
         field("If-Match", "The entity tag that the session must have, or its version in quotes.", version),
         field("If-None-Match", "The entity tag that the client has.", ["type": "string"]),

@@ -39,7 +39,7 @@ extension SessionShard {
         return response(ticket, authority)
     }
 
-    /// Returns a renewable ticket for another one, whose use is recorded first.
+    /// Returns a renewable ticket for another one, whose use is recorded first. A repetition with the same key gets the same ticket.
     private func redeem(
         _ ticket: Ticket, _ request: HTTPRequest, _ context: inout RequestContext, session id: SessionID,
         _ authority: TicketAuthority
@@ -47,20 +47,43 @@ extension SessionShard {
         guard let session = context.session else { throw try missing(id, &context) }
         try requireJSONAccepted(request)
         let rights = try TicketTerms.requestedRights(try document(request))
+        let nonce = try redemption(of: ticket, request)
+        let now = access.time
+        let earlier = nonce.flatMap { session.ownership.tickets.expiry(ofRedeemed: $0, at: now) }
         let renewed: Ticket
         do throws(CredentialRejection) {
             guard ticket.generation == session.ownership.tickets.generation else { throw .revokedTicket }
-            renewed = try TicketAuthority.renewal(of: ticket, rights: rights, at: access.time)
+            renewed = try TicketAuthority.renewal(of: ticket, rights: rights, nonce: nonce, expires: earlier, at: now)
         } catch {
             access.audit(.credentialsRejected(error), by: context.requester, session: id, peer: request.peer)
             throw error.problem
         }
-        if try access.use(ticket, of: session) { storeTickets(of: session) }
+        guard earlier == nil else {
+            context.wait(for: session.lastSequence)
+            return replay(response(renewed, authority))
+        }
+        if try access.use(ticket, of: session) {
+            if nonce != nil { session.ownership.tickets.remember(renewed, at: now) }
+            storeTickets(of: session)
+        }
         session.lastActivity = tick
         context.wait(for: session.lastSequence)
         forEachLeased(session) { $0.renew(ticket, for: renewed, key: authority.credentialKeys.first) }
         access.audit(.ticketRedeemed, by: context.requester, session: id, peer: request.peer)
         return response(renewed, authority)
+    }
+
+    /// Returns what distinguishes the ticket for which a request redeems another one: the same for each repetition of the request. Nil
+    /// if it has no key, or needs none because it can be repeated anyway.
+    private func redemption(of ticket: Ticket, _ request: HTTPRequest) throws(ProblemDetails) -> Ticket.Nonce? {
+        guard ticket.uses != nil, usesKey(request) else { return nil }
+        // A link has several readers, and whoever knows the key, too, gets the new ticket.
+        let key = try keyText(of: request, shortest: SessionShard.shortestAnonymousKey)
+        // Begins with a byte with which no other digest begins: see `keyScope(of:)`.
+        let digest = host.digestKey.digest(path: [4] + ticket.nonce.bytes + Array(key.utf8), body: request.body)
+        var writer = RecordWriter()
+        writer.append(digest)
+        return Ticket.Nonce(writer.take().prefix(Ticket.Nonce.byteCount))
     }
 
     private func response(_ ticket: Ticket, _ authority: TicketAuthority) -> HTTPResponse {

@@ -5,9 +5,10 @@ import Telemetry
 // Requests with an `Idempotency-Key`.
 extension SessionShard {
     private static let maxKeyLength = 255
-    /// The shortest key of a client without credentials for a new session, which has the strength of a session id.
-    // The response to such a key contains the session's id, so a client that guesses a key obtains the session.
-    private static let shortestAnonymousKey = 22
+    /// The shortest key of a client without credentials for a new session, and for the redemption of a ticket, which has the strength of
+    /// a session id.
+    // The response to such a key contains the session's id, or a ticket, so a client that guesses a key obtains the session.
+    static let shortestAnonymousKey = 22
 
     /// The outcome of an input with a key, to be repeated for the same key.
     enum KeyedOutcome {
@@ -178,7 +179,7 @@ extension SessionShard {
         return host.client(of: isCookie ? .anonymous : requester, request.peer) ?? .others
     }
 
-    /// Whether a request for a new session has a key.
+    /// Whether a request for a new session or a ticket has a key.
     func usesKey(_ request: HTTPRequest) -> Bool {
         host.configuration.idempotencyKeys > 0 && request.fields.contains(.idempotencyKey)
     }
@@ -199,7 +200,7 @@ extension SessionShard {
         return json
     }
 
-    private func replay(_ response: HTTPResponse) -> HTTPResponse {
+    func replay(_ response: HTTPResponse) -> HTTPResponse {
         meter.replays.add()
         var response = response
         response.fields.append(.idempotencyReplayed, "true")
@@ -225,7 +226,7 @@ extension SessionShard {
         }
     }
 
-    private func keyText(of request: HTTPRequest, shortest: Int) throws(ProblemDetails) -> Substring {
+    func keyText(of request: HTTPRequest, shortest: Int) throws(ProblemDetails) -> Substring {
         var key = Substring(request.fields.value(.idempotencyKey) ?? "")
         if key.count >= 2, key.first == "\"", key.last == "\"" { key = key.dropFirst().dropLast() }
         let lengths = shortest...SessionShard.maxKeyLength
