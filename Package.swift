@@ -43,7 +43,10 @@ let layers: [(folder: String, modules: [Module])] = [
             .library("Unio", needs: ["RxCore", "StateCapture"]),
             .library(
                 "ComposableArchitecture", with: ["CasePaths", "IssueReporting"],
-                needs: ["CasePaths", "CombineCore", "CombineSchedulers", "IssueReporting", "Locking", "StateCapture"]),
+                needs: [
+                    "CasePaths", "CombineCore", "CombineSchedulers", "IssueReporting", "JSONText", "Locking",
+                    "StateCapture",
+                ]),
             .library(
                 "ComposableMacros", with: ["CasePaths", "IssueReporting"],
                 needs: ["CasePathMacros", "ComposableArchitecture", "MacroPlugin"]),

@@ -45,6 +45,16 @@ extension StateRegistry {
         if !isTransient(obstacle.part) { found.append((obstacle, nil)) }
     }
 
+    /// Adds what keeps a value from being captured that the wired machine has, and that other values of its type do not have.
+    public func addObstacleOfValues() {
+        var states: [UInt8] = []
+        do {
+            _ = try appendAll(to: &states)
+        } catch {
+            if let obstacle = error as? CaptureObstacle { addObstacle(obstacle) }
+        }
+    }
+
     /// Adds an object that holds a state, unless ``registerMembers(of:named:transient:)`` finds it as a member later, and gives
     /// it its stored state if the machine is restored.
     ///

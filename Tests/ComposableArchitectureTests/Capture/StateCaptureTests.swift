@@ -2,6 +2,7 @@ import CombineCore
 import CombineSchedulers
 import ComposableArchitecture
 import FoundationEssentials
+import JSONText
 import Testing
 
 @testable import StateCapture
@@ -138,6 +139,80 @@ import Testing
         stack.popLast()
         #expect(try roundTrip(stack).contains("nextNumber"))
         #expect(try roundTrip(Optional(stack)).contains("nextNumber"))
+    }
+
+    struct Flow: Codable, Equatable {
+        var path = StackState<Int>()
+        var others: [String: StackState<Int>] = [:]
+    }
+
+    @Test func `a stack in a state that is Codable does not use the ids of popped elements after a restore`() throws {
+        var flow = Flow(path: [1, 2], others: ["a": [4]])
+        // As in earlier builds.
+        #expect(
+            try roundTrip(flow)
+                == #"{"path":[{"id":0,"value":1},{"id":1,"value":2}],"others":{"a":[{"id":0,"value":4}]}}"#)
+        flow.path.append(3)
+        flow.path[id: 1] = nil
+        flow.path.popLast()
+        flow.others["a"]?.removeAll()
+        let codec = try codec(Flow.self)
+        var json: [UInt8] = []
+        try codec.encode(flow, &json)
+        var restored = try codec.decode(json[...])
+        #expect(restored == flow)
+        #expect(restored.path.append(5) == 3)
+        #expect(restored.path.ids == [0, 3])
+        #expect(restored.others["a"]?.append(6) == 1)
+        // What clients see has no number.
+        var text: [UInt8] = []
+        try JSONStream.append(flow, to: &text)
+        #expect(String(decoding: text, as: UTF8.self) == #"{"path":[{"id":0,"value":1}],"others":{"a":[]}}"#)
+    }
+
+    @Test(arguments: [
+        (#"{"path":[{"id":4,"value":1}],"others":{}}"#, 5), (#"{"path":[1,2],"others":{}}"#, 2),
+        (#"{"path":{"storage":[{"id":0,"value":1}],"nextNumber":7},"others":{}}"#, 7),
+    ])
+    func `a stack that an earlier build has stored is restored`(json: String, next: Int) throws {
+        var flow = try codec(Flow.self).decode(Array(json.utf8)[...])
+        #expect(flow.path.append(9).number == next)
+    }
+
+    @Test func `elements of a stored stack with the same id are rejected`() throws {
+        let json = #"{"path":{"storage":[{"id":0,"value":1},{"id":0,"value":2}],"nextNumber":1},"others":{}}"#
+        #expect(throws: (any Error).self) { try codec(Flow.self).decode(Array(json.utf8)[...]) }
+    }
+
+    struct Ranked: Codable, Identifiable, Equatable {
+        let id: Int
+        var rank: Int
+        var code: Int { id }
+    }
+
+    struct Hidden: Identifiable, Equatable {
+        let id: Int
+        var rank: Int
+        var phase = Phase.idle
+    }
+
+    @Test func `an array with a key path of its own is not stored`() throws {
+        func store<Value>(_ value: Value) throws {
+            var json: [UInt8] = []
+            try codec(Value.self).encode(value, &json)
+        }
+        #expect(throws: CaptureObstacle.self) { try store(IdentifiedArray<Int, Ranked>(id: \.rank)) }
+        #expect(throws: CaptureObstacle.self) { try store([IdentifiedArray([Hidden(id: 1, rank: 2)], id: \.rank)]) }
+        #expect(throws: CaptureObstacle.self) { try store(IdentifiedArray([Ranked(id: 1, rank: 2)], id: \.rank)) }
+        // The id itself, in all ways of writing it.
+        try store(IdentifiedArray([Ranked(id: 1, rank: 2)], id: \.id))
+        try store(IdentifiedArray([Ranked(id: 1, rank: 2)], id: \.code))
+        try store(IdentifiedArray<Int, Hidden>(id: \.id))
+        try store(IdentifiedArrayOf<Hidden>([Hidden(id: 1, rank: 2)]))
+        // Clients have no use for a key path.
+        var json: [UInt8] = []
+        try JSONStream.append(IdentifiedArray([Ranked(id: 1, rank: 2)], id: \.rank), to: &json)
+        #expect(String(decoding: json, as: UTF8.self) == #"[{"id":1,"rank":2}]"#)
     }
 
     @Test func `an alert keeps its id`() throws {

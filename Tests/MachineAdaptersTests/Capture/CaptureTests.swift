@@ -1,4 +1,6 @@
 import CombineCore
+import ComposableAdapter
+import ComposableArchitecture
 import StateCapture
 import Testing
 
@@ -38,6 +40,35 @@ import Testing
         #expect(
             obstacles.map(\.part) == ["Store.token", "Store.inner.connection", "Store.inners.connection"])
         #expect(obstacles.allSatisfy { $0.type.hasSuffix("LeakyMachine.Connection") })
+    }
+
+    private struct Ranking: ReducerProtocol {
+        struct Row: Codable, Identifiable {
+            let id: Int
+            var rank: Int
+        }
+
+        struct State: Encodable {
+            var rows = IdentifiedArray<Int, Row>(id: \.rank)
+        }
+
+        enum Action {
+            case add
+        }
+
+        func reduce(into state: inout State, action: Action) -> EffectTask<Action> { .none }
+    }
+
+    @Test func `an array with a key path of its own is named`() throws {
+        func definition(transient: Set<String>) throws -> MachineDefinition {
+            try .composable("ranking", summary: "", transient: transient) { _ in
+                Store(initialState: Ranking.State(), reducer: Ranking())
+            }
+        }
+        let obstacles = try definition(transient: []).captureObstacles ?? []
+        #expect(obstacles.map(\.part) == ["IdentifiedArray<Int, Row>"])
+        #expect(obstacles.map(\.type) == [#"\Row.rank"#])
+        #expect(try definition(transient: ["rows"]).captureObstacles == [])
     }
 
     @Test func `a transient member is no obstacle, and keeps its initial value`() throws {

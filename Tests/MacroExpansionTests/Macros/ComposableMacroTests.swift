@@ -283,6 +283,72 @@ struct ComposableMacroTests {
         #expect(text.contains("throw ComposableMacros.Unimplemented(\"fetch\")"))
     }
 
+    @Test(arguments: [
+        ("@isolated(any) (_ id: Int) -> Void", "func fetch(id p0: Int) async -> Void", "await self.fetch(p0)"),
+        (
+            "@isolated(any) @Sendable (_ id: Int) async throws -> Void",
+            "func fetch(id p0: Int) async throws -> Void", "try await self.fetch(p0)"
+        ),
+        (
+            "nonisolated(nonsending) @Sendable (_ id: Int) async -> Void",
+            "nonisolated(nonsending) func fetch(id p0: Int) async -> Void", "await self.fetch(p0)"
+        ),
+        ("@Work.Actor (_ id: Int) -> Void", "@Work.Actor func fetch(id p0: Int) -> Void", "self.fetch(p0)"),
+        ("@convention(c) (_ id: Int) -> Void", "func fetch(id p0: Int) -> Void", "self.fetch(p0)"),
+        ("@Sendable(_ id: Int) throws(E) -> Void", "func fetch(id p0: Int) throws(E) -> Void", "try self.fetch(p0)"),
+        (
+            "(_ a: borrowing A, _ b: consuming B, _ c: inout sending C) throws(any Error) -> sending D",
+            "func fetch(a p0: borrowing A, b p1: consuming B, c p2: inout sending C) throws(any Error) -> sending D",
+            "try self.fetch(p0, p1, &p2)"
+        ),
+        (
+            "(_ a: @autoclosure () -> Int, _ b: (@autoclosure () -> Int) -> Void) -> Void",
+            "func fetch(a p0: @autoclosure () -> Int, b p1: (@autoclosure () -> Int) -> Void) -> Void",
+            "self.fetch(p0(), p1)"
+        ),
+    ])
+    func `an endpoint may have any type of a function`(type: String, head: String, call: String) throws {
+        let text = try expansion(
+            "DependencyEndpointMacro", .peer, attribute: "@DependencyEndpoint", of: "var fetch: \(type)")
+        #expect(text.hasPrefix("\(head) {\n    \(call)\n}"), "\(text)")
+        #expect(text.contains("private var _fetch: \(type) = {"), "\(text)")
+    }
+
+    @Test func `an endpoint with errors of one type cannot report itself by an error`() throws {
+        func endpoint(_ declaration: String) throws(ExpansionError) -> String {
+            try expansion("DependencyEndpointMacro", .peer, attribute: "@DependencyEndpoint", of: declaration)
+        }
+        let problem =
+            "\"count\" needs a default value, because it returns a value and throws only E: "
+            + "var count: () throws(E) -> Int = { … }"
+        #expect(throws: ExpansionError(problem, isAboutDeclaration: true)) {
+            try endpoint("var count: () throws(E) -> Int")
+        }
+        #expect(try endpoint("var count: () throws(E) -> Int = { 1 }").contains("return try fallback()"))
+        #expect(try endpoint("var count: () throws(any Error) -> Int").contains("Unimplemented(\"count\")"))
+    }
+
+    @Test func `the default of an endpoint is called as if it had no isolation of its own`() throws {
+        let text = try expansion(
+            "DependencyEndpointMacro", .peer, attribute: "@DependencyEndpoint",
+            of: "var count: @isolated(any) @Sendable (Int) -> Int = { $0 }")
+        #expect(text.contains("let fallback: @Sendable (Int) -> Int = { $0 }\n    return fallback(p0)"), "\(text)")
+        #expect(text.hasPrefix("private var _count: @isolated(any) @Sendable (Int) -> Int = { p0 in"), "\(text)")
+    }
+
+    @Test func `parameters for functions escape after their specifier`() throws {
+        let text = try expansion(
+            "DependencyClientMacro", .member, attribute: "@DependencyClient",
+            of: """
+                struct Client {
+                    var a: nonisolated(nonsending) @Sendable () async -> Void
+                    var b: @isolated(any) () -> Void
+                }
+                """)
+        #expect(text.contains("    a: nonisolated(nonsending) @escaping @Sendable () async -> Void,\n"), "\(text)")
+        #expect(text.contains("    b: @escaping @isolated(any) () -> Void\n"), "\(text)")
+    }
+
     @Test func `an endpoint has a method of a given name`() throws {
         let text = try expansion(
             "DependencyEndpointMacro", .peer, attribute: "@DependencyEndpoint(method: \"next\")",

@@ -97,6 +97,49 @@ struct ObservableStateMacroTests {
         #expect(!text.contains("#warning"))
     }
 
+    @Test func `keys that are all conditional have no raw values`() throws {
+        let text = try members(
+            "struct State: Codable {\n#if DEBUG\nvar count = 0\n#else\nlet id: Int\n#endif\nlet shape = 1\n}")
+        #expect(
+            text.contains(
+                """
+                enum CodingKeys: Swift.CodingKey {
+                    #if DEBUG
+                    case _count
+                    #else
+                    case id
+                    #endif
+                    var stringValue: Swift.String {
+                        switch self {
+                        #if DEBUG
+                        case ._count: return "count"
+                        #else
+                        case .id: return "id"
+                        #endif
+                        }
+                    }
+                    var intValue: Swift.Int? {
+                        nil
+                    }
+                    init?(stringValue: Swift.String) {
+                        switch stringValue {
+                        #if DEBUG
+                        case "count": self = ._count
+                        #else
+                        case "id": self = .id
+                        #endif
+                        default: return nil
+                        }
+                    }
+                    init?(intValue: Swift.Int) {
+                        return nil
+                    }
+                }
+                """), "\(text)")
+        let mixed = try members("struct State: Codable { let id: Int\n#if DEBUG\nvar count = 0\n#endif\n}")
+        #expect(mixed.contains("enum CodingKeys: Swift.String, Swift.CodingKey {\n    case id\n"), "\(mixed)")
+    }
+
     @Test func `an enum has the identities of its cases`() throws {
         let text = try members("enum State { case a(A.State), b(x: B.State), pair(Int, Int), none }")
         #expect(

@@ -3,7 +3,7 @@ struct JSONTextDecoder: Decoder {
     let place: JSONTextPlace?
     let reading: JSONReading
     var codingPath: [any CodingKey] { place?.path ?? [] }
-    var userInfo: [CodingUserInfoKey: Any] { [:] }
+    var userInfo: [CodingUserInfoKey: Any] { reading.userInfo }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
         KeyedDecodingContainer(try JSONTextMembers(of: value, at: place, reading))

@@ -50,6 +50,8 @@ package final class JSONStream {
     /// The form of numbers that JSON cannot represent.
     @exclusivity(unchecked) private var nonFinite = NonFiniteNumbers.rejected
 
+    var userInfo: [CodingUserInfoKey: Any] { StoredForm.userInfo(nonFinite) }
+
     /// Appends the JSON of a value; appends nothing if it throws. Throws ``JSONSizeExceeded`` as soon as the JSON exceeds the
     /// limit.
     package static func append<T: Encodable>(

@@ -4,7 +4,7 @@ struct JSONStreamEncoder: Encoder {
     let level: Int
     let id: Int
     var codingPath: [any CodingKey] { stream.path(to: level) }
-    var userInfo: [CodingUserInfoKey: Any] { [:] }
+    var userInfo: [CodingUserInfoKey: Any] { stream.userInfo }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
         stream.becomeObject(level, id)

@@ -8,6 +8,8 @@ package final class JSONTree {
     /// The form of numbers that JSON cannot represent.
     private let nonFinite: NonFiniteNumbers
 
+    var userInfo: [CodingUserInfoKey: Any] { StoredForm.userInfo(nonFinite) }
+
     init(limit: Int = .max, nonFinite: NonFiniteNumbers = .rejected) {
         self.limit = limit
         self.nonFinite = nonFinite

@@ -2,7 +2,7 @@ struct JSONTreeEncoder: Encoder {
     let tree: JSONTree
     let node: JSONNode
     let codingPath: [any CodingKey]
-    var userInfo: [CodingUserInfoKey: Any] { [:] }
+    var userInfo: [CodingUserInfoKey: Any] { tree.userInfo }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
         node.become(.object)

@@ -1,4 +1,4 @@
 import StateCapture
 
-// The coded form has no number of the next element: a restored stack would use the ids of popped elements again.
+// Not by its coding, so that the elements and the number of the next one are members of their own, as in all builds.
 extension StackState: CapturedByFields {}

@@ -1,3 +1,5 @@
+import JSONText
+
 /// The identity of an element of a ``StackState``. A stack never reuses an id by itself.
 public struct StackElementID: Hashable, Sendable, Codable, ExpressibleByIntegerLiteral, CustomStringConvertible {
     /// The number, counted from 0.
@@ -90,9 +92,14 @@ public struct StackState<Element> {
 
     /// Pushes an element with an id that the sender chose and that no element has.
     mutating func push(_ element: Element, id: StackElementID) {
-        // A number that the stack never reaches by itself cannot collide. The sender may be a client.
-        if id.number >= nextNumber, id.number < Int.max / 2 { nextNumber = id.number + 1 }
+        nextNumber = Self.next(nextNumber, after: [id])
         storage.append(Identified(element, id: id))
+    }
+
+    /// Returns the first number from another one on that follows those of all ids.
+    private static func next(_ number: Int = 0, after ids: [StackElementID]) -> Int {
+        // A number that the stack never reaches by itself cannot collide. The sender may be a client.
+        ids.reduce(number) { $1.number < Int.max / 2 ? Swift.max($0, $1.number + 1) : $0 }
     }
 
     /// Removes and returns the top element.
@@ -182,7 +189,19 @@ extension StackState: Sendable where Element: Sendable {}
 extension StackState: Encodable where Element: Encodable {
     /// Encodes the elements with their ids, from bottom to top.
     public func encode(to encoder: any Encoder) throws {
-        try storage.encode(to: encoder)
+        guard StoredForm.isRequested(by: encoder.userInfo), nextNumber != Self.next(after: storage.map(\.id)) else {
+            return try storage.encode(to: encoder)
+        }
+        var container = encoder.container(keyedBy: StoredKey.self)
+        try container.encode(storage, forKey: .storage)
+        try container.encode(nextNumber, forKey: .nextNumber)
+    }
+}
+
+extension StackState {
+    /// The members of a stored stack whose next number does not follow from its elements.
+    private enum StoredKey: CodingKey {
+        case storage, nextNumber
     }
 }
 
@@ -192,19 +211,30 @@ extension StackState: Decodable where Element: Decodable {
     /// - Throws: `DecodingError` if the elements have another form, or if two of them have the same id.
     public init(from decoder: any Decoder) throws {
         self.init()
+        if StoredForm.isRequested(by: decoder.userInfo),
+            let container = try? decoder.container(keyedBy: StoredKey.self)
+        {
+            try push(container.decode([Identified<StackElementID, Element>].self, forKey: .storage), from: decoder)
+            nextNumber = try container.decode(Int.self, forKey: .nextNumber)
+            return
+        }
         do {
-            for element in try [Identified<StackElementID, Element>](from: decoder) {
-                guard !contains(id: element.id) else {
-                    throw DecodingError.dataCorrupted(
-                        DecodingError.Context(
-                            codingPath: decoder.codingPath,
-                            debugDescription: "Expected elements with different ids, got \(element.id) twice."))
-                }
-                push(element.value, id: element.id)
-            }
+            try push([Identified<StackElementID, Element>](from: decoder), from: decoder)
         } catch {
             guard let elements = try? [Element](from: decoder) else { throw error }
             self.init(elements)
+        }
+    }
+
+    private mutating func push(_ elements: [Identified<StackElementID, Element>], from decoder: any Decoder) throws {
+        for element in elements {
+            guard !contains(id: element.id) else {
+                throw DecodingError.dataCorrupted(
+                    DecodingError.Context(
+                        codingPath: decoder.codingPath,
+                        debugDescription: "Expected elements with different ids, got \(element.id) twice."))
+            }
+            push(element.value, id: element.id)
         }
     }
 }

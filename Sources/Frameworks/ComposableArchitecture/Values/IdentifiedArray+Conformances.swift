@@ -1,3 +1,5 @@
+import JSONText
+
 extension IdentifiedArray: ExpressibleByArrayLiteral where Element: Identifiable, ID == Element.ID {
     /// Creates an array of the listed elements.
     public init(arrayLiteral elements: Element...) {
@@ -38,6 +40,7 @@ extension IdentifiedArray: Hashable where Element: Hashable {
 extension IdentifiedArray: Encodable where Element: Encodable {
     /// Encodes the elements as an array.
     public func encode(to encoder: any Encoder) throws {
+        if StoredForm.isRequested(by: encoder.userInfo) { try checkStoredID() }
         try elements.encode(to: encoder)
     }
 }

@@ -19,7 +19,7 @@ enum DependencyClientMacro: ExpandableMacro {
 
     /// Whether a variable is a function that reports an issue until it is set.
     private static func isEndpoint(_ variable: Variable) -> Bool {
-        !variable.isLet && !variable.hasAccessors && variable.isClosure
+        !variable.isLet && !variable.hasAccessors && variable.closure != nil
             && !variable.declaration.hasAttribute("DependencyEndpointIgnored")
     }
 
@@ -43,10 +43,10 @@ enum DependencyClientMacro: ExpandableMacro {
     private static func initializer(of variables: [Variable], _ access: String) -> String {
         if variables.isEmpty { return "\(access)init() {\n}" }
         let parameters = variables.map { variable in
-            let (type, isClosure) = (variable.type ?? "", variable.isClosure)
-            let initialValue = variable.initialValue ?? (type.hasSuffix("?") && !isClosure ? "nil" : nil)
+            let (type, closure) = (variable.type ?? "", variable.closure)
+            let initialValue = variable.initialValue ?? (type.hasSuffix("?") && closure == nil ? "nil" : nil)
             let value = isEndpoint(variable) ? "" : initialValue.map { " = \($0)" } ?? ""
-            return "\(variable.name): \(isClosure ? "@escaping " : "")\(type)\(value)"
+            return "\(variable.name): \(closure?.escapingText ?? type)\(value)"
         }
         // Functions with defaults have setters, which may be called only when all other properties have values.
         let assignments = (variables.filter { $0.initialValue == nil } + variables.filter { $0.initialValue != nil })
@@ -62,7 +62,7 @@ enum DependencyClientMacro: ExpandableMacro {
 }
 
 extension Variable {
-    fileprivate var isClosure: Bool { ClosureType(typeTokens, in: declaration.source) != nil }
+    fileprivate var closure: ClosureType? { ClosureType(typeTokens, in: declaration.source) }
 }
 
 /// `@DependencyEndpoint`: one function of a dependency.
@@ -111,17 +111,17 @@ enum DependencyEndpointMacro: ExpandableMacro {
         let list = parameters.isEmpty ? "" : " \(parameters.joined(separator: ", ")) in"
         let keywords = (closure.isThrowing ? "try " : "") + (closure.isAsync ? "await " : "")
         if let value = variable.initialValue {
-            let arguments = zip(closure.parameters, parameters).map { ($0.isInout ? "&" : "") + $1 }
+            let arguments = zip(closure.parameters, parameters).map { $0.passed($1) }
             return """
                 {\(list)
                     \(report)
-                    let fallback: \(variable.type ?? "") = \(value)
+                    let fallback: \(closure.text) = \(value)
                     return \(keywords)fallback(\(arguments.joined(separator: ", ")))
                 }
                 """
         }
         let ignored = parameters.isEmpty ? "" : " \(parameters.map { _ in "_" }.joined(separator: ", ")) in"
-        if closure.isThrowing {
+        if closure.isThrowing, closure.errorType == nil {
             return """
                 {\(ignored)
                     \(report)
@@ -131,8 +131,9 @@ enum DependencyEndpointMacro: ExpandableMacro {
         }
         guard closure.isVoid else {
             throw ExpansionError(
-                "\"\(name)\" needs a default value, because it returns a value and does not throw: "
-                    + "var \(name): \(variable.type ?? "") = { … }", isAboutDeclaration: true)
+                "\"\(name)\" needs a default value, because it returns a value and "
+                    + (closure.errorType.map { "throws only \($0)" } ?? "does not throw")
+                    + ": var \(name): \(variable.type ?? "") = { … }", isAboutDeclaration: true)
         }
         return "{\(ignored)\n    \(report)\n}"
     }
@@ -144,9 +145,11 @@ enum DependencyEndpointMacro: ExpandableMacro {
         let parameters = closure.parameters.enumerated().map { index, parameter in
             "\(parameter.label ?? "_") p\(index): \(parameter.type)"
         }
-        let arguments = closure.parameters.enumerated().map { ($1.isInout ? "&" : "") + "p\($0)" }
-        let keywords = (closure.isThrowing ? "try " : "") + (closure.isAsync ? "await " : "")
-        let effects = closure.effects.isEmpty ? "" : " \(closure.effects)"
+        let arguments = closure.parameters.enumerated().map { $1.passed("p\($0)") }
+        let waits = closure.isAsync || closure.hasOwnIsolation
+        let keywords = (closure.isThrowing ? "try " : "") + (waits ? "await " : "")
+        let effects =
+            (waits && !closure.isAsync ? " async" : "") + (closure.effects.isEmpty ? "" : " \(closure.effects)")
         return """
             \(closure.isolation)\(context.declaration.access)func \(name)(\(parameters.joined(separator: ", ")))\(effects) -> \(closure.result) {
                 \(keywords)self.\(variable.name)(\(arguments.joined(separator: ", ")))

@@ -69,16 +69,13 @@ struct StructStateText {
 
     /// The names of the members without the underscore of their storage, which the compiler would use.
     private var coding: [String] {
-        let keys = lines { member in
-            guard ObservableStateMacro.stored(member) != nil else { return nil }
-            let keys = Variable.bindings(of: member).filter { !($0.isLet && $0.initialValue != nil) }.map { variable in
-                Self.isObserved(member)
-                    ? "case _\(variable.plainName) = \"\(variable.plainName)\"" : "case \(variable.name)"
-            }
-            return keys.isEmpty ? nil : keys.joined(separator: "\n")
-        }
-        let raw = keys.contains { $0.hasPrefix("case ") } ? "Swift.String, " : ""
-        var pieces = ["enum CodingKeys: \(raw)Swift.CodingKey {\n\(keys.joined(separator: "\n").indented)\n}"]
+        let isEmpty = !members.contains { !Self.keys(of: $0).isEmpty }
+        let isConditional = !isEmpty && !declaration.unconditionalMembers.contains { !Self.keys(of: $0).isEmpty }
+        let raw = isEmpty || isConditional ? "" : "Swift.String, "
+        let cases = keyLines { $0.isObserved && !isConditional ? "case \($0.key) = \"\($0.name)\"" : "case \($0.key)" }
+        // An enum that may have no cases cannot have raw values, so its names are those of functions.
+        let content = isConditional ? "\(cases)\n\(keyNames)" : cases
+        var pieces = ["enum CodingKeys: \(raw)Swift.CodingKey {\n\(content.indented)\n}"]
         // What a type encodes itself may depend on any member.
         let encodesItself = members.contains { $0.keyword == "func" && $0.name == "encode" }
         if members.contains(where: Self.isObserved), !encodesItself {
@@ -92,6 +89,53 @@ struct StructStateText {
                 """)
         }
         return pieces
+    }
+
+    /// The conformance of keys without raw values.
+    private var keyNames: String {
+        """
+        var stringValue: Swift.String {
+            switch self {
+        \(keyLines { "case .\($0.key): return \"\($0.name)\"" }.indented)
+            }
+        }
+        var intValue: Swift.Int? {
+            nil
+        }
+        init?(stringValue: Swift.String) {
+            switch stringValue {
+        \(keyLines { "case \"\($0.name)\": self = .\($0.key)" }.indented)
+            default: return nil
+            }
+        }
+        init?(intValue: Swift.Int) {
+            return nil
+        }
+        """
+    }
+
+    /// Returns a line for each key, with the directives around it.
+    private func keyLines(_ line: (Key) -> String) -> String {
+        lines { member in
+            let keys = Self.keys(of: member)
+            return keys.isEmpty ? nil : keys.map(line).joined(separator: "\n")
+        }.joined(separator: "\n")
+    }
+
+    /// A stored property, and the name under which it is encoded.
+    private struct Key {
+        let key: String
+        let name: String
+        let isObserved: Bool
+    }
+
+    private static func keys(of member: Declaration) -> [Key] {
+        guard ObservableStateMacro.stored(member) != nil else { return [] }
+        let isObserved = isObserved(member)
+        return Variable.bindings(of: member).filter { !($0.isLet && $0.initialValue != nil) }.map { variable in
+            let name = variable.plainName
+            return Key(key: isObserved ? "_\(name)" : variable.name, name: name, isObserved: isObserved)
+        }
     }
 
     /// Returns a line for each member, with the directives around it.

@@ -98,7 +98,9 @@ public final class SessionContext {
         registry.transient = transient
         context.stateRegistry = registry
         let result = try MainContext.with(MainQueueSubstitute(context.scheduler)) { () throws(Failure) in
-            try registry.wire { () throws(Failure) in try body(context) }
+            let result = try registry.wire { () throws(Failure) in try body(context) }
+            registry.addObstacleOfValues()
+            return result
         }
         return (result, registry)
     }
