@@ -8,6 +8,7 @@ import sys
 import tempfile
 import unittest
 
+from page.console_tests import ConsoleTests, FormTests
 from page.inspector_tests import InspectorTests, LongTimelineTests
 from page.origin_tests import ApplicationTests, HostilePageTests, RebindingTests
 from page.page_tests import PageTests
@@ -31,6 +32,10 @@ GATE = [
     "PageTests.test_the_page_reconnects_to_a_restarted_server",
     "PageTests.test_a_phone_shows_the_whole_page",
     "PageTests.test_the_browser_logs_no_errors",
+    "FormTests.test_a_form_has_every_kind_of_schema",
+    "ConsoleTests.test_the_log_shows_inputs_with_versions_and_times",
+    "ConsoleTests.test_a_reload_and_the_history_show_the_same_consoles",
+    "ConsoleTests.test_a_link_fills_the_form_and_sends_nothing",
     "PrincipalTests.test_the_counter_keeps_its_number_across_a_reload",
     "PrincipalTests.test_another_tab_shows_the_same_counter",
     "PrincipalTests.test_the_sessions_of_a_browser_do_not_exist_for_another",

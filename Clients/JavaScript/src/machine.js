@@ -123,10 +123,11 @@ export class Machine extends Emitter {
    * has changed.
    * @param {string} input
    * @param {unknown} [value] omitted for inputs without a value
-   * @param {{optimistic?: Record<string, unknown>}} [options] `optimistic` has values that are shown until there is a response, or
-   *   functions of the current ones
+   * @param {{optimistic?: Record<string, unknown>, answered?: (response: {version: number, changes: Record<string, unknown> | null}) => void}} [options]
+   *   `optimistic` has values that are shown until there is a response, or functions of the current ones; `answered` is called with the
+   *   response, which may be ahead of the stream
    */
-  async send(input, value, { optimistic } = {}) {
+  async send(input, value, { optimistic, answered } = {}) {
     const { limit } = this.#outbox.session;
     this.#check();
     if (limit === 0 && (this.#id === null || this.#isLost)) throw new GranaryError("unreachable", "The server cannot be reached.");
@@ -139,9 +140,14 @@ export class Machine extends Emitter {
     this.#check();
     const sent = this.#outbox.add(input, body, overlay);
     const { version, changes } = await this.#situation.watch(sent);
+<<<<<<< HEAD
     // Without the changes, which are too large to be repeated, it is unknown whether this client sees any.
     if (changes === null && await this.#isUpToDate()) this.#values.settle(overlay);
     else if (!isEmpty(changes)) await this.#expect(version);
+=======
+    answered?.({ version, changes });
+    if (!isEmpty(changes)) await this.#expect(version);
+>>>>>>> page
     const { $emitted, ...outputs } = changes ?? {};
     return outputs;
   }

@@ -27,6 +27,19 @@ test("a machine is created, followed and driven", async () => {
   await until(() => counter.outputs.label === "from elsewhere", "the change");
 });
 
+test("a response is reported before the stream reaches its version", async () => {
+  const counter = machine();
+  await live(counter);
+  const seen = [];
+  counter.on("version", (version) => seen.push(version));
+  const sent = counter.send("increment", undefined, { answered: (response) => seen.push(response) });
+  await sent;
+  await until(() => seen.includes(1), "the stream has reached the version");
+  assert.deepEqual(seen.filter((each) => typeof each === "object"), [{ version: 1, changes: { count: 1 } }]);
+  await counter.send("nothing", undefined, { answered: (response) => seen.push(response) });
+  assert.deepEqual(seen.at(-1).changes, {});
+});
+
 test("a session with a name is found again", async () => {
   const [first, second] = [machine({ name: "main" }), machine({ name: "main" })];
   await Promise.all([first.ready, second.ready]);

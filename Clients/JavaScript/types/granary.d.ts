@@ -86,6 +86,8 @@ export type Optimistic<M extends MachineTypes> = {
 export interface SendOptions<M extends MachineTypes> {
   /** Values that are shown until there is a response, or functions of the current ones. */
   optimistic?: Optimistic<M>;
+  /** Called with the response, which may be ahead of the stream. `changes` is null if they are unknown. */
+  answered?: (response: { version: number; changes: Partial<M["outputs"]> | null }) => void;
 }
 
 /** The value of an input, which is omitted if it has none. */
@@ -118,6 +120,8 @@ export class Machine<M extends MachineTypes = AnyMachine> implements AsyncIterab
   on(event: "change", listener: (changes: Partial<M["outputs"]>, outputs: M["outputs"]) => void): () => void;
   on(event: "event", listener: (emitted: Emitted<M>) => void): () => void;
   on(event: "status", listener: (status: Status) => void): () => void;
+  /** The stream has reached a version. */
+  on(event: "version", listener: (version: number) => void): () => void;
   on(event: "new-session", listener: (session: NewSession) => void): () => void;
   on(event: "end", listener: (end: End) => void): () => void;
   send<Input extends keyof M["inputs"] & string>(input: Input, ...value: Value<M, Input>): Promise<Partial<M["outputs"]>>;

@@ -79,7 +79,7 @@ struct SiteTests {
 
     @Test func `pages are revalidated, and refer to files that are cached permanently`() throws {
         let immutable = site.paths.filter { get($0)?.fields.value(.cacheControl)?.contains("immutable") == true }
-        #expect(immutable.count == 33)
+        #expect(immutable.count == 38)
         for path in site.paths where text(get(path)).contains("<html") {
             #expect(get(path)?.fields.value(.cacheControl) == "no-cache")
             let named = references(of: path)
@@ -157,6 +157,31 @@ struct SiteTests {
         #expect(html.contains(/<link rel="stylesheet" href="\/app\.\w+\.css">/))
         #expect(text("/main.js") == self.text(get("/main.js")))
         #expect(!self.text(get("/")).contains("of the program"))
+    }
+
+    @Test func `a program's file replaces the page`() {
+        let page = Page(
+            scripts: ["/app.js"],
+            files: [
+                PageFile(path: "/", content: Array("<!-- head of the program -->\n<link href=\"/style.css\">".utf8)),
+                PageFile(path: "/app.js", content: Array("start()".utf8)),
+            ])
+        let answer = Site(page: page).response(to: HTTPRequest(method: .get, target: "/"))
+        #expect(answer?.fields.value(.contentType) == "text/html; charset=utf-8")
+        #expect(text(answer).contains(/<script type="module" src="\/app\.\w+\.js"><\/script>\n<link/))
+        #expect(text(answer).contains(/<link href="\/style\.\w+\.css">/))
+        #expect(throws: Never.self) { try page.check() }
+    }
+
+    @Test func `the page can be turned off, and the client and other pages remain`() {
+        let without = Site(hasPage: false)
+        func answer(_ target: String) -> HTTPResponse? {
+            without.response(to: HTTPRequest(method: .get, target: target))
+        }
+        #expect(answer("/") == nil)
+        for target in ["/docs", "/granary.js", "/style.css", "/problems/not-found"] {
+            #expect(answer(target)?.status == .ok)
+        }
     }
 
     @Test(arguments: [

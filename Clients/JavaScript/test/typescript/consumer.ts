@@ -20,7 +20,8 @@ export async function use(): Promise<number> {
   counter.on("new-session", ({ reason, session }) => console.log(reason, session));
   for await (const change of counter) console.log(change.count);
   const changed: Partial<Counter["outputs"]> = await counter.send("increment", null, { optimistic: { count: (n) => n + 1 } });
-  await counter.send("isOn", true);
+  await counter.send("isOn", true, { answered: ({ version, changes }) => console.log(version + 1, changes?.count) });
+  counter.on("version", (version) => console.log(version + 1));
   await counter.send("increment");
   const tag: Session | null = document.createElement("granary-machine").machine;
   console.log(tag, changed);

@@ -16,6 +16,8 @@ public struct Configuration: Sendable {
     public var servesMetrics = true
     /// Whether admin listeners serve the admin interface and the inspector (`http.admin`).
     public var servesAdmin = true
+    /// Whether public listeners serve the page at `/` (`http.page`).
+    public var servesPage = true
     /// Whether public listeners serve `/openapi.json` and `/docs` (`http.docs`).
     public var servesDocs = true
     /// The time within which a new server must be ready during a hot restart (`http.takeoverTimeout`).

@@ -91,7 +91,7 @@ let requested;
 /**
  * The machines of the server.
  * @returns {Promise<Machine[]>}
- * @typedef {{name: string, schema: import("/inspector/form.js").Schema, kind?: string}} Port
+ * @typedef {{name: string, schema: import("/inspector/schema.js").Schema, kind?: string}} Port
  * @typedef {{name: string, summary: string, durability: string, inputs: Port[], outputs: Port[], concealed: string[], obstacle: string | null, hibernates: boolean}} Machine
  */
 export function machines() {

@@ -3,7 +3,7 @@ import { h } from "/inspector/dom.js";
 /**
  * Opens a modal dialog, which Escape closes.
  * @param {string} title
- * @param {(close: () => void) => import("/inspector/dom.js").Child} content
+ * @param {(close: () => void) => import("/inspector/element.js").Child} content
  */
 export function open(title, content) {
   const dialog = /** @type {HTMLDialogElement} */ (h("dialog", { "aria-label": title }));

@@ -28,7 +28,7 @@ export function showServer(main) {
     clearTimeout(timer);
   };
 
-  /** @param {HTMLElement} node @param {string} title @param {() => Promise<import("/inspector/dom.js").Child>} load */
+  /** @param {HTMLElement} node @param {string} title @param {() => Promise<import("/inspector/element.js").Child>} load */
   async function part(node, title, load) {
     let content;
     try {

@@ -1,10 +1,7 @@
 import { Requests, refusal } from "./client/request.js";
+import { commands } from "./commands.js";
 import { element, say } from "./element.js";
-import { example, typeName } from "./schema.js";
-
-/**
- * @typedef {import("./machines.js").Machine & {parameters?: import("./schema.js").Schema}} DescribedMachine
- */
+import { typeName } from "./schema.js";
 
 const status = /** @type {HTMLElement} */ (document.querySelector("[data-status]"));
 const list = /** @type {HTMLElement} */ (document.querySelector("[data-docs]"));
@@ -23,7 +20,7 @@ async function show() {
   }
 }
 
-/** @param {DescribedMachine} machine */
+/** @param {import("./machines.js").Machine} machine */
 function section(machine) {
   const node = element("section");
   const title = element("h2", "", machine.name);
@@ -50,51 +47,6 @@ function ports(ports) {
     node.append(item);
   }
   return node;
-}
-
-/**
- * Returns commands and code that create a session, send its first input and follow its outputs.
- * @param {DescribedMachine} machine
- * @returns {Record<string, string>}
- */
-function commands(machine) {
-  const creation = JSON.stringify({
-    machine: machine.name, ...(machine.parameters ? { parameters: example(machine.parameters) } : {}),
-  });
-  const input = machine.inputs[0];
-  const value = JSON.stringify(input ? example(input.schema) : null);
-  const path = input ? `/inputs/${encodeURIComponent(input.name)}` : "";
-  const type = "Content-Type: application/json";
-  const origin = location.origin;
-  const curl = [
-    `curl ${origin}/v1/sessions -H ${quoted(type)} -d ${quoted(creation)}`,
-    ...(input ? [`curl ${origin}/v1/sessions/$ID${path} -H ${quoted(type)} -d ${quoted(value)}`] : []),
-    `curl -N ${origin}/v1/sessions/$ID/outputs -H 'Accept: text/event-stream'`,
-  ];
-  const parameters = machine.parameters ? `, { parameters: ${JSON.stringify(example(machine.parameters))} }` : "";
-  const script = [
-    // In other quotes, the server would replace the path by its fingerprinted name.
-    `import { connect } from '/granary.js';`,
-    `const session = await connect(${JSON.stringify(machine.name)}${parameters});`,
-    `session.on("change", (changes) => console.log(changes));`,
-    ...(input ? [`await session.send(${JSON.stringify(input.name)}, ${value});`] : []),
-  ];
-  const swift = [
-    `var request = URLRequest(url: URL(string: "${origin}/v1/sessions")!)`,
-    `request.httpMethod = "POST"`,
-    `request.setValue("application/json", forHTTPHeaderField: "Content-Type")`,
-    `request.httpBody = Data(#"${creation}"#.utf8)`,
-    `let (body, _) = try await URLSession.shared.data(for: request)`,
-  ];
-  return { curl: curl.join("\n"), JavaScript: script.join("\n"), Swift: swift.join("\n") };
-}
-
-/**
- * Quotes a text for a shell.
- * @param {string} text
- */
-function quoted(text) {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
 /**

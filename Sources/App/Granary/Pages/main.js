@@ -1,4 +1,4 @@
 import { listMachines } from "./machines.js";
 
 /** The machines that the server hosts. Scripts of a program can await them, too. */
-export const machines = listMachines(document.querySelector("#machines"));
+export const machines = listMachines(/** @type {HTMLElement} */ (document.querySelector("#machines")));

@@ -42,7 +42,15 @@ export class RequestNote {
 
   /** Removes the result of previous requests. */
   clear() {
-    if (this.#pending === 0) this.#say("");
+    this.show("");
+  }
+
+  /**
+   * Shows a text, unless a request is pending.
+   * @param {string} text
+   */
+  show(text) {
+    if (this.#pending === 0) this.#say(text);
   }
 
   #wait() {

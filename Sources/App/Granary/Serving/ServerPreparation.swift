@@ -118,7 +118,7 @@ struct ServerPreparation {
         telemetry: ServerTelemetry, access: ServedAccess?, admin: AdminInterface? = nil, log: Log,
         makeResponder: @escaping @Sendable (any EventLoop, MetricCells) -> any HTTPResponder
     ) -> HTTPServer<SiteResponder> {
-        let site = Site(page: page, hasDocs: configuration.servesDocs)
+        let site = Site(page: page, hasPage: configuration.servesPage, hasDocs: configuration.servesDocs)
         let servesPublicHealth = configuration.servesPublicHealth
         let forwarding = AccessPlan(configuration).forwarding
         let operators = OperatorAccess(configuration.access.operators, access: access, log: log.module("access"))

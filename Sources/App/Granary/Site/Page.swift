@@ -2,6 +2,9 @@
 ///
 /// The page consists of the program's content, followed by the list of machines with a console for each. Scripts are
 /// modules that can import the JavaScript client, `/granary.js`, and the modules of the console, such as `./status.js`.
+///
+/// A file with the path `/` replaces the page. It gets the scripts and style sheets in place of the line
+/// `<!-- head of the program -->`, and the content in place of `<!-- content of the program -->`.
 public struct Page: Sendable {
     /// HTML for the beginning of the page's `main` element. Inline scripts and styles in it have no effect, because the
     /// Content-Security-Policy forbids them.
@@ -33,7 +36,7 @@ public struct Page: Sendable {
             guard file.path.hasPrefix("/") else {
                 throw OperatorError("page file \(file.path): expected a path that begins with \"/\"")
             }
-            guard !Site.isReserved(file.path), paths.insert(file.path).inserted else {
+            guard file.path == "/" || !Site.isReserved(file.path), paths.insert(file.path).inserted else {
                 throw OperatorError("page file \(file.path): the path is already in use, choose another one")
             }
         }

@@ -14,20 +14,21 @@ struct Site: Sendable {
     ///
     /// - Parameter page: The additions of a program to the page at `/`. A file with the path of one of the server's own
     ///   files is ignored; `Page.check()` reports it.
+    /// - Parameter hasPage: Whether the site has the page at `/`.
     /// - Parameter hasDocs: Whether the site has the page at `/docs`.
-    init(page: Page? = nil, hasDocs: Bool = true) {
+    init(page: Page? = nil, hasPage: Bool = true, hasDocs: Bool = true) {
         developmentStatus = page?.developmentStatus
-        contents = SiteContents { Self.contents(page, hasDocs) }
+        contents = SiteContents { Self.contents(page, hasPage, hasDocs) }
     }
 
     /// Has the site compressed in the background, so that the first client of a page need not wait for it.
     func prepare() { contents.prepare() }
 
-    private static func contents(_ page: Page?, _ hasDocs: Bool) -> [String: StaticContent] {
+    private static func contents(_ page: Page?, _ hasPage: Bool, _ hasDocs: Bool) -> [String: StaticContent] {
         // Only pages of `granary dev` load its script.
         let own = Self.files.filter { $0.path != DevelopmentStatusFile.script || page?.developmentStatus != nil }
         let files = own + (page?.files ?? []).filter { !Self.isReserved($0.path) }
-        return SiteContents.contents(of: files, Self.documents(page, hasDocs))
+        return SiteContents.contents(of: files, Self.documents(page, hasPage, hasDocs))
     }
 
     /// The paths of the site, in alphabetical order.
@@ -69,10 +70,11 @@ struct Site: Sendable {
             || files.contains { $0.path == path }
     }
 
-    private static func documents(_ page: Page?, _ hasDocs: Bool) -> [PageFile] {
-        let index = (page ?? Page()).document(in: PackageResources.index_html, hasDocs: hasDocs)
+    private static func documents(_ page: Page?, _ hasPage: Bool, _ hasDocs: Bool) -> [PageFile] {
+        let template = page?.files.first { $0.path == "/" }?.content ?? PackageResources.index_html
+        let index = (page ?? Page()).document(in: template, hasDocs: hasDocs)
         let docs = PageFile(path: "/docs", contentType: html, content: PackageResources.docs_html)
-        return [PageFile(path: "/", contentType: html, content: index)] + (hasDocs ? [docs] : [])
+        return (hasPage ? [PageFile(path: "/", contentType: html, content: index)] : []) + (hasDocs ? [docs] : [])
             + ProblemExplanation.all.map { PageFile(path: $0.path, contentType: html, content: $0.html) }
     }
 
@@ -80,10 +82,15 @@ struct Site: Sendable {
         [
             PageFile(path: "/style.css", content: PackageResources.style_css),
             PageFile(path: "/icon.svg", content: PackageResources.icon_svg),
+            PageFile(path: "/commands.js", content: PackageResources.commands_js),
             PageFile(path: "/console.js", content: PackageResources.console_js),
+            PageFile(path: "/copy.js", content: PackageResources.copy_js),
             PageFile(path: DevelopmentStatusFile.script, content: PackageResources.development_js),
             PageFile(path: "/docs.js", content: PackageResources.docs_js),
             PageFile(path: "/element.js", content: PackageResources.element_js),
+            PageFile(path: "/form.js", content: PackageResources.form_js),
+            PageFile(path: "/link.js", content: PackageResources.link_js),
+            PageFile(path: "/log.js", content: PackageResources.log_js),
             PageFile(path: "/machines.js", content: PackageResources.machines_js),
             PageFile(path: "/main.js", content: PackageResources.main_js),
             PageFile(path: "/note.js", content: PackageResources.note_js),

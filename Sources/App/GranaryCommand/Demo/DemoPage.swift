@@ -19,7 +19,6 @@ extension Page {
                 PageFile(path: "/counter.js", content: PackageResources.counter_js),
                 PageFile(path: "/demos.css", content: PackageResources.demos_css),
                 PageFile(path: "/demos.js", content: PackageResources.demos_js),
-                PageFile(path: "/invitation.js", content: PackageResources.invitation_js),
                 PageFile(path: "/search.js", content: PackageResources.search_js),
                 PageFile(path: "/shape.js", content: PackageResources.shape_js),
                 PageFile(path: "/tictactoe.js", content: PackageResources.tictactoe_js),

@@ -1,6 +1,6 @@
 import { open } from "./client/granary.js";
 import { element, say } from "./element.js";
-import { invitation, link } from "./invitation.js";
+import { invitation, link } from "./link.js";
 import { RequestNote } from "./note.js";
 import { SessionStatus } from "./status.js";
 

@@ -20,6 +20,10 @@ extension Configuration {
             "http.admin", \.servesAdmin, .boolean,
             "Whether admin listeners serve the admin interface at /admin/v1 and the inspector at /."),
         ConfigurationKey(
+            "http.page", \.servesPage, .boolean,
+            "Whether public listeners serve the page at /: the machines, with a console for each, and what the program adds."
+        ),
+        ConfigurationKey(
             "http.docs", \.servesDocs, .boolean,
             "Whether public listeners serve the description of the machines at /openapi.json and its page at /docs. "
                 + "`/v1/machines` lists the machines in any case."),
