@@ -140,14 +140,10 @@ export class Machine extends Emitter {
     this.#check();
     const sent = this.#outbox.add(input, body, overlay);
     const { version, changes } = await this.#situation.watch(sent);
-<<<<<<< HEAD
+    answered?.({ version, changes });
     // Without the changes, which are too large to be repeated, it is unknown whether this client sees any.
     if (changes === null && await this.#isUpToDate()) this.#values.settle(overlay);
     else if (!isEmpty(changes)) await this.#expect(version);
-=======
-    answered?.({ version, changes });
-    if (!isEmpty(changes)) await this.#expect(version);
->>>>>>> page
     const { $emitted, ...outputs } = changes ?? {};
     return outputs;
   }
