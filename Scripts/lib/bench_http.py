@@ -13,7 +13,7 @@ from http_bench.peers import Peers, versions
 from http_bench.processes import Failure
 
 # The maximum duration of a run in seconds.
-LONGEST = 600
+LONGEST = 900
 
 
 class Overdue(BaseException):

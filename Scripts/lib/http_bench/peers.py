@@ -5,6 +5,7 @@ import os
 import pathlib
 import re
 import subprocess
+import tempfile
 
 from http_bench.processes import Server, free_ports, output
 
@@ -20,6 +21,8 @@ class Peers:
     def __init__(self, binaries: pathlib.Path, folder: pathlib.Path):
         self.binaries, self.folder = binaries, folder
         self.running = {}
+        # Not in the folder, which may be in memory: flushes would cost nothing there.
+        self.states = tempfile.TemporaryDirectory(prefix="http-bench-", dir=ROOT / ".build")
         certificates = folder / "certificates"
         output([ROOT / "Scripts/make-test-certificates", certificates], 60)
         # Some servers run their processes as another user.
@@ -32,6 +35,7 @@ class Peers:
     def __exit__(self, *_) -> None:
         for server in self.running.values():
             server.stop()
+        self.states.cleanup()
 
     def get(self, name: str) -> Server:
         """Returns the server with the given name, and starts it if necessary."""
@@ -102,13 +106,22 @@ class Peers:
 
     # Servers of streams
 
-    def granary_sessions(self) -> Server:
+    def granary_disk(self) -> Server:
+        return self.counters("disk")
+
+    def granary_memory(self) -> Server:
+        return self.counters("memory")
+
+    def counters(self, durability: str) -> Server:
         """Serves the counter as granary does."""
         [port] = free_ports(1)
+        # Each start has its own directory, so that none restores the sessions of another one.
+        state = tempfile.mkdtemp(dir=self.states.name)
         command = [
             self.binaries / "http-bench-server", "serve", "--http.port", port, "--http.loops", WORKERS,
+            "--sessions.durability", durability, "--sessions.stateDirectory", state,
             "--sessions.maxStreamsPerSession", 20000, "--log.level", "warning"]
-        return self.start(f"{OURS}_sessions", command, {"http1": port, "http2": port})
+        return self.start(f"{OURS}_{durability}", command, {"http1": port, "http2": port})
 
     def nchan(self) -> Server:
         plain, multiplexed = free_ports(2)

@@ -2,6 +2,7 @@
 
 import os
 import pathlib
+import re
 import signal
 import socket
 import subprocess
@@ -76,6 +77,12 @@ class Server:
     def spent(self) -> int:
         """Returns the processor time of all its processes in nanoseconds."""
         return sum(time.clock_gettime_ns(processor_clock(pid)) for pid in tree(self.process.pid))
+
+    def written(self) -> int:
+        """Returns the bytes that all its processes have caused to be written to disks."""
+        return sum(
+            int(re.search(r"^write_bytes: (\d+)", pathlib.Path(f"/proc/{pid}/io").read_text(), re.MULTILINE)[1])
+            for pid in tree(self.process.pid))
 
     def resident(self) -> int:
         """Returns the memory of all its processes in bytes; shared pages count once."""

@@ -7,7 +7,7 @@ import typing
 
 from http_bench.loads import POSTERS, SESSIONS, SUBSCRIBERS, Loads
 from http_bench.peers import OURS, Peers
-from http_bench.processes import Failure
+from http_bench.processes import Failure, Server
 
 
 @dataclasses.dataclass
@@ -57,12 +57,23 @@ def handshakes(loads: Loads, seconds: float) -> list:
 
 
 def events(loads: Loads, seconds: float) -> list:
+    """The default durability comes first. The peers have no durability."""
+
+    def work(name: str, unit: str, load: typing.Callable, durability: str, peers: list, **target) -> Row:
+        return Row(f"{name}, {durability}", unit, [f"{OURS} {durability}", *peers], load, fresh=True, **target)
+
+    def inputs(server: Server) -> dict:
+        return loads.events(server, seconds, SESSIONS, 1, POSTERS)
+
+    def broadcast(server: Server) -> dict:
+        return loads.events(server, seconds, 1, SUBSCRIBERS, 1)
+
     return [
-        Row("POST → event", "event", [f"{OURS} sessions", "bare loop", "nchan"],
-            lambda server: loads.events(server, seconds, SESSIONS, 1, POSTERS), most=15, fresh=True),
-        Row("one session, 10,000 subscribers", "delivery", [f"{OURS} sessions", "nchan"],
-            lambda server: loads.events(server, seconds, 1, SUBSCRIBERS, 1), ["nchan"], fresh=True),
-    ]
+        work("POST → event", "event", inputs, "disk", ["nchan"], best_of=["nchan"]),
+        work("POST → event", "event", inputs, "memory", ["bare loop", "nchan"], most=15),
+    ] + [
+        work("one session, 10,000 subscribers", "delivery", broadcast, durability, ["nchan"], best_of=["nchan"])
+        for durability in ("disk", "memory")]
 
 
 def memory(loads: Loads) -> list:
@@ -71,7 +82,7 @@ def memory(loads: Loads) -> list:
                    most=most, figure="bytes", fresh=True)
 
     return [
-        Row("stream over HTTP/2", "stream", [f"{OURS} sessions", "nchan"], loads.streams, most=2048, figure="bytes",
+        Row("stream over HTTP/2, disk", "stream", [f"{OURS} disk", "nchan"], loads.streams, most=2048, figure="bytes",
             fresh=True),
         idle("HTTP/1.1", "http1", 1 << 10, ["nginx", "go", "node"]),
         idle("HTTP/2", "http2", 8 << 10, ["nginx", "nghttpd", "node"]),
