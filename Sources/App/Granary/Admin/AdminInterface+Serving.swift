@@ -15,10 +15,14 @@ extension AdminInterface {
         _ configuration: Configuration, inherited: InheritedSockets?, host: SessionHost?,
         _ surroundings: Surroundings, log: Log
     ) -> AdminInterface? {
-        let sockets = inherited ?? configuration.server.inherited
-        let servesOperators =
-            configuration.server.listeners.contains { $0.role == .admin } || sockets?.origin == .supervisor
-        guard configuration.servesAdmin, servesOperators, let host else { return nil }
+        guard configuration.servesAdmin, configuration.hasOperators(inherited), let host else { return nil }
         return AdminInterface(host, surroundings, log: log)
+    }
+}
+
+extension Configuration {
+    /// Returns whether operators can reach the server: by an admin listener, or by sockets of a supervisor.
+    func hasOperators(_ inherited: InheritedSockets?) -> Bool {
+        server.listeners.contains { $0.role == .admin } || (inherited ?? server.inherited)?.origin == .supervisor
     }
 }

@@ -21,8 +21,9 @@ struct LinkedLibrary: Equatable {
             LinkedLibrary(name: "brotli", version: brotli, license: "MIT"),
             LinkedLibrary(name: "curl", version: text(granary_curl_version()), license: "curl"),
             LinkedLibrary(name: "glibc", version: glibc, license: "LGPL-2.1-or-later"),
-            LinkedLibrary(name: "nghttp2", version: nghttp2, license: "MIT"),
-            LinkedLibrary(name: "openssl", version: openSSL, license: "Apache-2.0"),
+            LinkedLibrary(name: "nghttp2", version: text(nghttp2_version(0)?.pointee.version_str), license: "MIT"),
+            LinkedLibrary(
+                name: "openssl", version: text(OpenSSL_version(OPENSSL_VERSION_STRING)), license: "Apache-2.0"),
             LinkedLibrary(name: "sqlite", version: text(sqlite3_libversion()), license: "blessing"),
             LinkedLibrary(name: "swift", version: BuildProvenance.current.language, license: "Apache-2.0"),
             LinkedLibrary(name: "zlib", version: text(zlibVersion()), license: "Zlib"),
@@ -32,10 +33,6 @@ struct LinkedLibrary: Equatable {
     private static func text(_ pointer: UnsafePointer<CChar>?) -> String {
         pointer.map { String(cString: $0) } ?? "unknown"
     }
-
-    private static var openSSL: String { text(OpenSSL_version(OPENSSL_VERSION_STRING)) }
-
-    private static var nghttp2: String { text(nghttp2_version(0)?.pointee.version_str) }
 
     private static var brotli: String {
         // Eight bits for the major version and twelve for each of the others.

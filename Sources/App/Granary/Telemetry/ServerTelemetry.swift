@@ -32,10 +32,7 @@ struct ServerTelemetry: Sendable {
     ) {
         (self.spans, traces) = (spans, configuration.traces)
         accessLog = configuration.log.access ? (log, configuration.log.accessRate) : nil
-        let sockets = inherited ?? configuration.server.inherited
-        let servesOperators =
-            configuration.server.listeners.contains { $0.role == .admin } || sockets?.origin == .supervisor
-        guard configuration.servesMetrics, servesOperators else {
+        guard configuration.servesMetrics, configuration.hasOperators(inherited) else {
             registry = nil
             return
         }

@@ -159,9 +159,7 @@ extension PublishedBox: StatefulOrigin {
 
     @inlinable
     func detach(_ connection: SubjectConnection<Value, Never>) {
-        lock.lock()
-        let removed = connections.remove(connection)
-        lock.unlock()
+        let removed = lock.withLock { connections.remove(connection) }
         withExtendedLifetime(removed) {}
     }
 }

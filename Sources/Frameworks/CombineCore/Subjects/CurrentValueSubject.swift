@@ -158,9 +158,7 @@ extension CurrentValueSubject: StatefulOrigin {
 
     @inlinable
     func detach(_ connection: SubjectConnection<Output, Failure>) {
-        lock.lock()
-        let removed = connections.remove(connection)
-        lock.unlock()
+        let removed = lock.withLock { connections.remove(connection) }
         withExtendedLifetime(removed) {}
     }
 }

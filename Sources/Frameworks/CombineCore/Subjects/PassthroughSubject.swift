@@ -124,9 +124,7 @@ extension PassthroughSubject: PostponingOrigin {
 
     @inlinable
     func detach(_ connection: SubjectConnection<Output, Failure>) {
-        lock.lock()
-        let removed = connections.remove(connection)
-        lock.unlock()
+        let removed = lock.withLock { connections.remove(connection) }
         withExtendedLifetime(removed) {}
     }
 }

@@ -14,6 +14,17 @@ class StageConduit<Downstream: Subscriber>: UpstreamConduit {
         super.init(respond)
     }
 
+    /// Responds to a command as a conduit does that counts no demand and holds nothing but its upstream and downstream.
+    @inlinable
+    final func forward(_ command: Command) {
+        switch command {
+        case .request(let more): requestUpstream(more)
+        case .cancel: endAndCancel()
+        case .drainPending:
+            if demand.isEnded { downstream = nil }
+        }
+    }
+
     /// Keeps the subscription, sends this conduit downstream, and then requests `demand` values from upstream.
     @inlinable
     final func begin(_ subscription: any Subscription, requesting demand: Subscribers.Demand = .none) {

@@ -5,6 +5,8 @@ import Locking
 class SuccessorConduit<Downstream: Subscriber>: RenewingConduit {
     // Used only inside the gate, which makes every access exclusive, and released after the end.
     @exclusivity(unchecked) @usableFromInline final var downstream: Downstream?
+    /// Whether downstream has its subscription, in a conduit that subscribes to all its upstreams itself.
+    @exclusivity(unchecked) @usableFromInline final var hasBegun = false
 
     @inlinable
     init(_ downstream: Downstream, _ respond: @escaping (Conduit, Command) -> Void) {
@@ -53,6 +55,19 @@ class SuccessorConduit<Downstream: Subscriber>: RenewingConduit {
     @usableFromInline
     final func postpone(_ task: @escaping () -> Void) -> Bool {
         postponeIfSubscribing(task) || downstream.flatMap { Nesting.replaceable($0) }?.postpone(task) == true
+    }
+
+    /// Keeps the subscription of any upstream. Downstream receives one, with the first upstream; the others inherit the unmet demand.
+    @inlinable
+    final func beginOrProceed(_ subscription: any Subscription) {
+        let outermost = enter()
+        if hasBegun {
+            proceed(subscription)
+        } else {
+            hasBegun = true
+            begin(subscription)
+        }
+        exit(outermost)
     }
 
     /// Keeps the subscription of the first upstream and sends this conduit downstream.

@@ -13,7 +13,6 @@ final class OperatorCapture {
         case new
         /// The stored state was put back.
         case restored
-        /// The operator had ended.
         case ended
     }
 

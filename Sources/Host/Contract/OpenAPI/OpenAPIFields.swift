@@ -1,4 +1,3 @@
-/// The header fields of responses.
 enum OpenAPIHeaders {
     static let all: [DocumentValue.Member] = [
         field("Location", "The path of the session."),

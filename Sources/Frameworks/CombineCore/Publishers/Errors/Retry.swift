@@ -36,7 +36,6 @@ extension Publishers {
             /// These are accessed inside the gate. The source is released after the end.
             @exclusivity(unchecked) @usableFromInline var source: Upstream?
             @exclusivity(unchecked) @usableFromInline var remaining: Int?
-            @exclusivity(unchecked) @usableFromInline var hasBegun = false
             @exclusivity(unchecked) @usableFromInline var hasFailedMeanwhile = false
             /// The scope of the parts of the current attempt, if the machine is captured.
             @exclusivity(unchecked) @usableFromInline var scope: StateScope?
@@ -65,16 +64,7 @@ extension Publishers {
 
             @inlinable
             func receive(subscription: any Subscription) {
-                let outermost = enter()
-                // Downstream receives one subscription, with the first attempt. Later attempts only replace the
-                // upstream and inherit the unmet demand.
-                if hasBegun {
-                    proceed(subscription)
-                } else {
-                    hasBegun = true
-                    begin(subscription)
-                }
-                exit(outermost)
+                beginOrProceed(subscription)
             }
 
             /// Forwards a value, and requests the additional demand separately instead of returning it.

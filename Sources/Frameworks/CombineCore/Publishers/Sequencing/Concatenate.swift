@@ -57,7 +57,6 @@ extension Publishers {
             @exclusivity(unchecked) @usableFromInline var suffix: Suffix?
             /// The publishers before `suffix`, in reverse order, so that the next one is popped from the end.
             @exclusivity(unchecked) @usableFromInline var inserted: ContiguousArray<AnyPublisher<Input, Failure>> = []
-            @exclusivity(unchecked) @usableFromInline var hasBegun = false
             /// Whether `suffix` had been subscribed to when the machine was captured.
             @exclusivity(unchecked) @usableFromInline var isInSuffix = false
             /// The scope of the parts of `suffix`, if the machine is captured.
@@ -85,14 +84,7 @@ extension Publishers {
 
             @inlinable
             func receive(subscription: any Subscription) {
-                let outermost = enter()
-                if hasBegun {
-                    proceed(subscription)
-                } else {
-                    hasBegun = true
-                    begin(subscription)
-                }
-                exit(outermost)
+                beginOrProceed(subscription)
             }
 
             @inlinable

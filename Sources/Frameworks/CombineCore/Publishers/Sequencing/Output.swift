@@ -38,17 +38,7 @@ extension Publishers {
             init(_ downstream: Downstream, _ range: CountableRange<Int>) {
                 skipped = range.lowerBound
                 remaining = range.count
-                super.init(downstream) { unsafeDowncast($0, to: Inner<Downstream>.self).handle($1) }
-            }
-
-            @inlinable
-            func handle(_ command: Command) {
-                switch command {
-                case .request(let more): requestUpstream(more)
-                case .cancel: endAndCancel()
-                case .drainPending:
-                    if demand.isEnded { downstream = nil }
-                }
+                super.init(downstream) { unsafeDowncast($0, to: Inner<Downstream>.self).forward($1) }
             }
 
             @inlinable

@@ -96,20 +96,10 @@ protocol SharingConduit {}
 final class MulticastConduit<Downstream: Subscriber>: StageConduit<Downstream>, Subscriber {
     @inlinable
     init(_ downstream: Downstream) {
-        super.init(downstream) { unsafeDowncast($0, to: MulticastConduit<Downstream>.self).handle($1) }
+        super.init(downstream) { unsafeDowncast($0, to: MulticastConduit<Downstream>.self).forward($1) }
     }
 
     @usableFromInline override var description: String { "Multicast" }
-
-    @inlinable
-    func handle(_ command: Command) {
-        switch command {
-        case .request(let more): requestUpstream(more)
-        case .cancel: endAndCancel()
-        case .drainPending:
-            if demand.isEnded { downstream = nil }
-        }
-    }
 
     @inlinable
     func receive(subscription: any Subscription) {

@@ -54,17 +54,7 @@ where Downstream.Input == Context.SchedulerTimeType.Stride {
     @inlinable
     init(_ downstream: Downstream, _ scheduler: ResolvedScheduler<Context>) {
         self.scheduler = scheduler
-        super.init(downstream) { unsafeDowncast($0, to: MeasureConduit<Input, Context, Downstream>.self).handle($1) }
-    }
-
-    @inlinable
-    func handle(_ command: Command) {
-        switch command {
-        case .request(let more): requestUpstream(more)
-        case .cancel: endAndCancel()
-        case .drainPending:
-            if demand.isEnded { downstream = nil }
-        }
+        super.init(downstream) { unsafeDowncast($0, to: MeasureConduit<Input, Context, Downstream>.self).forward($1) }
     }
 
     @inlinable

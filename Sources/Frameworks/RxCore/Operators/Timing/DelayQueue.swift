@@ -17,11 +17,8 @@ struct DelayBacklog<Element> {
     }
 
     private enum Activity {
-        /// No action is scheduled.
         case idle
-        /// An action is scheduled.
         case scheduled
-        /// An action is sending an event.
         case sending
     }
 
