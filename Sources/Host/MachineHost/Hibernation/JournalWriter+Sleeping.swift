@@ -16,8 +16,8 @@ extension JournalWriter {
                     if let change = asleep(summary, build, in: journal) { batch.add(change) }
                 }
                 // The rows are flushed already. Without this snapshot, they count.
-                try store(batch, in: journal, isFlushed: false)
-                scheduleLookup(batch.nextDueTime)
+                try store([batch], in: journal, isFlushed: false)
+                if let due = batch.nextDueTime { scheduleLookup(due) }
                 requestMaintenance()
                 scheduleReturn(of: sessions.count)
             }

@@ -28,7 +28,7 @@ extension JournalWriter {
     // A busy journal is trimmed after a number of commits, from its oldest row on. Without further commits, the rows of an ended
     // session would stay, and so would those behind an old row that another session needs.
     func scheduleTidying() {
-        guard !thread.value.isTidyingScheduled else { return }
+        assert(!thread.value.isTidyingScheduled, "expected one look at a time")
         thread.value.isTidyingScheduled = true
         let seen = thread.value.storedCommits
         executor.execute(after: JournalWriter.idleTime) { [self] in
@@ -67,7 +67,7 @@ extension JournalWriter {
         guard !renewed.isEmpty else { return }
         var batch = JournalBatch()
         for snapshot in renewed { batch.add(.store(snapshot)) }
-        try store(batch, in: journal, isFlushed: durability >= .disk)
+        try store([batch], in: journal, isFlushed: isFlushed)
         for snapshot in renewed {
             listener(of: snapshot.summary.id)?.snapshotWasRenewed(snapshot.summary.id, snapshot.covers)
         }
