@@ -18,7 +18,8 @@ extension JournalWriter {
                 // The rows are flushed already. Without this snapshot, they count.
                 try store([batch], in: journal, isFlushed: false)
                 if let due = batch.nextDueTime { scheduleLookup(due) }
-                requestMaintenance()
+                thread.value.commits += 1
+                if thread.value.commits >= JournalWriter.commitsPerMaintenance { scheduleMaintenance() }
                 scheduleReturn(of: sessions.count)
             }
         }

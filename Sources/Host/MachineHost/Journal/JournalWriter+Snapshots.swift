@@ -2,12 +2,11 @@ import Locking
 
 // Maintenance.
 extension JournalWriter {
-    private static let commitsPerMaintenance = 32
+    /// The number of commits after which the journal needs maintenance.
+    static let commitsPerMaintenance = 32
 
-    /// Schedules the pending work of the journal after a number of commits.
-    func requestMaintenance() {
-        thread.value.commits += 1
-        guard thread.value.commits >= JournalWriter.commitsPerMaintenance else { return }
+    /// Schedules the pending work of the journal.
+    func scheduleMaintenance() {
         thread.value.commits = 0
         // After the loops have been notified, and after work that is waiting already.
         executor.execute { [self] in maintain() }
