@@ -21,7 +21,7 @@ extension Session {
     /// Measures the session: the bytes of its output values, history, remembered requests and scheduled blocks, and for the host an
     /// estimate of its objects and captured states. Other memory of the machine cannot be measured.
     func noteRetainedBytes() {
-        noteRetainedBytes(shown: shownByteCount)
+        noteRetainedBytes(shown: board?.shownByteCount ?? 0)
     }
 
     /// Measures the session, given the size of its output values.
@@ -73,7 +73,7 @@ extension Session {
     /// Returns the current outputs as a JSON object if they are too large to be copied for each reader; otherwise nil.
     func largeOutputs(only filter: OutputFilter?) -> SharedText? {
         context.loop.assertCurrent()
-        guard shownByteCount > SharedText.threshold, let board else { return nil }
+        guard let board, board.shownByteCount > SharedText.threshold else { return nil }
         return largeValues.snapshot(version, filter) { builder in
             var isEmpty = true
             for cell in board.cells where !cell.shown.isEmpty && shows(outputAt: cell.index, filter) {

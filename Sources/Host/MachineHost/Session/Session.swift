@@ -138,15 +138,6 @@ final class Session {
         }
     }
 
-    /// The size of the output values that clients last received; 0 without a machine.
-    // Not by way of `board`, which retains the parts of the state.
-    var shownByteCount: Int {
-        switch state {
-        case .live(_, let board), .asleep(let board): board.shownByteCount
-        case .starting, .ended: 0
-        }
-    }
-
     /// Whether a turn is running, or the machine is being created.
     var isInTurn: Bool {
         switch state {
