@@ -156,7 +156,9 @@ struct WallClockTests {
 
     @Test(arguments: [0, 7_200_000, -3_600_000] as [Int64])
     func `a turn records the wall time beside the stored one`(lead: Int64) throws {
-        let record = TurnRecord(nanoseconds: 1_767_225_600_000_123_456, wallLead: lead, version: 3)
+        var record = TurnRecord(time: 1_767_225_600_000, version: 3)
+        record.fraction = 123_456
+        record.wallLead = lead
         var bytes: [UInt8] = []
         record.append(to: &bytes)
         let read = try TurnRecord(bytes[...])

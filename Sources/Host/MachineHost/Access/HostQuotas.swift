@@ -61,7 +61,6 @@ final class HostQuotas: Sendable {
 
     /// Counts what was stored.
     func note(_ batch: JournalBatch) {
-        guard isActive, !batch.isEmpty else { return }
         change { holdings in
             for change in batch.changes {
                 switch change {

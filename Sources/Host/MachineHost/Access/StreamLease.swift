@@ -84,7 +84,7 @@ extension SessionShard {
             lease.tick = leaseTick(of: lease.end)
             // The claims of a newer credential may lead to another view.
             guard session.machineKind.views != nil,
-                visibleOutputs(of: session.machineKind, to: requester)?.tag ?? 0 != stream.filter?.tag ?? 0
+                visibleOutputs(of: session, to: requester)?.tag ?? 0 != stream.filter?.tag ?? 0
             else { continue }
             stream.endImmediately(.rotated)
         }

@@ -11,9 +11,6 @@ extension Requester {
         }
     }
 
-    /// Returns whether a session in memory exists for the requester.
-    func sees(_ session: Session) -> Bool { sees(session.owner, session.storedID) }
-
     /// Returns whether the requester has a ticket for another session.
     func hasTicket(forOtherThan id: SessionID) -> Bool {
         // Not `guard case`, which copies the requester of each request.

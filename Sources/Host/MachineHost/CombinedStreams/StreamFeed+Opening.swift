@@ -98,7 +98,7 @@ extension SessionShard {
         _ opening: FeedOpening, _ request: HTTPRequest, _ context: inout RequestContext
     ) throws(ProblemDetails) -> SessionStream {
         let session = try streamedSession(opening.member.id, &context)
-        let view = visibleOutputs(of: session.machineKind, to: context.requester)
+        let view = visibleOutputs(of: session, to: context.requester)
         let filter = try filter(opening.member.only, session.machineKind, view)
         return try makeStream(of: session, filter, after: opening.lastEventID, request, context)
     }

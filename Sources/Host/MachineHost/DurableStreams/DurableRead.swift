@@ -78,7 +78,7 @@ final class DurableRead: HTTPBodyConsumer {
             // The stream was ended before it began, for example because its credential was revoked.
             response = ProblemDetails.unavailable("the stream has ended", retryAfter: 1).response
         }
-        shard.respondWhenStored(to: waiting, with: response)
+        shard.respond(to: waiting, with: response)
     }
 
     private func content() -> HTTPResponseBody {

@@ -16,9 +16,10 @@ extension JournalWriter {
                     if let change = asleep(summary, build, in: journal) { batch.add(change) }
                 }
                 // The rows are flushed already. Without this snapshot, they count.
-                try store(batch, in: journal, isFlushed: false)
-                scheduleLookup(batch.nextDueTime)
-                requestMaintenance()
+                try store([batch], in: journal, isFlushed: false)
+                if let due = batch.nextDueTime { scheduleLookup(due) }
+                thread.value.commits += 1
+                if thread.value.commits >= JournalWriter.commitsPerMaintenance { scheduleMaintenance() }
                 scheduleReturn(of: sessions.count)
             }
         }

@@ -16,7 +16,7 @@ extension SessionShard {
         view.streamCount = hibernation.slots[summary.id]?.streamCount ?? 0
         let asleep = SleepingSession(view, summary)
         for waiting in requests { resume(waiting, asleep: asleep) }
-        let isUsed = requests.contains { $0.requester.sees(view) }
+        let isUsed = requests.contains { $0.requester.sees(view.owner, view.storedID) }
         view.stop(.draining)
         if isUsed { noteUse(of: summary) }
         return true

@@ -67,10 +67,7 @@ struct History {
     /// - Parameter released: The version up to which streams may have sent the changes. Newer ones are kept beyond the
     ///   limits.
     mutating func append(_ event: [UInt8], limits: Limits, released: UInt64 = .max) {
-        // Stops at an empty history, not at the limit: the newest change is stored even if it exceeds the limit alone.
-        while mayRemoveFirst(released), count >= limits.changes || byteCount + event.count > limits.bytes {
-            removeFirst()
-        }
+        makeRoom(for: event.count, limits, released)
         reserve(ringByteCount + event.count, bound: limits.bytes)
         assert(ring.count.nonzeroBitCount <= 1, "expected a ring whose size is a power of two, got \(ring.count)")
         event.withUnsafeBytes { History.write($0, to: &ring, at: end) }
@@ -82,18 +79,29 @@ struct History {
 
     /// Appends a large change as the next version, without copying it.
     mutating func append(_ change: LargeChange, limits: Limits, released: UInt64 = .max) {
-        let size = change.text.count
-        while mayRemoveFirst(released), count >= limits.changes || byteCount + size > limits.bytes { removeFirst() }
+        makeRoom(for: change.text.count, limits, released)
         appendEnd(bound: max(1, limits.changes))
         newest += 1
         larges.append((newest, change))
         assert(larges.count <= count, "expected at most \(count) changes outside of the ring, got \(larges.count)")
     }
 
-    /// Returns whether the oldest change exists and may be removed: no stream could have sent a change that was never
-    /// released, so it would be lost for all of them.
-    private func mayRemoveFirst(_ released: UInt64) -> Bool {
-        count > 0 && newest - UInt64(count) < released
+    /// Removes the oldest changes until there is room for another one: not the changes that were never released, which would be lost for
+    /// all streams.
+    private mutating func makeRoom(for size: Int, _ limits: Limits, _ released: UInt64) {
+        // Stops at an empty history, not at the limit: the newest change is stored even if it exceeds the limit alone.
+        while count > 0, newest - UInt64(count) < released,
+            count >= limits.changes || byteCount + size > limits.bytes
+        {
+            if let large = larges.first, large.version == newest - UInt64(count) + 1 { larges.removeFirst() }
+            start = ends[firstEnd]
+            firstEnd = (firstEnd + 1) % ends.count
+            count -= 1
+            assert(count > 0 || start == end, "expected no bytes without changes, got \(ringByteCount)")
+            assert(
+                larges.first.map { $0.version > newest - UInt64(count) } ?? true,
+                "expected to remove large changes with their versions")
+        }
     }
 
     /// Returns the change of a version if it is stored outside the ring.
@@ -120,13 +128,13 @@ struct History {
         let last = min(released, larges.first { $0.version > version }.map { $0.version - 1 } ?? newest)
         let lastEnd = last == newest ? end : position(after: last)
         guard Int(lastEnd &- from) > limit else {
-            copy(from: from, to: lastEnd, into: &buffer)
+            forEachPiece(from: from, to: lastEnd) { buffer.append(contentsOf: $0) }
             return last
         }
         // An event is never cut: a stream that was cut inside an event could not be resumed by its id.
         var reached = version + 1
         while reached < last, Int(position(after: reached + 1) &- from) <= limit { reached += 1 }
-        copy(from: from, to: position(after: reached), into: &buffer)
+        forEachPiece(from: from, to: position(after: reached)) { buffer.append(contentsOf: $0) }
         return reached
     }
 
@@ -163,18 +171,6 @@ struct History {
         return place == 0 ? start : ends[(firstEnd + place - 1) % ends.count]
     }
 
-    private mutating func removeFirst() {
-        assert(count > 0, "expected a change to remove at version \(newest)")
-        if let large = larges.first, large.version == newest - UInt64(count) + 1 { larges.removeFirst() }
-        start = ends[firstEnd]
-        firstEnd = (firstEnd + 1) % ends.count
-        count -= 1
-        assert(count > 0 || start == end, "expected no bytes without changes, got \(ringByteCount)")
-        assert(
-            larges.first.map { $0.version > newest - UInt64(count) } ?? true,
-            "expected to remove large changes with their versions")
-    }
-
     private mutating func appendEnd(bound: Int) {
         // The ring of ends starts with four entries and doubles up to the bound on changes, so that an idle session
         // does not pay for 128.
@@ -192,10 +188,10 @@ struct History {
     /// Makes room for `needed` bytes. Doubles a ring that is too small, and shrinks one that a single large change has
     /// grown beyond the bound.
     private mutating func reserve(_ needed: Int, bound: Int) {
-        let ceiling = History.powerOfTwo(atLeast: max(bound, needed))
-        // A ring above the ceiling was grown by one oversized change: it must not keep that memory for the session's
+        // A ring of which half is enough was grown by one oversized change: it must not keep that memory for the session's
         // lifetime.
-        guard ring.count < needed || ring.count > ceiling else { return }
+        guard ring.count < needed || ring.count / 2 >= max(bound, needed) else { return }
+        let ceiling = History.powerOfTwo(atLeast: max(bound, needed))
         let size = min(ceiling, History.powerOfTwo(atLeast: max(needed, min(2 * ring.count, ceiling), 256)))
         var next = [UInt8](repeating: 0, count: max(size, History.powerOfTwo(atLeast: needed)))
         // Positions stay valid when the ring is resized, as streams' ends refer to them: each byte moves to the index
@@ -219,10 +215,6 @@ struct History {
                 .copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[..<head]))
             if head < bytes.count { ring.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[head...])) }
         }
-    }
-
-    private func copy(from: UInt32, to: UInt32, into buffer: inout [UInt8]) {
-        forEachPiece(from: from, to: to) { buffer.append(contentsOf: $0) }
     }
 
     /// Calls the closure with the bytes between two positions: one or two pieces of the ring, in order.

@@ -25,16 +25,11 @@ struct Epoch: Equatable, Sendable {
         Epoch(bits: UInt64.random(in: .min ... .max))
     }
 
-    /// Appends the epoch as six base64url characters.
-    func append(to bytes: inout [UInt8]) {
-        withUnsafeBytes(of: characters) { bytes.append(contentsOf: $0.prefix(Epoch.textCount)) }
-    }
-
     /// The epoch as six base64url characters.
     var text: String { withUnsafeBytes(of: characters) { String(decoding: $0.prefix(Epoch.textCount), as: UTF8.self) } }
 
     /// The six characters in the order of memory.
-    private var characters: UInt64 {
+    fileprivate var characters: UInt64 {
         var text: UInt64 = 0
         for place in 0..<Epoch.textCount {
             let digit = Base64URL.digit(UInt8(truncatingIfNeeded: bits >> UInt64(30 - 6 * place) & 63))
@@ -48,12 +43,9 @@ struct Epoch: Equatable, Sendable {
 struct StreamPosition: Equatable, Sendable {
     let epoch: Epoch
     let version: UInt64
+}
 
-    init(epoch: Epoch, version: UInt64) {
-        self.epoch = epoch
-        self.version = version
-    }
-
+extension StreamPosition {
     /// Parses a position. Returns nil if the text is not one.
     init?(_ text: some Collection<UInt8>) {
         var bits: UInt64 = 0
@@ -69,7 +61,7 @@ struct StreamPosition: Equatable, Sendable {
     }
 
     func append(to bytes: inout [UInt8]) {
-        epoch.append(to: &bytes)
+        withUnsafeBytes(of: epoch.characters) { bytes.append(contentsOf: $0.prefix(Epoch.textCount)) }
         bytes.append(UInt8(ascii: "."))
         JSONWriter.append(version, to: &bytes)
     }

@@ -22,18 +22,6 @@ struct SessionID: Hashable, Sendable {
         }
     }
 
-    init(high: UInt64, low: UInt64) {
-        self.high = high
-        self.low = low
-    }
-
-    /// Parses 22 characters. Returns nil for other text, and for an alternative spelling whose unused bits are not
-    /// zero.
-    init?(_ text: UnsafeBufferPointer<UInt8>) {
-        guard let (high, low) = Base64URL.words(of: text) else { return nil }
-        self.init(high: high, low: low)
-    }
-
     func hash(into hasher: inout Hasher) {
         // One half is enough: all bits are random.
         hasher.combine(low)
@@ -77,5 +65,14 @@ struct SessionID: Hashable, Sendable {
         var hasher = Hasher()
         hasher.combine(self)
         return Hexadecimal.text(of: UInt32(truncatingIfNeeded: hasher.finalize()))
+    }
+}
+
+extension SessionID {
+    /// Parses 22 characters. Returns nil for other text, and for an alternative spelling whose unused bits are not
+    /// zero.
+    init?(_ text: UnsafeBufferPointer<UInt8>) {
+        guard let (high, low) = Base64URL.words(of: text) else { return nil }
+        self.init(high: high, low: low)
     }
 }

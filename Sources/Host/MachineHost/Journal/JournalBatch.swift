@@ -32,17 +32,6 @@ public struct JournalBatch {
         public let wakesAt: Int64?
         /// The range of its content in the bytes of the batch.
         public internal(set) var content: Range<Int>
-
-        /// Creates a row.
-        public init(
-            session: StoredSessionID, number: UInt64, previous: UInt64, wakesAt: Int64?, content: Range<Int>
-        ) {
-            self.session = session
-            self.number = number
-            self.previous = previous
-            self.wakesAt = wakesAt
-            self.content = content
-        }
     }
 
     // One buffer, because a batch has many small rows and is filled on the path of every input.

@@ -18,7 +18,7 @@ extension JournalWriter {
         var sequences = Array(repeating: UInt64(0), count: loops.count)
         JournalWriter.takeBatches(of: loops, from: 0, &thread.batches, &sequences)
         do {
-            try store(thread.batches, in: journal)
+            try store(thread.batches, in: journal, isFlushed: isFlushed)
         } catch {
             // Never again: a repeated flush may succeed although the system has dropped the data of the first.
             thread.hasFailed = true
@@ -26,10 +26,10 @@ extension JournalWriter {
         }
         if thread.batches.contains(where: { !$0.isEmpty }) {
             thread.storedCommits += 1
-            scheduleTidying()
+            if !thread.isTidyingScheduled { scheduleTidying() }
         }
         for (index, loop) in loops.enumerated() {
-            scheduleLookup(thread.batches[index].nextDueTime)
+            if let due = thread.batches[index].nextDueTime { scheduleLookup(due) }
             thread.batches[index].removeAll()
             assert(
                 sequences[index] >= loop.reported.load(ordering: .relaxed),
@@ -37,8 +37,9 @@ extension JournalWriter {
             guard loop.reported.exchange(sequences[index], ordering: .relaxed) != sequences[index] else { continue }
             loop.listener.changesWereStored(sequences[index])
         }
-        lookAtSpaceIfDue()
-        requestMaintenance()
+        if thread.space.isDue(now: storedMilliseconds) { lookAtSpace() }
+        thread.commits += 1
+        if thread.commits >= JournalWriter.commitsPerMaintenance { scheduleMaintenance() }
     }
 
     /// Takes the open batches of the loops from an index on, while it holds the locks of the loops before.
@@ -57,29 +58,22 @@ extension JournalWriter {
         }
     }
 
-    private func store(_ batches: [JournalBatch], in journal: any Journal) throws {
-        let filled = batches.filter { !$0.isEmpty }
-        guard let first = filled.first else { return }
-        guard filled.count > 1 else { return try store(first, in: journal, isFlushed: durability >= .disk) }
-        var all = JournalBatch()
-        for batch in filled { all.append(batch) }
-        try store(all, in: journal, isFlushed: durability >= .disk)
-    }
-
-    /// Stores a batch, and counts what it contains for the clients of its sessions.
-    func store(_ batch: JournalBatch, in journal: any Journal, isFlushed: Bool) throws {
+    /// Stores batches as one, and counts what they contain for the clients of their sessions.
+    func store(_ batches: [JournalBatch], in journal: any Journal, isFlushed: Bool) throws {
         let thread = thread.value
         // A repeated flush may succeed although the system has dropped the data of the first.
         assert(!thread.hasFailed, "expected no commit after one that failed")
+        let filled = batches.filter { !$0.isEmpty }
+        guard var batch = filled.first else { return }
+        for other in filled.dropFirst() { batch.append(other) }
         let began = thread.cells.now
-        var batch = batch
-        if isClockOutdated, !batch.isEmpty {
+        if isClockOutdated {
             clock.deriveWallLead()
             addClock(to: &batch)
         }
         try journal.commit(batch, isFlushed: isFlushed)
         thread.commitTimes.record(nanoseconds: thread.cells.now &- began)
-        quotas.withLock { $0 }?.note(batch)
+        if let quotas = quotas.withLock({ $0 }), quotas.isActive { quotas.note(batch) }
     }
 
     /// Runs work with an open journal that has not failed, on the writer's thread. Nothing is stored after an error.
@@ -105,7 +99,7 @@ extension JournalWriter {
         assert(thread.journal === journal, "expected the open journal")
         try requireRoom(for: batch)
         do {
-            try store(batch, in: journal, isFlushed: true)
+            try store([batch], in: journal, isFlushed: true)
         } catch {
             thread.hasFailed = true
             onFailure(error)
@@ -115,6 +109,6 @@ extension JournalWriter {
         for case .store(let snapshot) in batch.changes {
             quotas.withLock { $0 }?.restore(JournalEntry(snapshot: snapshot, rows: []), opening: seal)
         }
-        scheduleLookup(batch.nextDueTime)
+        if let due = batch.nextDueTime { scheduleLookup(due) }
     }
 }

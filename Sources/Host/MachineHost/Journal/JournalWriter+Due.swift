@@ -8,8 +8,8 @@ extension JournalWriter {
     private static let duePerStep = 64
 
     /// Schedules a lookup of the due sessions at a time, unless an earlier one is scheduled.
-    func scheduleLookup(_ time: Int64?) {
-        guard let time, time < thread.value.nextLookup else { return }
+    func scheduleLookup(_ time: Int64) {
+        guard time < thread.value.nextLookup else { return }
         thread.value.nextLookup = time
         executor.execute(after: .milliseconds(max(0, max(0, time) - storedMilliseconds))) { [self] in
             // An earlier lookup may have been scheduled since, and has then scheduled this one again.
@@ -48,8 +48,11 @@ extension JournalWriter {
             for (listener, due) in listeners.values { listener.sessionsAreDue(due) }
             guard rest.isEmpty else { return executor.execute { [self] in pass(rest, isLast: isLast) } }
             // The loops change the due sessions, so others are looked up a moment later.
-            let next = try journal.nextDueTime()
-            scheduleLookup(isLast ? next.map { max($0, storedMilliseconds + 1000) } : storedMilliseconds + 100)
+            if !isLast {
+                scheduleLookup(storedMilliseconds + 100)
+            } else if let next = try journal.nextDueTime() {
+                scheduleLookup(max(next, storedMilliseconds + 1000))
+            }
         }
     }
 
@@ -64,7 +67,7 @@ extension JournalWriter {
             else { continue }
             batch.add(.remove(summary.id))
         }
-        if !batch.isEmpty { try store(batch, in: journal, isFlushed: durability >= .disk) }
+        try store([batch], in: journal, isFlushed: isFlushed)
     }
 
     /// Returns whether a session has expired before clients could use it again, because the server was down.
@@ -84,7 +87,7 @@ extension JournalWriter {
             found.expiresAt = thread.value.firstExpiry
             batch.add(.update(found))
         }
-        if !batch.isEmpty { try store(batch, in: journal, isFlushed: durability >= .disk) }
+        try store([batch], in: journal, isFlushed: isFlushed)
     }
 
     /// Returns whether a session is really due. Its expiry is stored with its snapshot, and turns since then postpone it: a

@@ -83,7 +83,7 @@ extension JournalWriter {
                 thread.value.journal = journal
                 lookAtSpace()
                 resumeTurns(unlessSuspendedAfter: seen)
-                scheduleLookup(try journal.nextDueTime())
+                if let due = try journal.nextDueTime() { scheduleLookup(due) }
                 scheduleVerification()
                 resumed(nil)
             } catch {

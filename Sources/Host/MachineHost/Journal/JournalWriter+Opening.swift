@@ -63,9 +63,9 @@ extension JournalWriter {
         currentPhase.store(.open, ordering: .releasing)
         for loop in loops.withLock({ $0 }) { loop.listener.journalWasOpened() }
         lookAtSpace()
-        scheduleLookup(try journal.nextDueTime())
+        if let due = try journal.nextDueTime() { scheduleLookup(due) }
         // The process before may have left rows that nobody needs.
-        scheduleTidying()
+        if !thread.value.isTidyingScheduled { scheduleTidying() }
         scheduleVerification()
         countStored(after: nil)
     }
@@ -91,7 +91,7 @@ extension JournalWriter {
                     incident: incident, session: turn.session, machine: stored.machine,
                     isQuarantined: stored.traps.quarantineEnd(now: storedMilliseconds) != nil))
         }
-        try journal.commit(batch, isFlushed: durability >= .disk)
+        try journal.commit(batch, isFlushed: isFlushed)
     }
 
     /// Stores the clock. At the opening, this also makes durable what the process before has written.
@@ -99,7 +99,7 @@ extension JournalWriter {
     func storeClock(in journal: any Journal) throws {
         var batch = JournalBatch()
         addClock(to: &batch)
-        try journal.commit(batch, isFlushed: durability >= .disk)
+        try journal.commit(batch, isFlushed: isFlushed)
     }
 
     /// Stores what has been added, and closes the journal. From then on, sessions take no turns in this process.

@@ -2,12 +2,11 @@ import Locking
 
 // Maintenance.
 extension JournalWriter {
-    private static let commitsPerMaintenance = 32
+    /// The number of commits after which the journal needs maintenance.
+    static let commitsPerMaintenance = 32
 
-    /// Schedules the pending work of the journal after a number of commits.
-    func requestMaintenance() {
-        thread.value.commits += 1
-        guard thread.value.commits >= JournalWriter.commitsPerMaintenance else { return }
+    /// Schedules the pending work of the journal.
+    func scheduleMaintenance() {
         thread.value.commits = 0
         // After the loops have been notified, and after work that is waiting already.
         executor.execute { [self] in maintain() }
@@ -28,7 +27,7 @@ extension JournalWriter {
     // A busy journal is trimmed after a number of commits, from its oldest row on. Without further commits, the rows of an ended
     // session would stay, and so would those behind an old row that another session needs.
     func scheduleTidying() {
-        guard !thread.value.isTidyingScheduled else { return }
+        assert(!thread.value.isTidyingScheduled, "expected one look at a time")
         thread.value.isTidyingScheduled = true
         let seen = thread.value.storedCommits
         executor.execute(after: JournalWriter.idleTime) { [self] in
@@ -67,7 +66,7 @@ extension JournalWriter {
         guard !renewed.isEmpty else { return }
         var batch = JournalBatch()
         for snapshot in renewed { batch.add(.store(snapshot)) }
-        try store(batch, in: journal, isFlushed: durability >= .disk)
+        try store([batch], in: journal, isFlushed: isFlushed)
         for snapshot in renewed {
             listener(of: snapshot.summary.id)?.snapshotWasRenewed(snapshot.summary.id, snapshot.covers)
         }

@@ -3,11 +3,6 @@ import Synchronization
 
 // The disk.
 extension JournalWriter {
-    /// Looks up the free space, unless that happened a moment ago.
-    func lookAtSpaceIfDue() {
-        if thread.value.space.isDue(now: storedMilliseconds) { lookAtSpace() }
-    }
-
     /// Looks up the free space, and refuses or accepts inputs from then on.
     func lookAtSpace() {
         let thread = thread.value

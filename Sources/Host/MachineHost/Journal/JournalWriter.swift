@@ -25,6 +25,8 @@ public final class JournalWriter: Sendable {
     public let durability: Durability
     /// The durability of the sessions of machines that request none.
     public let defaultDurability: Durability
+    /// Whether a commit is flushed to the disk.
+    let isFlushed: Bool
     let executor: any JournalExecutor
     let wallClock: @Sendable () -> WallTime
     let uptime: @Sendable () -> MonotonicTime
@@ -81,6 +83,7 @@ public final class JournalWriter: Sendable {
         returnMemory: @escaping @Sendable () -> Void = {}
     ) {
         self.durability = durability
+        isFlushed = durability >= .disk
         defaultDurability = preset ?? durability
         self.executor = executor
         thread = UnsafeTransfer(WriterThread(space: FreeSpace(reserve: reserve)))

@@ -2,12 +2,10 @@
 struct RecordWriter {
     private var bytes: [UInt8] = []
 
-    init() {}
-
-    /// Creates a writer that appends to bytes, which it takes until ``take()``.
+    /// Exchanges the bytes for others, to which the writer appends until they are exchanged again.
     // Moved, not copied: the writer must hold the only reference to the buffer while it appends.
-    init(taking taken: inout [UInt8]) {
-        swap(&taken, &bytes)
+    mutating func exchange(_ others: inout [UInt8]) {
+        swap(&others, &bytes)
     }
 
     mutating func append(_ number: UInt64) {

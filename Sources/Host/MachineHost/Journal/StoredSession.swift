@@ -138,8 +138,9 @@ struct StoredSession: Equatable {
 
 extension StoredSession {
     func append(to bytes: inout [UInt8]) {
-        var writer = RecordWriter(taking: &bytes)
-        defer { bytes = writer.take() }
+        var writer = RecordWriter()
+        writer.exchange(&bytes)
+        defer { writer.exchange(&bytes) }
         writer.append(StoredSession.format)
         writer.append(machine.utf8)
         assert(

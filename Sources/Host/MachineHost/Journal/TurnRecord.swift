@@ -1,4 +1,5 @@
 import Access
+import StateCapture
 
 /// One turn of a session, as the journal stores it: everything that changed.
 struct TurnRecord: Equatable {
@@ -75,8 +76,9 @@ struct TurnRecord: Equatable {
 
     func append(to bytes: inout [UInt8]) {
         assert(fraction < TurnRecord.fractions, "expected nanoseconds within a millisecond, got \(fraction)")
-        var writer = RecordWriter(taking: &bytes)
-        defer { bytes = writer.take() }
+        var writer = RecordWriter()
+        writer.exchange(&bytes)
+        defer { writer.exchange(&bytes) }
         var flags: UInt64 = change == nil ? 0 : Flag.change
         switch trigger {
         case .scheduled: break
@@ -124,11 +126,13 @@ struct TurnRecord: Equatable {
         self.version = version
     }
 
-    /// Creates the record of a turn at a stored time in nanoseconds, with the lead of the wall clock in milliseconds.
-    init(nanoseconds: Int64, wallLead: Int64, version: UInt64) {
-        self.init(time: nanoseconds / 1_000_000, version: version)
+    /// Creates the record of a session's turn in the current round.
+    init(of session: Session, at clock: LoopClock) {
+        let nanoseconds = clock.storedNanoseconds
+        time = nanoseconds / 1_000_000
         fraction = UInt64(max(0, nanoseconds % 1_000_000))
-        self.wallLead = wallLead
+        wallLead = clock.stored.wallLead
+        version = session.version
     }
 
     /// The number of the event that contains ``trace``. Effects count from 1.

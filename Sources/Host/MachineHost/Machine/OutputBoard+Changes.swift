@@ -63,7 +63,6 @@ extension OutputBoard {
         assert(cells[cell.index] === cell, "expected an output of the session, got another one at \(cell.index)")
         shownByteCount += json.count - cell.shown.count
         cell.shown = Array(json)
-        assertShown(cell)
         guard json.count >= SharedBytes.threshold else { return }
         session.largeValues.shown[cell.index] = SharedBytes(cell.shown, session.largeValues.ledger)
     }
@@ -79,7 +78,6 @@ extension OutputBoard {
         }
         let count = json.count - start
         shownByteCount += count - before
-        assertShown(cell)
         if before >= SharedBytes.threshold { session.largeValues.shown[cell.index] = nil }
         guard count >= SharedBytes.threshold else { return true }
         // Share the cell's array instead of copying it once more into the change.
@@ -90,13 +88,6 @@ extension OutputBoard {
         json.append(LargeChange.placeholder)
         try checkSize(0)
         return true
-    }
-
-    @inline(__always)
-    private func assertShown(_ cell: OutputCell) {
-        assert(
-            shownByteCount >= cell.shown.count,
-            "expected at least the \(cell.shown.count) bytes of an output, got \(shownByteCount)")
     }
 
     /// Throws if the current values or the change, with `count` bytes outside of ``largeParts``, exceed the limit.

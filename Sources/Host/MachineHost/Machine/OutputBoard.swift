@@ -22,7 +22,9 @@ public final class OutputBoard {
     /// The error thrown by the encoding of an event.
     @exclusivity(unchecked) private(set) var failure: (any Error)?
     /// The size of the output values that clients last received.
-    @exclusivity(unchecked) var shownByteCount = 0
+    @exclusivity(unchecked) var shownByteCount = 0 {
+        didSet { assert(shownByteCount >= 0, "expected to subtract what was added, got \(shownByteCount)") }
+    }
     /// The large values of the change that is being written.
     @exclusivity(unchecked) var largeParts: [LargeChange.Part] = []
     let context: SessionContext

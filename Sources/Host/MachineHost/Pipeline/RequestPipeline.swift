@@ -67,7 +67,7 @@ extension SessionShard {
         } catch {
             response = self.response(error, to: request, context.route)
         }
-        complete(&response, request, context)
+        if context.isGuarded { complete(&response, request, context) }
         // Nobody learns of a turn that could still be lost, or that the streams do not show yet.
         guard context.sequence > 0, let journal, context.sequence > journal.released else { return .response(response) }
         return .deferred(journal.hold(response, until: context.sequence, promised: context.promised()))
@@ -101,12 +101,14 @@ extension SessionShard {
         }
         // Before anything is looked up, so that the holder of another session's ticket learns nothing from the time that it takes.
         guard !context.requester.hasTicket(forOtherThan: id) else { return nil }
-        let session = sessions[id] ?? context.asleep?.session
-        if let session, context.requester.sees(session) {
-            context.session = session
-            return nil
+        guard let session = sessions[id] ?? context.asleep?.session else {
+            return loads ? locateStored(id, isHidden: false, for: request, &context) : nil
         }
-        return loads ? locateStored(id, isHidden: session != nil, for: request, &context) : nil
+        guard context.requester.sees(session.owner, session.storedID) else {
+            return loads ? locateStored(id, isHidden: true, for: request, &context) : nil
+        }
+        context.session = session
+        return nil
     }
 
     /// Returns the session that was found for a request, if the requester may perform an operation on it, and resets its idle time.
@@ -126,9 +128,8 @@ extension SessionShard {
         return session
     }
 
-    /// Adds the fields to a response that do not depend on the resource.
+    /// Adds the fields of access control to a response.
     private func complete(_ response: inout HTTPResponse, _ request: HTTPRequest, _ context: RequestContext) {
-        guard context.isGuarded else { return }
         if let rate = context.rate { RateLimitFields.append(rate.limit, rate.decision, to: &response.fields) }
         // The cookie of a session that was not created would only replace that of another tab.
         if let cookie = context.cookie, response.status == .created { response.fields.append(.setCookie, cookie) }
@@ -181,13 +182,13 @@ extension SessionShard {
         defer { context.wait(for: session.lastSequence) }
         let requester = context.requester
         let cause = TurnCause(trigger: trigger, sender: InputSender(requester))
-        let view = visibleOutputs(of: session.machineKind, to: requester)
+        let view = visibleOutputs(of: session, to: requester)
         guard fields.contains(.idempotencyKey), host.configuration.idempotencyKeys > 0 else {
             try requireRoom(for: request, session, requester)
             if fields.contains(.conditions) { try checkVersion(request, session, view) }
             var refused: RefusedInput?
             let ended = turns.run(cause, of: session, in: request.trace) {
-                SessionShard.attempt(work, on: $0, &refused)
+                do throws(RefusedInput) { try work($0) } catch { refused = error }
             }
             var outcome = TurnOutcome.unchanged
             if let ended {
@@ -202,7 +203,9 @@ extension SessionShard {
             try requireRoom(for: request, session, requester)
             try checkVersion(request, session, view)
             var refused: RefusedInput?
-            ended = turns.run(cause, of: session, in: request.trace) { SessionShard.attempt(work, on: $0, &refused) }
+            ended = turns.run(cause, of: session, in: request.trace) {
+                do throws(RefusedInput) { try work($0) } catch { refused = error }
+            }
             let outcome = ended?.outcome ?? .unchanged
             if case .failed(let incident) = outcome { throw .machineFailed(incident: incident) }
             guard let refused else { return .result(outcome) }
@@ -210,14 +213,6 @@ extension SessionShard {
             guard refused.place == 0 else { return .refusal(problem(refused)) }
             throw problem(refused)
         }
-    }
-
-    // Not a function inside of `run`, for which the variable would be allocated.
-    private static func attempt(
-        _ work: (any HostedMachine) throws(RefusedInput) -> Void, on machine: any HostedMachine,
-        _ refused: inout RefusedInput?
-    ) {
-        do throws(RefusedInput) { try work(machine) } catch { refused = error }
     }
 
     /// Throws if the session or the server has reached its limit of retained bytes.
@@ -300,20 +295,13 @@ extension SessionShard {
         }
     }
 
-    /// Responds to a request that has waited.
+    /// Responds to a request that has waited, as soon as what its response depends on is stored.
     func respond(to waiting: PendingRequest, with response: HTTPResponse) {
         loop.assertCurrent()
         var response = response
-        complete(&response, waiting.request, waiting.context)
-        waiting.promise.fulfil(response)
-    }
-
-    /// Responds to a request that has waited, as soon as what its response depends on is stored.
-    func respondWhenStored(to waiting: PendingRequest, with response: HTTPResponse) {
+        if waiting.context.isGuarded { complete(&response, waiting.request, waiting.context) }
         let sequence = waiting.context.sequence
-        guard let journal, sequence > journal.released else { return respond(to: waiting, with: response) }
-        var response = response
-        complete(&response, waiting.request, waiting.context)
+        guard let journal, sequence > journal.released else { return waiting.promise.fulfil(response) }
         _ = journal.hold(response, until: sequence, promised: waiting.promise)
     }
 

@@ -28,8 +28,14 @@ enum Route: Equatable {
     init(target: String) {
         var target = target
         self = target.withUTF8 { bytes in
-            let end = bytes.firstIndex(of: UInt8(ascii: "?")) ?? bytes.count
-            return Route(path: UnsafeBufferPointer(rebasing: bytes[..<end]))
+            let path = UnsafeBufferPointer(rebasing: bytes[..<(bytes.firstIndex(of: UInt8(ascii: "?")) ?? bytes.count)])
+            if let rest = Route.rest(of: path, behind: "/v1/sessions") { return Route(sessions: rest) }
+            if let rest = Route.rest(of: path, behind: "/v1/machines") { return Route(machines: rest) }
+            if Route.rest(of: path, behind: "/v1/outputs")?.isEmpty == true { return .combinedOutputs }
+            if Route.rest(of: path, behind: "/health/live")?.isEmpty == true { return .live }
+            if Route.rest(of: path, behind: "/health/ready")?.isEmpty == true { return .ready }
+            if Route.rest(of: path, behind: "/openapi.json")?.isEmpty == true { return .description }
+            return .unknown
         }
     }
 
@@ -58,24 +64,6 @@ enum Route: Equatable {
         var target = target
         return target.withUTF8 { bytes in
             rest(of: bytes, behind: "/v1/sessions/").flatMap { SessionID.loop(ofText: $0, of: count) }
-        }
-    }
-
-    private init(path: UnsafeBufferPointer<UInt8>) {
-        if let rest = Route.rest(of: path, behind: "/v1/sessions") {
-            self = Route(sessions: rest)
-        } else if let rest = Route.rest(of: path, behind: "/v1/machines") {
-            self = Route(machines: rest)
-        } else if Route.rest(of: path, behind: "/v1/outputs")?.isEmpty == true {
-            self = .combinedOutputs
-        } else if Route.rest(of: path, behind: "/health/live")?.isEmpty == true {
-            self = .live
-        } else if Route.rest(of: path, behind: "/health/ready")?.isEmpty == true {
-            self = .ready
-        } else if Route.rest(of: path, behind: "/openapi.json")?.isEmpty == true {
-            self = .description
-        } else {
-            self = .unknown
         }
     }
 
@@ -110,19 +98,16 @@ enum Route: Equatable {
             self = path.isEmpty ? .unknown : .noSession
             return
         }
-        self = Route(session: id, UnsafeBufferPointer(rebasing: path[end...]))
-    }
-
-    private init(session id: SessionID, _ rest: UnsafeBufferPointer<UInt8>) {
-        if rest.isEmpty {
+        let resource = UnsafeBufferPointer(rebasing: path[end...])
+        if resource.isEmpty {
             self = .session(id)
-        } else if let name = Route.rest(of: rest, behind: "/inputs") {
+        } else if let name = Route.rest(of: resource, behind: "/inputs") {
             self = name.isEmpty ? .inputs(id) : Route.name(behindSlash: name).map { .input(id, $0) } ?? .unknown
-        } else if Route.rest(of: rest, behind: "/outputs")?.isEmpty == true {
+        } else if Route.rest(of: resource, behind: "/outputs")?.isEmpty == true {
             self = .outputs(id)
-        } else if Route.rest(of: rest, behind: "/tickets")?.isEmpty == true {
+        } else if Route.rest(of: resource, behind: "/tickets")?.isEmpty == true {
             self = .tickets(id)
-        } else if Route.rest(of: rest, behind: "/stream")?.isEmpty == true {
+        } else if Route.rest(of: resource, behind: "/stream")?.isEmpty == true {
             self = .stream(id)
         } else {
             self = .unknown

@@ -54,7 +54,7 @@ extension SessionShard {
     private func filter(
         of request: HTTPRequest, _ session: Session, _ requester: Requester
     ) throws(ProblemDetails) -> OutputFilter? {
-        let view = visibleOutputs(of: session.machineKind, to: requester)
+        let view = visibleOutputs(of: session, to: requester)
         return try filter(try parameter("only", of: request), session.machineKind, view)
     }
 

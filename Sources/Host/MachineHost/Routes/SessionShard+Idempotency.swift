@@ -131,7 +131,7 @@ extension SessionShard {
             window.finish(
                 key, response: whole.bytes.map { beginning + $0 },
                 short: { beginning + self.shortDescription(of: session) }, limits: creations.limits)
-            let view = visibleOutputs(of: session.machineKind, to: context.requester)
+            let view = visibleOutputs(of: session, to: context.requester)
             return created(
                 id, session.position(for: view), body: view == nil ? whole : description(of: session, view))
         } catch {

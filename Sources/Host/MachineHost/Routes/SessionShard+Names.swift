@@ -46,7 +46,7 @@ extension SessionShard {
         session.lastActivity = tick
         // The creation may still wait for the journal. A client must not learn of a session that could be lost.
         context.wait(for: session.lastSequence)
-        let view = visibleOutputs(of: session.machineKind, to: context.requester)
+        let view = visibleOutputs(of: session, to: context.requester)
         var response = HTTPResponse(status: .ok, fields: jsonFields, body: description(of: session, view))
         response.fields.append(.location, HTTPFieldValue("/v1/sessions/\(session.id.text)") ?? "")
         response.fields.append(entityTag: session.position(for: view))

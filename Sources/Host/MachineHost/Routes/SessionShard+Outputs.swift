@@ -18,7 +18,7 @@ extension SessionShard {
         guard wantsStream || preference.quality(of: "application/json") > 0 else {
             throw .notAcceptable(offered: "application/json and text/event-stream")
         }
-        let view = visibleOutputs(of: session.machineKind, to: context.requester)
+        let view = visibleOutputs(of: session, to: context.requester)
         let filter = try filter(try parameter("only", of: request), session.machineKind, view)
         if wantsStream {
             guard isStream else { return HTTPResponse(status: .ok, fields: .eventStream) }

@@ -14,7 +14,7 @@ extension SessionShard {
         case .combinedOutputs: return try openCombinedStream(request, from: context.requester)
         case .session(let id):
             let session = try authorize(request.method == .delete ? .delete : .read, on: id, &context)
-            let view = visibleOutputs(of: session.machineKind, to: context.requester)
+            let view = visibleOutputs(of: session, to: context.requester)
             try checkVersion(request, session, view)
             guard request.method == .delete else { return try showSession(session, view, request) }
             end(session, .deleted)

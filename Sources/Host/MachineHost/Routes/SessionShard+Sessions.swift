@@ -51,7 +51,7 @@ extension SessionShard {
         let session = try makeSession(
             of: requested.machine, for: request.peer, &context, in: request.trace, id: named?.id,
             stating: requested.creation(named: named?.place.name))
-        let view = visibleOutputs(of: session.machineKind, to: context.requester)
+        let view = visibleOutputs(of: session, to: context.requester)
         return created(session.id.text, session.position(for: view), body: description(of: session, view))
     }
 
@@ -86,7 +86,9 @@ extension SessionShard {
     ///
     /// - Parameter view: The outputs that the client sees; nil for all.
     func description(of session: Session, _ view: OutputFilter?) -> HTTPResponseBody {
-        if let outputs = session.largeOutputs(only: view) {
+        // Read once: an access to the board also retains and releases the machine, which the state has beside it.
+        let shown = session.board?.shownByteCount ?? 0
+        if shown > SharedText.threshold, let outputs = session.largeOutputs(only: view) {
             let text = session.largeText(outputs) {
                 appendBeginning(of: session, to: &$0)
             } to: {
@@ -96,7 +98,7 @@ extension SessionShard {
         }
         var json: [UInt8] = []
         // Enough for most sessions, whose outputs are small: an array that grows is allocated and copied several times.
-        json.reserveCapacity(SessionShard.descriptionBytes + (session.board?.shownByteCount ?? 0))
+        json.reserveCapacity(SessionShard.descriptionBytes + shown)
         appendBeginning(of: session, to: &json)
         session.appendOutputs(only: view, to: &json)
         appendEnd(of: session, view, to: &json)

@@ -120,14 +120,12 @@ enum RetentionStep {
         if bytes > charged { return roundedUp(bytes) }
         if bytes == 0, charged > 0 { return 0 }
         // Hysteresis: a session whose size swings around a step would otherwise update the counter in every turn.
-        guard charged - bytes > 2 * step(charged) else { return nil }
+        guard charged - bytes > 2 * (charged > large ? coarse : fine) else { return nil }
         return roundedUp(bytes)
     }
 
     private static func roundedUp(_ bytes: Int) -> Int {
-        let step = step(bytes)
+        let step = bytes > large ? coarse : fine
         return (bytes + step - 1) / step * step
     }
-
-    private static func step(_ bytes: Int) -> Int { bytes > large ? coarse : fine }
 }

@@ -40,45 +40,38 @@ extension SessionShard {
         return TurnJournal(batch, of: writer, host: host, loop: loop, clock: clock)
     }
 
-    /// Releases the turns and responses that waited for changes that are now stored.
+    /// Releases the turns and responses that waited for changes that are now stored: what there is time for, and the rest in later rounds.
     func changesWereStored(upTo sequence: UInt64) {
         loop.assertCurrent()
         guard let journal else { return }
         journal.advance(to: sequence)
-        releaseStored(journal)
-    }
-
-    /// Releases what there is time for, and the rest in later rounds.
-    private func releaseStored(_ journal: TurnJournal) {
-        loop.assertCurrent()
         while let turn = journal.takeTurn() {
-            release(turn)
+            turn.session.release(upTo: turn.version)
+            if let trace = turn.trace { host.spans?.recordCommit(of: turn, trace) }
+            if turn.session.context.declaredEffects != nil { startEffects(of: turn.session, upTo: turn.sequence) }
+            if let reason = turn.endReason { endWasStored(of: turn.session, reason) }
             if journal.hasStored, loop.isRoundOver { break }
         }
         while let (response, promise) = journal.takeResponse() {
             promise.fulfil(response)
             if journal.hasStored, loop.isRoundOver { break }
         }
-        if pending.contains(.commit) { for waiting in pending.takeAll(.commit) { resume(waiting) } }
-        endBacklog()
+        if !pending.isEmpty { for waiting in pending.takeAll(.commit) { resume(waiting) } }
+        if journal.pause.isBacklog { endBacklog() }
         guard journal.hasStored, !isReleaseScheduled else { return }
         isReleaseScheduled = true
         loop.execute { [shard = UnsafeTransfer(backReference)] in
-            guard let shard = shard.value.shard, let journal = shard.journal else { return }
+            guard let shard = shard.value.shard else { return }
             shard.isReleaseScheduled = false
-            shard.releaseStored(journal)
+            shard.changesWereStored(upTo: sequence)
         }
     }
 
-    private func release(_ turn: TurnJournal.UncommittedTurn) {
-        turn.session.release(upTo: turn.version)
-        if let trace = turn.trace { host.spans?.recordCommit(of: turn, trace) }
-        startEffects(of: turn.session, upTo: turn.sequence)
-        guard let reason = turn.endReason else { return }
-        assert(turn.session.isEndPending, "expected a session whose end was not stored")
-        sessions.endWasStored(of: turn.session)
-        turn.session.isEndPending = false
-        turn.session.endStreams(reason)
+    private func endWasStored(of session: Session, _ reason: EndReason) {
+        assert(session.isEndPending, "expected a session whose end was not stored")
+        sessions.endWasStored(of: session)
+        session.isEndPending = false
+        session.endStreams(reason)
     }
 
     /// Notes that the writer has stored a snapshot of a session that may be in memory.

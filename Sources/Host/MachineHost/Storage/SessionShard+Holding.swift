@@ -21,7 +21,7 @@ extension SessionShard {
         else { return nil }
         // Sessions that end with the process wait for nothing.
         if let id = context.route.session, let session = sessions[id], session.storage == nil,
-            context.requester.sees(session)
+            context.requester.sees(session.owner, session.storedID)
         {
             return nil
         }

@@ -24,7 +24,9 @@ extension SessionShard {
         let own = requester.owner
         // It may have been loaded, or woken by a timer, meanwhile.
         guard sessions[id] == nil, sessions[stored] == nil else {
-            if let session = sessions[stored], session.id != id, requester.sees(session) { rename(session, id) }
+            if let session = sessions[stored], session.id != id, requester.sees(session.owner, stored) {
+                rename(session, id)
+            }
             // Behind earlier requests, for which the session was loaded.
             if pending.contains(.arrivals(id)) { wait(waiting, for: .arrivals(id)) } else { resume(waiting) }
             return

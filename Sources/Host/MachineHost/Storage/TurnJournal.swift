@@ -136,7 +136,7 @@ extension TurnJournal {
     ) -> Bool {
         guard let storage = session.storage else { return false }
         assert(!session.isInTurn, "expected a turn that has ended")
-        var record = makeRecord(of: session)
+        var record = TurnRecord(of: session, at: clock)
         record.change = change
         record.trigger = cause.trigger
         if record.trigger.isInput { storage.lastInput = record.time }
@@ -148,18 +148,17 @@ extension TurnJournal {
         let wakesAt = session.wakesAt
         // A scheduled turn that changed nothing leaves nothing to restore, unless the session must be woken earlier.
         if record.isEmpty, wakesAt ?? .max >= storage.wakesAt ?? .max { return false }
-        write(record, of: session, storage, wakesAt: wakesAt)
+        let isSnapshotDue = write(record, of: session, storage, wakesAt: wakesAt)
         session.context.declaredEffects?.turnWasRecorded(as: session.lastSequence)
-        return isSnapshotDue(storage)
+        return isSnapshotDue
     }
 
     /// Stores the ledger of a session's tickets. Returns whether a snapshot of the session is due.
     func storeTickets(of session: Session) -> Bool {
         guard let storage = session.storage, session.endReason == nil else { return false }
-        var record = makeRecord(of: session)
+        var record = TurnRecord(of: session, at: clock)
         record.tickets = session.ownership.tickets
-        write(record, of: session, storage, wakesAt: session.wakesAt)
-        return isSnapshotDue(storage)
+        return write(record, of: session, storage, wakesAt: session.wakesAt)
     }
 
     /// Postpones what is stored about a session that is in memory, where its own timers and deadlines count.
@@ -168,7 +167,7 @@ extension TurnJournal {
         var summary = SessionSummary(of: session)
         // Only a row tells the next process when to wake the session, once the snapshot does not.
         if let wakesAt = summary.wakesAt, storage.rowsSinceSnapshot == 0 || wakesAt != storage.wakesAt {
-            write(makeRecord(of: session), of: session, storage, wakesAt: wakesAt)
+            _ = write(TurnRecord(of: session, at: clock), of: session, storage, wakesAt: wakesAt)
         }
         summary.wakesAt = nil
         update(summary)
@@ -200,11 +199,10 @@ extension TurnJournal {
         requestFlush()
     }
 
-    private func makeRecord(of session: Session) -> TurnRecord {
-        TurnRecord(nanoseconds: clock.storedNanoseconds, wallLead: clock.stored.wallLead, version: session.version)
-    }
-
-    private func write(_ record: TurnRecord, of session: Session, _ storage: SessionStorage, wakesAt: Int64?) {
+    /// Adds a row to the batch. Returns whether the session has taken enough turns since it was stored as a whole.
+    private func write(
+        _ record: TurnRecord, of session: Session, _ storage: SessionStorage, wakesAt: Int64?
+    ) -> Bool {
         assert(session.storage === storage, "expected the storage of the session")
         let number = writer.makeRowNumber()
         let seal = session.machineKind.definition.secrets.isEmpty ? nil : host.seal
@@ -222,6 +220,9 @@ extension TurnJournal {
             UncommittedTrace($0.context, from: host.spans?.now ?? 0, hasChange: record.change != nil)
         }
         hold(session, until: sequence, byteCount: size, trace: trace)
+        // Single members: a copy of the configuration retains each of its parts.
+        return storage.rowsSinceSnapshot >= host.configuration.turnsPerSnapshot
+            || storage.bytesSinceSnapshot >= host.configuration.bytesPerSnapshot
     }
 
     /// Requests a commit of the batch, as soon as the loop has no other request.
@@ -248,12 +249,6 @@ extension TurnJournal {
 
 // Snapshots of sessions that are in memory.
 extension TurnJournal {
-    /// Whether a session has taken enough turns since it was stored as a whole.
-    private func isSnapshotDue(_ storage: SessionStorage) -> Bool {
-        // Single members: a copy of the configuration retains each of its parts.
-        storage.needsSnapshot(after: host.configuration.turnsPerSnapshot, orBytes: host.configuration.bytesPerSnapshot)
-    }
-
     /// Stores a session as a whole, without the rows that led to it.
     func renewSnapshot(of session: Session) {
         guard let storage = session.storage else { return }
@@ -378,7 +373,7 @@ final class SessionStorage {
     /// Whether the journal knows the session.
     fileprivate(set) var isStored = false
     /// The size of the rows since the last snapshot.
-    @exclusivity(unchecked) private var bytesSinceSnapshot = 0
+    @exclusivity(unchecked) private(set) var bytesSinceSnapshot = 0
     /// The number of rows since the last snapshot.
     @exclusivity(unchecked) private(set) var rowsSinceSnapshot = 0
 
@@ -411,6 +406,9 @@ final class SessionStorage {
     fileprivate func wasWritten(row: UInt64, wakesAt: Int64?, byteCount: Int) {
         assert(row > lastRow, "expected a row after \(lastRow), got \(row)")
         assert(byteCount > 0, "expected a row with content, got \(byteCount) bytes")
+        assert(
+            rowsSinceSnapshot > 0 || bytesSinceSnapshot == 0,
+            "expected no bytes without rows, got \(bytesSinceSnapshot)")
         lastRow = row
         self.wakesAt = wakesAt
         isStoredAsleep = false
@@ -422,13 +420,5 @@ final class SessionStorage {
     func snapshotWasRenewed() {
         rowsSinceSnapshot = 0
         bytesSinceSnapshot = 0
-    }
-
-    /// Returns whether a snapshot is due.
-    fileprivate func needsSnapshot(after turns: Int, orBytes bytes: Int) -> Bool {
-        assert(
-            rowsSinceSnapshot > 0 || bytesSinceSnapshot == 0,
-            "expected no bytes without rows, got \(bytesSinceSnapshot)")
-        return rowsSinceSnapshot >= turns || bytesSinceSnapshot >= bytes
     }
 }

@@ -93,11 +93,15 @@ final class SessionStream: HTTPBodyStream {
             close()
             return .finished
         }
-        guard openIfNeeded(session, into: &buffer) else { return .finished }
+        switch phase {
+        case .following, .ending(_, hasOpened: true): break
+        case .over: return .finished
+        case .opening, .ending: open(session, into: &buffer)
+        }
         if held != nil { appendHeldSnapshot(of: session, to: &buffer) }
         // One call fills the connection's buffer: shared text and events alternate until the limit is reached.
-        while readShared(into: &buffer, limit: limit - (buffer.count - start)), hasMoreChanges(session),
-            buffer.count - start < limit
+        while unread == nil || readShared(into: &buffer, limit: limit - (buffer.count - start)),
+            hasMoreChanges(session), buffer.count - start < limit
         {
             advance(session, limit: limit - (buffer.count - start), into: &buffer)
         }
@@ -165,7 +169,11 @@ final class SessionStream: HTTPBodyStream {
         // One notification per wait: further changes are found by the read that follows.
         guard isWaiting else { return }
         isWaiting = false
-        receiver.notify()
+        switch receiver {
+        case .none: break
+        case .connection(let consumer): consumer.bodyIsReady()
+        case .feed(let feed, let slot): feed.streamIsReady(Int(slot))
+        }
     }
 
     /// The time at which the credential has expired.
@@ -229,13 +237,12 @@ final class SessionStream: HTTPBodyStream {
         end(reason)
     }
 
-    /// Appends the beginning of the stream, unless it was sent. Returns false if the stream has ended.
-    private func openIfNeeded(_ session: Session, into buffer: inout [UInt8]) -> Bool {
-        switch phase {
-        case .following, .ending(_, hasOpened: true): return true
-        case .over: return false
-        case .opening: phase = .following
-        case .ending(let reason, hasOpened: false): phase = .ending(reason, hasOpened: true)
+    /// Appends the beginning of the stream.
+    private func open(_ session: Session, into buffer: inout [UInt8]) {
+        if case .ending(let reason, _) = phase {
+            phase = .ending(reason, hasOpened: true)
+        } else {
+            phase = .following
         }
         EventStreamEncoder.encode(retry: session.shard.host.configuration.retry, into: &buffer)
         if resumes, cursor <= session.releasedVersion, session.history.reaches(backTo: cursor) {
@@ -243,7 +250,6 @@ final class SessionStream: HTTPBodyStream {
         } else {
             appendSnapshot(session, to: &buffer)
         }
-        return true
     }
 
     private func close() {
@@ -326,4 +332,13 @@ extension SessionStream {
         if buffer.count > start { lastSent = shard.tick }
         return finishOrWait(from: start, shard.host, into: &buffer)
     }
+}
+
+/// The receiver of a stream's notifications that there is something to read.
+enum StreamReceiver {
+    case none
+    /// The connection that sends the stream.
+    case connection(any HTTPBodyConsumer)
+    /// The combined stream that the stream is a part of, and its number there.
+    case feed(StreamFeed, slot: UInt8)
 }

@@ -4,6 +4,14 @@ import JSONText
 
 // What a requester sees.
 extension SessionShard {
+    /// Returns the outputs of a session that the requester sees; nil for all.
+    // Takes the session, although its machine decides: a caller would retain the machine.
+    func visibleOutputs(of session: Session, to requester: Requester) -> OutputFilter? {
+        loop.assertCurrent()
+        guard let views = session.machineKind.views else { return nil }
+        return views.view(for: Viewer(requester), host.log).filter
+    }
+
     /// Returns the outputs of a machine's sessions that the requester sees; nil for all.
     func visibleOutputs(of machine: RegisteredMachine, to requester: Requester) -> OutputFilter? {
         loop.assertCurrent()
