@@ -2,6 +2,7 @@ import HTTP1
 import HTTPModel
 import HTTPServer
 import HTTPServerTesting
+import Locking
 import Testing
 
 /// Behavior that does not depend on the HTTP version and TLS.
@@ -101,6 +102,89 @@ import Testing
         }
         let client = try wire.connect(to: server)
         for _ in 0..<3 { #expect(try client.get("/").status == 202) }
+        await server.shutdown()
+    }
+
+    /// A server with two loops that promises a response to `/0` and `/1`, on that loop, and counts who waits and who has left.
+    private final class Waiting: Sendable {
+        let counts = Lock((waiting: 0, left: 0))
+
+        func server() throws -> HTTPTestServer {
+            try Transport.server(placement: { Int($0.target.dropFirst()) }) { [self] request, _ in
+                guard request.target != "/" else { return .response(HTTPResponse(status: .ok)) }
+                let promise = DeferredResponse()
+                promise.whenClientLeaves { [self] in
+                    counts.withLock { $0.left += 1 }
+                    promise.fulfil(HTTPResponse(status: .noContent))
+                }
+                counts.withLock { $0.waiting += 1 }
+                return .deferred(promise)
+            }
+        }
+
+        func wait(for waiting: Int, left: Int) async -> Bool {
+            await eventually { self.counts.withLock { $0 == (waiting, left) } }
+        }
+    }
+
+    @Test(arguments: HTTPTestWire.allCases)
+    func `a responder learns that a client has closed the connection before the response`(
+        _ wire: HTTPTestWire
+    ) async throws {
+        let waiting = Waiting()
+        let server = try waiting.server()
+        var count = 0
+        for path in ["/0", "/1"] {
+            for isAbrupt in [false, true] {
+                // The first request of a connection takes another way to its loop than the next ones.
+                for isFirst in [false, true] {
+                    let client = try wire.connect(to: server)
+                    if !isFirst { #expect(try client.get("/").status == 200) }
+                    try client.begin(path)
+                    count += 1
+                    #expect(await waiting.wait(for: count, left: count - 1), "\(path)")
+                    if isAbrupt { client.socket.reset() } else { client.socket.close() }
+                    #expect(await waiting.wait(for: count, left: count), "\(path), abrupt: \(isAbrupt)")
+                }
+            }
+        }
+        await server.shutdown()
+    }
+
+    @Test func `a client that closes its sending side gets what the responder knows by then`() async throws {
+        let waiting = Waiting()
+        let server = try waiting.server()
+        for (count, path) in ["/0", "/1"].enumerated() {
+            let client = try server.connect()
+            try client.send("GET \(path) HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            #expect(await waiting.wait(for: count + 1, left: count))
+            client.finishSending()
+            #expect(try client.receiveResponse().status == 204)
+        }
+        // Also if that is known before the request.
+        let client = try server.connect()
+        try client.send("GET /1 HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        client.finishSending()
+        #expect(try client.receiveResponse().status == 204)
+        await server.shutdown()
+    }
+
+    @Test(arguments: Transport.allCases)
+    func `a responder learns that a client has cancelled a request before the response`(
+        _ transport: Transport
+    ) async throws {
+        let waiting = Waiting()
+        let server = try waiting.server()
+        let client = try transport.connect(server)
+        for (count, path) in ["/0", "/1"].enumerated() {
+            let stream = client.session.request("GET", path)
+            try client.send()
+            #expect(await waiting.wait(for: count + 1, left: count))
+            client.session.cancel(stream)
+            try client.send()
+            #expect(await waiting.wait(for: count + 1, left: count + 1))
+        }
+        #expect(try client.exchange("GET", "/").status == 200)
         await server.shutdown()
     }
 

@@ -251,6 +251,27 @@ struct DurableStreamTests {
         #expect(read().status == .ok)
     }
 
+    @Test func `a long poll whose client leaves ends immediately, and its place is free`() throws {
+        let target = session + "/stream?offset=now&live=long-poll"
+        var statuses: [HTTPStatus] = []
+        let polls = (0..<2).compactMap { _ -> DeferredResponse? in
+            let answer = harness.respond(to: HTTPRequest(method: .get, target: target))
+            guard case .deferred(let promise) = answer else { return nil }
+            promise.whenFulfilled { statuses.append($0.status) }
+            return promise
+        }
+        #expect(harness.host.streamCount == 2)
+        #expect(read("?offset=now&live=long-poll").status == .tooManyRequests)
+        for poll in polls { poll.clientLeft() }
+        harness.loop.run()
+        #expect(statuses == [.noContent, .noContent])
+        #expect(harness.host.streamCount == 0)
+        let next = harness.poll(target)
+        for poll in polls { poll.clientLeft() }
+        increment()
+        #expect(next.status == 200 && statuses.count == 2)
+    }
+
     @Test func `a long poll ends when the server shuts down, and loses nothing`() {
         let offset = read().offset
         let answer = harness.poll(session + "/stream?offset=\(offset)&live=long-poll")

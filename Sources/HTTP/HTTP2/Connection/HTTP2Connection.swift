@@ -171,6 +171,9 @@ public final class HTTP2Connection {
         stopAbandoned()
     }
 
+    /// Returns whether a stream is open.
+    public func isOpen(_ id: HTTP2StreamID) -> Bool { find(id.rawValue) != nil }
+
     /// Whether there are streams, and all of them wait for more content of their response bodies.
     public var awaitsContent: Bool {
         !streams.isEmpty && streams.values.allSatisfy { $0.isDeferred && $0.body != nil }

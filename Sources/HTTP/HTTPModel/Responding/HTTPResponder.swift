@@ -44,6 +44,15 @@ public enum HTTPAnswer {
 public protocol ResponseReceiver: AnyObject {
     /// Whether the response would still be used. A responder may drop a request whose client has left.
     var awaitsResponse: Bool { get }
+
+    /// Calls ``DeferredResponse/clientLeft()`` of a promise when the client leaves before the response, on the loop of the responder. Called
+    /// only for promises that act on it.
+    func watch(for promise: DeferredResponse)
+}
+
+extension ResponseReceiver {
+    /// Does nothing: the client stays.
+    public func watch(for promise: DeferredResponse) {}
 }
 
 /// A response that is not available yet. Confined to the event loop of the responder.
@@ -60,6 +69,7 @@ public final class DeferredResponse {
     private var receiver: (any ResponseReceiver)?
     /// What is done with the response before anybody receives it.
     private var changes: [Change] = []
+    private var leave: (() -> Void)?
 
     // In a structure: an array of closures would allocate a second closure for each of them.
     private struct Change {
@@ -76,6 +86,7 @@ public final class DeferredResponse {
 
     /// Fulfils the promise. Later calls are ignored.
     public func fulfil(_ response: HTTPResponse) {
+        leave = nil
         switch state {
         case .empty: state = .answered(changed(response))
         case .waiting(let receive):
@@ -128,10 +139,25 @@ public final class DeferredResponse {
         case .empty:
             self.receiver = receiver
             state = .waiting(receive)
+            if leave != nil { receiver?.watch(for: self) }
         case .answered(let response):
             state = .done
             receive(response)
         case .waiting, .done: break
         }
     }
+
+    /// Calls a closure once if the client leaves before the response: it has closed the connection, or cancelled the request. A
+    /// client that has only closed its sending side still reads, and gets the response. So the closure fulfils the promise with what is
+    /// known by now, if it can.
+    public func whenClientLeaves(_ leave: @escaping () -> Void) {
+        switch state {
+        case .empty, .waiting: self.leave = leave
+        case .answered, .done: return
+        }
+        receiver?.watch(for: self)
+    }
+
+    /// Reports that the client has left. Ignored if the promise has been fulfilled.
+    public func clientLeft() { leave.take()?() }
 }

@@ -7,15 +7,66 @@ final class ConnectionReference {
     // Not a weak reference to the connection: the first one moves an object's reference counts to a side table, which makes
     // each retain and release of the connection more expensive from then on.
     unowned(unsafe) var connection: Connection?
+    /// The promise that the connection awaits, if it has to know when the client leaves.
+    fileprivate var watched: WatchedPromise?
 
     init(_ connection: Connection) {
         self.connection = connection
     }
+
+    /// Lets a promise know when the client leaves, or that it has left.
+    fileprivate func watch(_ promise: WatchedPromise) {
+        guard let connection, connection.state.awaitsPromise, !connection.state.readiness.contains(.peerFinished) else {
+            return promise.clientLeft()
+        }
+        watched = promise
+    }
+
+    /// Records that the client has closed its sending side, or the connection was closed.
+    func clientLeft() { watched.take()?.clientLeft() }
 }
 
 extension ConnectionReference: ResponseReceiver {
     /// Whether a promised response would be sent.
     var awaitsResponse: Bool { connection?.state.awaitsPromise ?? false }
+
+    func watch(for promise: DeferredResponse) {
+        guard let loop = connection?.serverLoop else { return promise.clientLeft() }
+        watch(WatchedPromise(promise, of: loop))
+    }
+}
+
+/// What receives a response that the responder of another loop has promised. Used on that loop.
+private final class RemoteReceiver: ResponseReceiver {
+    private let reference: ConnectionReference
+    private let other: ServerLoop
+    private let home: ServerLoop
+
+    init(_ reference: ConnectionReference, on home: ServerLoop, from other: ServerLoop) {
+        (self.reference, self.home, self.other) = (reference, home, other)
+    }
+
+    /// True: only the connection's loop knows whether it still exists.
+    var awaitsResponse: Bool { true }
+
+    func watch(for promise: DeferredResponse) {
+        let carried = UnsafeTransfer((reference: reference, promise: WatchedPromise(promise, of: other)))
+        let isWatched: Void? = home.loop.runInline(from: other.loop) {
+            carried.value.reference.watch(carried.value.promise)
+        }
+        if isWatched == nil { home.loop.execute { carried.value.reference.watch(carried.value.promise) } }
+    }
+
+    func receive(_ response: HTTPResponse) {
+        let carried = UnsafeTransfer((reference: reference, response: response))
+        let isDelivered: Void? = home.loop.runInline(from: other.loop) {
+            Connection.deliver(carried.value.response, to: carried.value.reference, from: other)
+        }
+        if isDelivered != nil { return }
+        home.loop.execute { [other] in
+            Connection.deliver(carried.value.response, to: carried.value.reference, from: other)
+        }
+    }
 }
 
 extension Connection {
@@ -42,23 +93,20 @@ extension Connection {
     static func awaitResponse(
         _ promise: DeferredResponse, of other: ServerLoop, for reference: ConnectionReference, on home: ServerLoop
     ) {
-        promise.whenFulfilled { response in
-            let carried = UnsafeTransfer((reference: reference, response: response))
-            let isDelivered: Void? = home.loop.runInline(from: other.loop) {
-                Connection.deliver(carried.value.response, to: carried.value.reference, from: other)
-            }
-            if isDelivered != nil { return }
-            home.loop.execute { Connection.deliver(carried.value.response, to: carried.value.reference, from: other) }
-        }
+        let receiver = RemoteReceiver(reference, on: home, from: other)
+        promise.whenFulfilled(for: receiver) { [receiver] in receiver.receive($0) }
     }
 
-    private static func deliver(_ response: HTTPResponse, to reference: ConnectionReference, from other: ServerLoop) {
+    fileprivate static func deliver(
+        _ response: HTTPResponse, to reference: ConnectionReference, from other: ServerLoop
+    ) {
         if let connection = reference.connection { return connection.promiseWasFulfilled(response, on: other) }
         stop(response, on: other)
     }
 
     /// - Parameter loop: The loop that has created the response.
     private func promiseWasFulfilled(_ response: HTTPResponse, on loop: ServerLoop) {
+        reference.watched = nil
         switch state.promiseWasFulfilled(response, onLoop: loop === serverLoop ? nil : loop.loop.index) {
         case .schedule: serverLoop.loop.mark(self)
         case .proceed: break

@@ -41,6 +41,7 @@ final class Connection: EpollHandler, HTTPBodyConsumer {
 
     deinit {
         madeReference?.connection = nil
+        madeReference?.clientLeft()
         // A connection in transit to a loop that has stopped is dropped with that loop's mailbox.
         if !state.isClosed { transport.close(abruptly: false) }
     }
@@ -52,6 +53,7 @@ final class Connection: EpollHandler, HTTPBodyConsumer {
         case .abort: close(abruptly: true)
         case .close: close()
         case .step:
+            if !events.isDisjoint(with: [.peerFinished, .hungUp]) { madeReference?.clientLeft() }
             // A connection that has used up its budget continues only in its next step, even if events arrive earlier.
             if isMarked, state.progress.yields { return }
             // A handshake takes as much time as many requests, so it runs after them.
@@ -139,6 +141,7 @@ final class Connection: EpollHandler, HTTPBodyConsumer {
         reader.discard()
         clientLease = nil
         body?.stop()
+        madeReference?.clientLeft()
         serverLoop.gauge.leave()
     }
 }

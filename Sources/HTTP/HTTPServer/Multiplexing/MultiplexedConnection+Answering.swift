@@ -15,7 +15,8 @@ extension MultiplexedConnection {
                 var response = refusal.problem.response
                 serverLoop.responder?.addPolicyFields(to: &response, for: fields, from: engine.peer)
                 respond(to: stream, with: response)
-            case .malformed, .reset, .goAway: break
+            case .reset(let stream, _): clientLeft(stream)
+            case .malformed, .goAway: break
             }
         }
         return true
@@ -37,14 +38,8 @@ extension MultiplexedConnection {
         switch responder.respond(to: request) {
         case .response(let response): respond(to: stream, with: response)
         case .deferred(let promise):
-            // Weak: a promise that is never fulfilled must not keep the connection, whose client may have left.
-            promise.whenFulfilled { [weak self] response in
-                if let self {
-                    respond(to: stream, with: response)
-                } else if case .stream(let body) = response.body {
-                    body.stop()
-                }
-            }
+            let receiver = MultiplexedReceiver(self, stream)
+            promise.whenFulfilled(for: receiver) { [receiver] in receiver.receive($0) }
         }
     }
 
@@ -55,6 +50,7 @@ extension MultiplexedConnection {
             if case .stream(let body) = response.body { body.stop() }
             return
         }
+        forget(stream)
         let serverLoop = serverLoop
         if !transport.isSecure {
             // Not copied, because a copy retains each part of the response.
@@ -65,5 +61,31 @@ extension MultiplexedConnection {
             engine.respond(to: stream, with: response, date: serverLoop.dateValue())
         }
         connectionHasOutput()
+    }
+}
+
+/// What receives a promised response on the loop of the connection.
+private final class MultiplexedReceiver: ResponseReceiver {
+    // Weak: a promise that is never fulfilled must not keep the connection, whose client may have left.
+    private weak var connection: MultiplexedConnection?
+    private let stream: HTTP2StreamID
+
+    init(_ connection: MultiplexedConnection, _ stream: HTTP2StreamID) {
+        (self.connection, self.stream) = (connection, stream)
+    }
+
+    var awaitsResponse: Bool { connection?.state.isClosed == false }
+
+    func watch(for promise: DeferredResponse) {
+        guard let connection else { return promise.clientLeft() }
+        connection.watch(WatchedPromise(promise, of: connection.serverLoop), of: stream)
+    }
+
+    func receive(_ response: HTTPResponse) {
+        if let connection {
+            connection.respond(to: stream, with: response)
+        } else if case .stream(let body) = response.body {
+            body.stop()
+        }
     }
 }

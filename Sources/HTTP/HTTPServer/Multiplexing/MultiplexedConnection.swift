@@ -22,6 +22,8 @@ final class MultiplexedConnection: EpollHandler, HTTP2ConnectionOwner {
     /// Bytes that were read together and that the engine has not processed yet.
     private var unread: [UInt8] = []
     private var unreadStart = 0
+    /// The promised responses of streams that have to know when the client leaves.
+    private var watched: [HTTP2StreamID: WatchedPromise] = [:]
 
     /// The maximum number of rounds of reading and writing in one step.
     private static let roundsPerStep = 8
@@ -110,6 +112,33 @@ final class MultiplexedConnection: EpollHandler, HTTP2ConnectionOwner {
         clientLease = nil
         engine.close()
         serverLoop.gauge.leave()
+        clientLeft()
+    }
+}
+
+// Promised responses whose client may leave.
+extension MultiplexedConnection {
+    /// Lets the promised response of a stream know when the client leaves, or that it has left.
+    func watch(_ promise: WatchedPromise, of stream: HTTP2StreamID) {
+        guard !state.isClosed, !state.readiness.contains(.inputEnded), engine.isOpen(stream) else {
+            return promise.clientLeft()
+        }
+        watched[stream] = promise
+    }
+
+    /// The response of a stream is known.
+    func forget(_ stream: HTTP2StreamID) {
+        if !watched.isEmpty { watched[stream] = nil }
+    }
+
+    /// Records that the client has cancelled a request.
+    func clientLeft(_ stream: HTTP2StreamID) { watched.removeValue(forKey: stream)?.clientLeft() }
+
+    /// Records that the client has closed its sending side, or the connection was closed.
+    private func clientLeft() {
+        let promises = watched.values
+        watched = [:]
+        for promise in promises { promise.clientLeft() }
     }
 }
 
@@ -219,7 +248,9 @@ extension MultiplexedConnection {
             return true
         case .discard: return true
         case .pause: return false
-        case .endInput: engine.clientFinished()
+        case .endInput:
+            engine.clientFinished()
+            clientLeft()
         case .close(let abruptly): close(abruptly: abruptly)
         }
         return false

@@ -9,11 +9,13 @@ import Locking
 final class RemoteAnswer: @unchecked Sendable {
     private let connection: MultiplexedConnection
     private let home: ServerLoop
+    private let other: ServerLoop
     private let stream: HTTP2StreamID
 
-    private init(_ connection: MultiplexedConnection, _ stream: HTTP2StreamID) {
+    private init(_ connection: MultiplexedConnection, _ stream: HTTP2StreamID, on other: ServerLoop) {
         self.connection = connection
         self.stream = stream
+        self.other = other
         home = connection.serverLoop
     }
 
@@ -21,25 +23,23 @@ final class RemoteAnswer: @unchecked Sendable {
     static func request(
         _ request: HTTPRequest, on other: ServerLoop, for stream: HTTP2StreamID, of connection: MultiplexedConnection
     ) {
-        let answer = RemoteAnswer(connection, stream)
+        let answer = RemoteAnswer(connection, stream, on: other)
         // If both loops share a thread, the work of the other loop runs here, without a task and a wakeup.
-        if other.loop.runInline(from: answer.home.loop, { answer.make(request, on: other) }) == nil {
-            other.loop.execute(for: WorkSource(request.peer)) { answer.make(request, on: other) }
+        if other.loop.runInline(from: answer.home.loop, { answer.make(request) }) == nil {
+            other.loop.execute(for: WorkSource(request.peer)) { answer.make(request) }
         }
     }
 
-    private func make(_ request: HTTPRequest, on other: ServerLoop) {
+    private func make(_ request: HTTPRequest) {
         // A loop without a responder has been stopped, although this one is still running.
-        guard let responder = other.responder else {
-            return deliver(HTTPResponse(status: .serviceUnavailable), from: other)
-        }
+        guard let responder = other.responder else { return deliver(HTTPResponse(status: .serviceUnavailable)) }
         switch responder.respond(to: request) {
-        case .response(let response): deliver(response, from: other)
-        case .deferred(let promise): promise.whenFulfilled { [self] in deliver($0, from: other) }
+        case .response(let response): deliver(response)
+        case .deferred(let promise): promise.whenFulfilled(for: self) { [self] in deliver($0) }
         }
     }
 
-    private func deliver(_ response: HTTPResponse, from other: ServerLoop) {
+    private func deliver(_ response: HTTPResponse) {
         var response = response
         // A stream is confined to the loop that created it, and the connection never moves there.
         if case .stream(let body) = response.body {
@@ -51,5 +51,16 @@ final class RemoteAnswer: @unchecked Sendable {
         if isDelivered != nil { return }
         let carried = UnsafeTransfer(response)
         home.loop.execute { [self] in connection.respond(to: stream, with: carried.value) }
+    }
+}
+
+extension RemoteAnswer: ResponseReceiver {
+    /// True: only the connection's loop knows whether it is closed.
+    var awaitsResponse: Bool { true }
+
+    func watch(for promise: DeferredResponse) {
+        let carried = UnsafeTransfer(WatchedPromise(promise, of: other))
+        let isWatched: Void? = home.loop.runInline(from: other.loop) { connection.watch(carried.value, of: stream) }
+        if isWatched == nil { home.loop.execute { [self] in connection.watch(carried.value, of: stream) } }
     }
 }

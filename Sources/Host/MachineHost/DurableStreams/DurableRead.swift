@@ -9,36 +9,39 @@ final class DurableRead: HTTPBodyConsumer {
     /// The size from which an answer contains no further messages.
     private static let chunkSize = SharedText.threshold
 
-    private let stream: SessionStream
     private let wanted: DurableRequest
     private let waiting: PendingRequest
-    private let loop: any EventLoop
     private let reference: BackReference
-    private var messages = DurableMessages()
+    private var messages: DurableMessages
     private var body: [UInt8] = []
     private var isScheduled = false
+    /// Whether the client has left, or only closed its sending side.
+    private var hasClientLeft = false
+    private var isAnswered = false
 
     /// - Parameters:
     ///   - stream: The stream, which nobody reads yet.
     ///   - wanted: What the client has requested.
     ///   - shard: The shard of the loop.
-    init(
-        _ stream: SessionStream, for wanted: DurableRequest, _ waiting: PendingRequest, in shard: SessionShard
-    ) {
-        (self.stream, self.wanted, self.waiting) = (stream, wanted, waiting)
-        (loop, reference) = (shard.loop, shard.backReference)
+    init(_ stream: SessionStream, for wanted: DurableRequest, _ waiting: PendingRequest, in shard: SessionShard) {
+        (self.wanted, self.waiting, reference) = (wanted, waiting, shard.backReference)
+        messages = DurableMessages(of: stream, opening: "[")
     }
 
     func start() {
-        stream.start(self)
+        messages.stream.start(self)
         advance()
+        waiting.promise.whenClientLeaves { [weak self] in
+            self?.hasClientLeft = true
+            self?.bodyIsReady()
+        }
     }
 
     func bodyIsReady() {
         guard !isScheduled else { return }
         isScheduled = true
         // Later, because a session notifies its streams inside a turn.
-        loop.execute { [read = UnsafeTransfer(self)] in
+        reference.shard?.loop.execute { [read = UnsafeTransfer(self)] in
             read.value.isScheduled = false
             read.value.advance()
         }
@@ -46,44 +49,33 @@ final class DurableRead: HTTPBodyConsumer {
 
     /// Reads what the stream has to send, and responds if that is an answer.
     private func advance() {
-        loop.assertCurrent()
-        guard let shard = reference.shard else { return stream.stop() }
-        var (progress, end) = (HTTPBodyProgress.more, EndReason?.none)
-        var isSilent = false
+        guard !isAnswered else { return }
+        guard let shard = reference.shard else { return messages.stream.stop() }
+        shard.loop.assertCurrent()
+        var progress = HTTPBodyProgress.more
         while progress == .more, body.count < DurableRead.chunkSize {
-            var events: [UInt8] = []
-            end = stream.pendingEnd
-            progress = stream.read(into: &events, limit: DurableRead.chunkSize)
-            messages.append(events, opening: "[", to: &body)
-            // A stream that has nothing else to send sends a comment.
-            isSilent = events.first == UInt8(ascii: ":")
+            progress = messages.read(into: &body, limit: DurableRead.chunkSize)
         }
         // An empty array is an answer if the client does not wait, or has waited long enough.
-        let isAnswered = messages.position != nil && (wanted.live == nil || isSilent)
-        if progress != .waiting || messages.isOpen || isAnswered { respond(progress, end, shard) }
-    }
-
-    private func respond(_ progress: HTTPBodyProgress, _ end: EndReason?, _ shard: SessionShard) {
+        let isEmptyAnswer = messages.position != nil && (wanted.live == nil || messages.isSilent)
+        guard hasClientLeft || progress != .waiting || messages.isOpen || isEmptyAnswer else { return }
+        isAnswered = true
         // Until the end of a large message, the body reads the stream.
-        if progress != .finished, !messages.isInsideMessage { stream.stop() }
-        let reason = progress == .finished && end?.isForStreamOnly == false ? end : nil
-        let response: HTTPResponse
-        if let position = messages.position {
-            response = shard.response(
-                to: wanted, waiting.request, at: position, isUpToDate: progress != .more, isClosed: reason != nil,
-                messages.isOpen ? content() : nil)
-        } else if let reason {
-            response = shard.response(toEnd: reason, wanted, waiting.request)
-        } else {
-            // The stream was ended before it began, for example because its credential was revoked.
-            response = ProblemDetails.unavailable("the stream has ended", retryAfter: 1).response
-        }
-        shard.respond(to: waiting, with: response)
+        if progress != .finished, !messages.isInsideMessage { messages.stream.stop() }
+        shard.respond(to: waiting, with: response(isUpToDate: progress != .more, in: shard))
     }
 
-    private func content() -> HTTPResponseBody {
-        defer { body = [] }
-        guard messages.isInsideMessage else { return .bytes(body + [UInt8(ascii: "]")]) }
-        return .stream(DurableBody(stream, messages, beginning: body))
+    private func response(isUpToDate: Bool, in shard: SessionShard) -> HTTPResponse {
+        guard let position = messages.position else {
+            // Without a reason, the stream was ended before it began, for example because its credential was revoked.
+            return messages.end.map { shard.response(toEnd: $0, wanted, waiting.request) }
+                ?? ProblemDetails.unavailable("the stream has ended", retryAfter: 1).response
+        }
+        let content: HTTPResponseBody =
+            messages.isInsideMessage
+            ? .stream(DurableBody(messages, beginning: body)) : .bytes(body + [UInt8(ascii: "]")])
+        return shard.response(
+            to: wanted, waiting.request, at: position, isUpToDate: isUpToDate, isClosed: messages.end != nil,
+            messages.isOpen ? content : nil)
     }
 }

@@ -2,15 +2,6 @@ import HTTPModel
 
 /// What a client of the Durable Streams protocol requests of a session's stream.
 struct DurableRequest {
-    /// Where the client begins to read.
-    enum Start {
-        /// At the first message, which is a snapshot.
-        case beginning
-        /// After the last message.
-        case tail
-        case position(StreamPosition)
-    }
-
     /// How the client reads what follows.
     enum Live: String {
         /// The next message, if nothing else exists.
@@ -19,13 +10,12 @@ struct DurableRequest {
         case events = "sse"
     }
 
-    private static let maxCursor: UInt64 = 1 << 53
-
-    let start: Start
     /// Nil if the client reads only what exists.
     let live: Live?
     /// The offset as it was sent; `-1` if it is missing.
     let offset: String
+    /// The position that the offset names; nil for `-1` and `now`.
+    let position: StreamPosition?
     /// The cursor that the client has received; 0 if it has none.
     private let cursor: UInt64
 
@@ -43,14 +33,9 @@ struct DurableRequest {
             throw .malformedQuery("Expected an \"offset\" for a request with \"live\", got none.")
         }
         self.offset = offset ?? "-1"
-        switch self.offset {
-        case "-1": start = .beginning
-        case "now": start = .tail
-        default:
-            guard let position = StreamPosition(offset: Array(self.offset.utf8)) else {
-                throw .malformedQuery("Expected \"offset\" to be -1, now or the value of a Stream-Next-Offset field.")
-            }
-            start = .position(position)
+        position = StreamPosition(offset: Array(self.offset.utf8))
+        guard position != nil || self.offset == "-1" || self.offset == "now" else {
+            throw .malformedQuery("Expected \"offset\" to be -1, now or the value of a Stream-Next-Offset field.")
         }
         // A cursor is only repeated, so that one that this server has not made is not a fault.
         cursor = Decimal.value(of: Array((request.queryValue("cursor") ?? "").utf8)) ?? 0
@@ -60,7 +45,7 @@ struct DurableRequest {
     // Nobody caches the responses, so the cursor is of no use here. The protocol requires it.
     func nextCursor(at time: WallTime) -> UInt64 {
         let current = UInt64(max(0, (time.seconds - 1_728_432_000) / 20))
-        guard cursor >= current, cursor < DurableRequest.maxCursor else { return current }
+        guard cursor >= current, cursor < 1 << 53 else { return current }
         return cursor + UInt64.random(in: 1...180)
     }
 
@@ -81,6 +66,9 @@ extension StreamPosition {
         let digits = "\(version)"
         return String(repeating: "0", count: StreamPosition.digitCount - digits.count) + digits + "." + epoch.text
     }
+
+    /// The offset as the value of a field.
+    var offsetField: HTTPFieldValue { HTTPFieldValue(offset) ?? "" }
 
     /// Parses an offset. Returns nil if the text is not one.
     init?(offset: [UInt8]) {

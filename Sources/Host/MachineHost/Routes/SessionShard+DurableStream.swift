@@ -14,23 +14,13 @@ extension SessionShard {
         }
         let session = try streamedSession(id, &context)
         let wanted = try DurableRequest(request)
-        let filter = try filter(of: request, session, context.requester)
+        let view = visibleOutputs(of: session, to: context.requester)
+        let filter = try filter(try parameter("only", of: request), session.machineKind, view)
         let tail = session.position(session.releasedVersion, for: filter)
-        let position: StreamPosition? =
-            switch wanted.start {
-            case .beginning: nil
-            case .tail: tail
-            case .position(let position): position
-            }
-        if wanted.live == .events {
-            guard MediaPreference(request.fields.list(.accept)).quality(of: "text/event-stream") > 0 else {
-                throw .notAcceptable(offered: "text/event-stream")
-            }
-        } else {
-            try requireJSONAccepted(request)
-        }
-        let last = position.map { Array($0.text.utf8) } ?? []
-        let stream = try makeStream(of: session, filter, after: last, request, context)
+        let position = wanted.offset == "now" ? tail : wanted.position
+        try requireAccepted(wanted.live == .events ? "text/event-stream" : "application/json", by: request)
+        let stream = try makeStream(
+            of: session, filter, after: position.map { Array($0.text.utf8) } ?? [], request, context)
         guard wanted.live == .events else {
             let waiting = PendingRequest(request, context, resumingAt: .perform)
             DurableRead(stream, for: wanted, waiting, in: self).start()
@@ -45,17 +35,11 @@ extension SessionShard {
         _ request: HTTPRequest, _ context: inout RequestContext, session id: SessionID
     ) throws(ProblemDetails) -> HTTPResponse {
         let session = try authorize(.read, on: id, &context)
-        let filter = try filter(of: request, session, context.requester)
+        let view = visibleOutputs(of: session, to: context.requester)
+        let filter = try filter(try parameter("only", of: request), session.machineKind, view)
         var fields = jsonFields
-        fields.append(nextOffset: session.position(session.releasedVersion, for: filter))
+        fields.append(.streamNextOffset, session.position(session.releasedVersion, for: filter).offsetField)
         return HTTPResponse(status: .ok, fields: fields)
-    }
-
-    private func filter(
-        of request: HTTPRequest, _ session: Session, _ requester: Requester
-    ) throws(ProblemDetails) -> OutputFilter? {
-        let view = visibleOutputs(of: session, to: requester)
-        return try filter(try parameter("only", of: request), session.machineKind, view)
     }
 
     /// Returns the response to a read.
@@ -72,7 +56,7 @@ extension SessionShard {
         isClosed: Bool, _ messages: HTTPResponseBody?
     ) -> HTTPResponse {
         var fields: HTTPFields = [.cacheControl: "no-store"]
-        fields.append(nextOffset: position)
+        fields.append(.streamNextOffset, position.offsetField)
         if isUpToDate { fields.append(.streamUpToDate, "true") }
         if isClosed {
             fields.append(.streamClosed, "true")
@@ -82,7 +66,7 @@ extension SessionShard {
         guard messages != nil || wanted.live == nil else { return HTTPResponse(status: .noContent, fields: fields) }
         // The same request gets other messages later.
         if wanted.offset != "now" {
-            let tag = "\(wanted.offset):\(position.offset)" + (isClosed ? ":closed" : "")
+            let tag = "\(wanted.offset):\(position.offset)\(isClosed ? ":closed" : "")"
             fields.append(.eTag, HTTPFieldValue("\"\(tag)\"") ?? "\"\"")
             if wanted.live == nil, let value = request.fields.list(.ifNoneMatch),
                 EntityTags(value)?.matchesWeakly([tag]) == true
@@ -97,7 +81,7 @@ extension SessionShard {
     /// Returns the response to a read of a session that has ended: nothing follows what the client has read. What it has not read no longer
     /// exists.
     func response(toEnd reason: EndReason?, _ wanted: DurableRequest, _ request: HTTPRequest) -> HTTPResponse {
-        guard case .position(let position) = wanted.start else { return ProblemDetails.sessionEnded(reason).response }
+        guard let position = wanted.position else { return ProblemDetails.sessionEnded(reason).response }
         guard wanted.live == .events else {
             return response(to: wanted, request, at: position, isUpToDate: true, isClosed: true, nil)
         }
@@ -113,10 +97,4 @@ extension HTTPFieldName {
     static let streamUpToDate: HTTPFieldName = "stream-up-to-date"
     static let streamCursor: HTTPFieldName = "stream-cursor"
     static let streamClosed: HTTPFieldName = "stream-closed"
-}
-
-extension HTTPFields {
-    fileprivate mutating func append(nextOffset position: StreamPosition) {
-        append(.streamNextOffset, HTTPFieldValue(position.offset) ?? "")
-    }
 }

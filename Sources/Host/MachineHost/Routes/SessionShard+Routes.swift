@@ -79,11 +79,15 @@ extension SessionShard {
     }
 
     func requireJSONAccepted(_ request: HTTPRequest) throws(ProblemDetails) {
+        try requireAccepted("application/json", by: request)
+    }
+
+    func requireAccepted(_ type: String, by request: HTTPRequest) throws(ProblemDetails) {
         guard request.fields.contains(.accept), !request.fields.value(.accept, equalsIgnoringCase: "*/*") else {
             return
         }
-        guard MediaPreference(request.fields.list(.accept)).quality(of: "application/json") > 0 else {
-            throw .notAcceptable(offered: "application/json")
+        guard MediaPreference(request.fields.list(.accept)).quality(of: type) > 0 else {
+            throw .notAcceptable(offered: type)
         }
     }
 }

@@ -81,6 +81,9 @@ public protocol HTTPTestWireClient: AnyObject {
         _ method: String, _ path: String, host: String, fields: [(String, String)], body: [UInt8]?
     ) throws -> HTTPTestWireAnswer
 
+    /// Sends a GET request and does not wait for the response.
+    func begin(_ path: String) throws
+
     /// Requests a stream and waits for the head of the response.
     func follow(_ path: String) throws
     /// Waits for a number of events of that stream and returns them.
@@ -114,8 +117,10 @@ private final class HTTP1WireClient: HTTPTestWireClient {
         return HTTPTestWireAnswer(status: response.status, fields: response.fields, body: response.body)
     }
 
+    func begin(_ path: String) throws { try socket.send("GET \(path) HTTP/1.1\r\nHost: localhost\r\n\r\n") }
+
     func follow(_ path: String) throws {
-        try socket.send("GET \(path) HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        try begin(path)
         _ = try socket.receiveHead()
     }
 
@@ -143,8 +148,13 @@ private final class HTTP2WireClient: HTTPTestWireClient {
         return HTTPTestWireAnswer(status: answer.status ?? 0, fields: answer.fields, body: answer.body)
     }
 
-    func follow(_ path: String) throws {
+    func begin(_ path: String) throws {
         stream = connection.session.request("GET", path, scheme: scheme)
+        try connection.send()
+    }
+
+    func follow(_ path: String) throws {
+        try begin(path)
         try connection.wait("the head of \(path)") { $0.answers[stream]?.status != nil }
     }
 
