@@ -21,7 +21,9 @@ extension SessionShard {
         // Before anything is looked up, so that the holder of another session's ticket learns nothing from the time that it takes.
         guard !context.requester.hasTicket(forOtherThan: id) else { return nil }
         let session = sessions[id] ?? context.asleep?.session
-        if let session, context.requester.sees(session) {
+        // Behind the client's earlier requests, which are looked up because the session was not in memory then.
+        let isBehind = loads && !pending.isEmpty && pending.contains(.lookUp(id, WorkSource(request.peer)))
+        if let session, !isBehind, context.requester.sees(session) {
             context.session = session
             return nil
         }
@@ -30,7 +32,7 @@ extension SessionShard {
             return nil
         }
         let stored = StoredSessionID(of: id)
-        if let woken = sessions[stored], context.requester.sees(woken) {
+        if !isBehind, let woken = sessions[stored], context.requester.sees(woken) {
             // A timer has woken it: until now, nobody in this process knew its id.
             rename(woken, id)
             context.session = woken
