@@ -158,7 +158,7 @@ struct EndedSessionsTests {
         // The time of its first end has passed, and that of the second has not.
         ended.expire(now: 13)
         #expect(ids.map(ended.contains) == [false, true, false])
-        ended.expire(now: 18)
+        ended.expire(now: 19)
         #expect(ended.count == 0)
     }
 }
