@@ -28,6 +28,15 @@ import Testing
         #expect(late.take() == ["20", "3", "30", "finished"])
     }
 
+    @Test func `flatMap delivers all values of a finished publisher that has sent more than was requested`() {
+        let recorder = Just(0).flatMap { _ in [1, 2, 3].publisher.replaceEmpty(with: 0) }.record(.max(1))
+        #expect(recorder.take().dropFirst() == ["1"])
+        recorder.request(1)
+        #expect(recorder.take() == ["2"])
+        recorder.request(1)
+        #expect(recorder.take() == ["3", "finished"])
+    }
+
     @Test func `flatMap finishes after it has delivered the buffered value of a finished publisher`() {
         let outer = PassthroughSubject<Int, Never>()
         let recorder = outer.flatMap(maxPublishers: .max(1)) { Just($0) }.record(.max(1))

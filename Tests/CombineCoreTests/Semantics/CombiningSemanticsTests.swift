@@ -226,6 +226,17 @@ import Testing
         #expect(recorder.completion == .finished)
     }
 
+    @Test func `zip delivers what its publishers have sent beyond its demand when it is requested`() {
+        // A `replaceEmpty` forwards everything, whatever is requested.
+        let numbers = [1, 2, 3].publisher.replaceEmpty(with: 0)
+        let recorder = numbers.zip(numbers) { "\($0)\($1)" }.record(.max(1))
+        #expect(recorder.take().dropFirst() == ["11"])
+        recorder.request(1)
+        #expect(recorder.take() == ["22"])
+        recorder.request(2)
+        #expect(recorder.take() == ["33", "finished"])
+    }
+
     @Test func `zip finishes immediately when a side without buffered values finishes`() {
         let (a, b) = (Subject(), Source())
         let recorder = Pairs()

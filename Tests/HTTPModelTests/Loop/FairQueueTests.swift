@@ -33,6 +33,15 @@ import Testing
         #expect(drain(&queue) == ["b1", "a2", "c1", "b2", "a3", "b3"])
     }
 
+    @Test func `an element that precedes others of its source comes before them`() {
+        var queue = FairQueue<String>()
+        for element in ["a0", "a3", "a5", "b1", "a1", "a4", "a5"] {
+            queue.append(element, of: source(element.hasPrefix("a") ? 0 : 1), where: <)
+            if element == "a3" { #expect(queue.removeFirst() == "a0") }
+        }
+        #expect(drain(&queue) == ["a1", "b1", "a3", "a4", "a5", "a5"])
+    }
+
     @Test func `a source can join again after its last element`() {
         var queue = FairQueue<String>()
         for round in 0..<3 {

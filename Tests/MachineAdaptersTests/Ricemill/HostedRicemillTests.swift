@@ -115,6 +115,59 @@ struct HostedRicemillTests {
         #expect(harness.send(.get, session + "/outputs").text == #"{"latest":7}"#)
     }
 
+    /// A publisher that sends a subscription when the test says so.
+    private final class LatePublisher: Publisher, Sendable {
+        typealias Output = Int
+        typealias Failure = Never
+
+        let log = Lock<[String]>([])
+        private let subscriber = Lock<Transferred<AnySubscriber<Int, Never>>?>(nil)
+
+        func receive<S: Subscriber>(subscriber: S) where S.Input == Int, S.Failure == Never {
+            self.subscriber.set(Transferred(value: AnySubscriber(subscriber)))
+        }
+
+        func attach(_ name: String) {
+            subscriber.withLock { $0 }?.value.receive(subscription: Attachment(name, log))
+        }
+    }
+
+    private final class Attachment: Subscription {
+        let name: String
+        let log: Lock<[String]>
+
+        init(_ name: String, _ log: Lock<[String]>) {
+            self.name = name
+            self.log = log
+        }
+
+        func request(_ demand: Subscribers.Demand) { log.withLock { $0.append("\(name) requested") } }
+        func cancel() { log.withLock { $0.append("\(name) cancelled") } }
+    }
+
+    @Test func `an output has one subscription, which does not outlive the session`() throws {
+        let publisher = LatePublisher()
+        let harness = try HostHarness([
+            try .ricemill("outside", summary: "") { _ in
+                ExternalMachine(
+                    input: .init(), store: .init(publisher.eraseToAnyPublisher()),
+                    extra: .init(source: PassthroughSubject()))
+            }
+        ])
+        let session = harness.makeSession(of: "outside")
+        publisher.attach("first")
+        publisher.attach("second")
+        #expect(publisher.log.withLock { $0 } == ["first requested", "second cancelled"])
+        _ = harness.send(.delete, session)
+        #expect(publisher.log.withLock { $0 }.last == "first cancelled")
+        publisher.log.set([])
+        let next = harness.makeSession(of: "outside")
+        // The session ends before its loop learns of the subscription.
+        onAnotherThread { publisher.attach("third") }
+        _ = harness.send(.delete, next)
+        #expect(publisher.log.withLock { $0 } == ["third cancelled"])
+    }
+
     @Test func `a subject that is set again by an observer shows its last value`() throws {
         let harness = try HostHarness([
             try .ricemill("settling", summary: "") { _ in

@@ -41,6 +41,26 @@ struct StoredOwnershipTests {
         #expect(answers.map { $0.text.prefix(12) } == [#"{"version":1"#, #"{"version":2"#, #"{"version":3"#])
     }
 
+    @Test func `a request for a restored session waits for earlier ones that are looked up`() throws {
+        let first = try host()
+        let session = create(first, as: access.ada)
+        let next = try host(on: first.disk)
+        let peer = HTTPPeer(address: "127.0.0.1", port: 1)
+        func speak() -> PendingAnswer {
+            next.start(.post, session + "/inputs/speak", fields: access.ada, from: peer)
+        }
+        var answers = [speak()]
+        next.stepOnce()
+        // Arrives while the session is being read, and the next one when it is in memory.
+        answers.append(speak())
+        next.stepOnce()
+        #expect(!next.harness.shard.sessions.isEmpty)
+        answers.append(speak())
+        next.store()
+        #expect(answers.map { $0.text.prefix(12) } == [#"{"version":1"#, #"{"version":2"#, #"{"version":3"#])
+        #expect(next.harness.shard.pending.count == 0)
+    }
+
     @Test func `a restored session belongs to its creator, whom its machine knows`() throws {
         let first = try host()
         let session = create(first, as: access.ada)

@@ -53,20 +53,26 @@ struct StreamLeaseTests {
         #expect(harness.send(.get, session, fields: fields("ada 600")).status == .ok)
     }
 
-    @Test(arguments: [(600, 3600, true), (60, -3600, false)])
-    func `a stream follows a wall clock that is set`(expiry: Int, lead: Int, hasFinished: Bool) throws {
+    @Test(arguments: [(600, 3600, true), (60, -3600, false)], [false, true])
+    func `a stream follows a wall clock that is set`(
+        clock: (expiry: Int, lead: Int, hasFinished: Bool), isCombined: Bool
+    ) throws {
+        let (expiry, lead, hasFinished) = clock
         let host = try StoredHost(access: access.access)
         let user = "ada \(expiry)"
         let created = host.send(.post, "/v1/sessions", body: #"{"machine":"scripted"}"#, fields: fields(user))
         let session = try #require(created.response?.fields.value(.location))
         var accepting = fields(user)
         accepting.append(.accept, "text/event-stream")
-        let answer = host.send(.get, session + "/outputs", fields: accepting)
+        let combined = "/v1/outputs?session=" + session.dropFirst("/v1/sessions/".count)
+        let answer = host.send(.get, isCombined ? combined : session + "/outputs", fields: accepting)
         guard case .stream(let body)? = answer.response?.body else {
             Issue.record("expected a stream, got \(answer.text)")
             return
         }
         let stream = StreamFollower(body)
+        stream.read()
+        host.store()
         stream.read()
         host.disk.wallLead.withLock { $0 = .seconds(lead) }
         host.advance(by: 100)

@@ -4,18 +4,20 @@ import Testing
 @testable import MachineHost
 
 struct IdempotencyWindowTests {
-    private let limits = IdempotencyWindow.Limits(requests: 3, bytes: 1000, maxResponseBytes: 100, age: 10)
+    private let limits = IdempotencyWindow.Limits(requests: 3, bytes: 1000, maxResponseBytes: 100, age: .seconds(10))
 
     private func digest(_ number: UInt64) -> RequestDigest { RequestDigest(low: number, high: 0) }
 
+    private func time(_ seconds: Int) -> MonotonicTime { MonotonicTime(nanoseconds: 0) + .seconds(seconds) }
+
     private func receive(
-        _ window: IdempotencyWindow, _ key: UInt64, request: UInt64 = 1, now: Tick = 0,
+        _ window: IdempotencyWindow, _ key: UInt64, request: UInt64 = 1, now: Int = 0,
         limits: IdempotencyWindow.Limits? = nil
     ) -> IdempotencyWindow.Verdict {
-        window.receive(digest(key), request: digest(request), now: now, limits: limits ?? self.limits)
+        window.receive(digest(key), request: digest(request), now: time(now), limits: limits ?? self.limits)
     }
 
-    private func answered(_ keys: UInt64..., in window: IdempotencyWindow, size: Int = 1, now: Tick = 0) {
+    private func answered(_ keys: UInt64..., in window: IdempotencyWindow, size: Int = 1, now: Int = 0) {
         for key in keys {
             #expect(receive(window, key, now: now) == .run)
             window.finish(
@@ -31,7 +33,8 @@ struct IdempotencyWindowTests {
         window.finish(digest(1), response: [7], short: { [] }, limits: limits)
         #expect(receive(window, 1) == .replay([7]))
         #expect(receive(window, 1, request: 2) == .mismatch)
-        #expect(window.receive(RequestDigest(low: 1, high: 1), request: digest(1), now: 0, limits: limits) == .run)
+        #expect(
+            window.receive(RequestDigest(low: 1, high: 1), request: digest(1), now: time(0), limits: limits) == .run)
     }
 
     @Test func `a rejected request releases its key`() {
@@ -69,7 +72,7 @@ struct IdempotencyWindowTests {
 
     @Test func `new keys above the maximum size are rejected, and no response is dropped`() {
         let window = IdempotencyWindow()
-        let limits = IdempotencyWindow.Limits(requests: 99, bytes: 700, maxResponseBytes: 100, age: 10)
+        let limits = IdempotencyWindow.Limits(requests: 99, bytes: 700, maxResponseBytes: 100, age: .seconds(10))
         var admitted: [UInt64] = []
         for key: UInt64 in 1...20 {
             guard receive(window, key, limits: limits) == .run else { break }
@@ -97,7 +100,7 @@ struct IdempotencyWindowTests {
 
     @Test func `the first key is accepted regardless of the limits`() {
         let window = IdempotencyWindow()
-        let none = IdempotencyWindow.Limits(requests: 0, bytes: 0, maxResponseBytes: 0, age: 10)
+        let none = IdempotencyWindow.Limits(requests: 0, bytes: 0, maxResponseBytes: 0, age: .seconds(10))
         #expect(receive(window, 1, limits: none) == .run)
         #expect(receive(window, 2, limits: none) == .full(retryAfter: 10))
     }
@@ -123,12 +126,12 @@ struct IdempotencyWindowTests {
     func `with random requests, nothing expires early and no limit is exceeded`(seed: Int) {
         var random = Random(seed: UInt64(seed))
         let window = IdempotencyWindow()
-        var model: [UInt64: (request: UInt64, response: [UInt8]?, time: Tick)] = [:]
-        var now: Tick = 0
+        var model: [UInt64: (request: UInt64, response: [UInt8]?, time: Int)] = [:]
+        var now: Int = 0
         for step in 0..<500 {
-            now += Tick(random.next() % 3)
+            now += Int(random.next() % 3)
             let (key, request) = (random.next() % 9, random.next() % 2)
-            model = model.filter { $0.value.response == nil || $0.value.time + limits.age > now }
+            model = model.filter { $0.value.response == nil || $0.value.time + 10 > now }
             let verdict = receive(window, key, request: request, now: now)
             if let known = model[key] {
                 #expect(
@@ -157,8 +160,8 @@ struct IdempotencyWindowTests {
         let (loud, quiet, third) = (
             ClientTable.Client(bits: 1), ClientTable.Client(bits: 2), ClientTable.Client(bits: 3)
         )
-        func run(_ key: UInt64, _ client: ClientTable.Client, now: Tick = 0) -> IdempotencyWindow.Verdict {
-            let verdict = window.receive(digest(key), request: digest(1), of: client, now: now, limits: limits)
+        func run(_ key: UInt64, _ client: ClientTable.Client, now: Int = 0) -> IdempotencyWindow.Verdict {
+            let verdict = window.receive(digest(key), request: digest(1), of: client, now: time(now), limits: limits)
             if verdict == .run { window.finish(digest(key), response: [7], short: { [] }, limits: limits) }
             return verdict
         }
@@ -178,13 +181,14 @@ struct IdempotencyWindowTests {
     @Test func `a response from the journal finds room in a full window`() {
         let window = IdempotencyWindow()
         for key in 1...3 as ClosedRange<UInt64> {
-            _ = window.receive(digest(key), request: digest(1), of: ClientTable.Client(bits: 1), now: 0, limits: limits)
+            _ = window.receive(
+                digest(key), request: digest(1), of: ClientTable.Client(bits: 1), now: time(0), limits: limits)
             window.finish(digest(key), response: [7], short: { [] }, limits: limits)
         }
         for (key, client) in [(4, 1), (5, 2), (6, 3), (7, 4)] as [(UInt64, UInt128)] {
             window.restore(
-                digest(key), request: digest(1), response: [8], of: ClientTable.Client(bits: client), age: 1, now: 0,
-                limits: limits)
+                digest(key), request: digest(1), response: [8], of: ClientTable.Client(bits: client), age: .seconds(1),
+                now: time(0), limits: limits)
             #expect(window.response(to: digest(key)) == [8])
             #expect(window.count == 3)
         }

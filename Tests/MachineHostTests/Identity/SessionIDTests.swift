@@ -115,7 +115,7 @@ struct EndedSessionsTests {
         for (index, id) in ids.enumerated() {
             ended.insert(id, StoredEnd(.deleted, owner: nil), of: .others, now: Tick(index), window: 10, limit: 100)
         }
-        ended.expire(now: 12)
+        ended.expire(now: 13)
         #expect(ids.map(ended.contains) == [false, false, false, true, true, true])
     }
 
@@ -139,7 +139,7 @@ struct EndedSessionsTests {
         #expect(ended.contains(ids[0]) && ended.contains(ids[1]) && !ended.contains(SessionID(high: 9, low: 997)))
         // One that was forgotten and has come back is remembered for its own time.
         insert(SessionID(high: 9, low: 0), loud, now: 5)
-        ended.expire(now: 11)
+        ended.expire(now: 12)
         #expect(ended.count == 1 && ended.contains(SessionID(high: 9, low: 0)))
     }
 
@@ -156,9 +156,9 @@ struct EndedSessionsTests {
         #expect(ended.count == 2)
         insert(ids[1], now: 8)
         // The time of its first end has passed, and that of the second has not.
-        ended.expire(now: 12)
+        ended.expire(now: 13)
         #expect(ids.map(ended.contains) == [false, true, false])
-        ended.expire(now: 18)
+        ended.expire(now: 19)
         #expect(ended.count == 0)
     }
 }

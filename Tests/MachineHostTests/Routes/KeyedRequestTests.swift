@@ -31,6 +31,20 @@ struct KeyedRequestTests {
         #expect(other.status == .unprocessableContent)
     }
 
+    @Test func `a key that was received within a second is remembered for its whole time`() throws {
+        let harness = try HostHarness.counting()
+        let session = harness.makeSession()
+        harness.loop.advance(by: .milliseconds(900))
+        let first = harness.input(session, "increment", fields: try key("first"))
+        let made = harness.send(.post, "/v1/sessions", body: create, fields: try key(long(1)))
+        harness.loop.advance(by: .milliseconds(599_999))
+        #expect(harness.input(session, "increment", fields: try key("first")).text == first.text)
+        #expect(harness.send(.post, "/v1/sessions", body: create, fields: try key(long(1))).text == made.text)
+        harness.loop.advance(by: .milliseconds(1))
+        #expect(harness.input(session, "increment", fields: try key("first")).text != first.text)
+        #expect(harness.send(.post, "/v1/sessions", body: create, fields: try key(long(1))).text != made.text)
+    }
+
     @Test func `a key above the limit is rejected with the time to retry`() throws {
         let harness = try HostHarness.counting { $0.idempotencyKeys = 3 }
         let session = harness.makeSession()

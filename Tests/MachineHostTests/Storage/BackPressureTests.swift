@@ -60,6 +60,26 @@ struct BackPressureTests {
         #expect(try #require(host.harness.shard.journal).waitingBytes == 0)
     }
 
+    @Test func `requests that waited for their session run before those that the backlog has stopped`() throws {
+        let first = try StoredHost()
+        let session = first.makeSession()
+        let host = try StoredHost(on: first.disk)
+        let peer = HTTPPeer(address: "127.0.0.1", port: 1)
+        func increment() -> PendingAnswer { host.start(.post, session + "/inputs/increment", from: peer) }
+        var answers = [increment(), increment()]
+        host.harness.shard.journal?.pause.begin(.backlog)
+        answers.append(increment())
+        host.stepOnce()
+        #expect(!host.harness.shard.sessions.isEmpty)
+        answers.append(increment())
+        #expect(answers.allSatisfy { $0.response == nil })
+        host.harness.shard.endBacklog()
+        host.store()
+        for (index, answer) in answers.enumerated() {
+            #expect(answer.text.hasPrefix(#"{"version":\#(index + 1),"#))
+        }
+    }
+
     @Test func `timers wait for the journal`() throws {
         let host = try StoredHost()
         let (busy, other) = (host.makeSession(), host.makeSession())

@@ -171,6 +171,12 @@ final class StoredHost {
     /// Lets the journal do what it was asked for until now.
     func runJournal() { _ = executor.runPending() }
 
+    /// Lets the journal do one thing that it was asked for, and the loop learn of it.
+    func stepOnce() {
+        _ = executor.runNext()
+        harness.loop.run()
+    }
+
     /// Sends a request and stores what it changed.
     func send(
         _ method: HTTPMethod, _ target: String, body: String? = nil, key: String? = nil,

@@ -102,6 +102,14 @@ struct CasePathableMacroTests {
         }
     }
 
+    @Test func `a case may have another type in another branch`() throws {
+        let text = try expansion(
+            "CasePathableMacro", .member, attribute: "@CasePathable",
+            of: "enum A {\n#if DEBUG\ncase a(Int)\n#else\ncase a(String)\n#endif\n}")
+        #expect(text.contains("AnyCasePath<A, Int>") && text.contains("AnyCasePath<A, String>"), "\(text)")
+        #expect(text.contains("#else"))
+    }
+
     @Test func `overloaded cases have no case paths`() {
         #expect(throws: ExpansionError("@CasePathable cannot tell the cases named \"a\" apart")) {
             try expansion(

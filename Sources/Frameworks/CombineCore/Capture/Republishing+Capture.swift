@@ -22,7 +22,7 @@ extension FlatMapConduit: FlatteningConduit where Made: ScopedPublisher, Source 
         guard let child = makeChild() else { return }
         child.isFinished = source == nil
         if let value {
-            child.isKeeping = true
+            child.keptCount = 1
             kept.append((child, value))
         }
         source?.receive(subscriber: child)

@@ -19,7 +19,9 @@ enum CasePathableMacro: ExpandableMacro {
     static func members(of declaration: Declaration) throws(ExpansionError) -> [String] {
         let members = declaration.members
         var names: Set<String> = []
-        for found in members.flatMap(EnumCase.cases(of:)) where !names.insert(found.plainName).inserted {
+        // Branches of an `#if` may have the same names.
+        for found in declaration.unconditionalMembers.flatMap(EnumCase.cases(of:))
+        where !names.insert(found.plainName).inserted {
             throw ExpansionError("@CasePathable cannot tell the cases named \"\(found.plainName)\" apart")
         }
         let access = declaration.access

@@ -8,6 +8,12 @@ package struct FairQueue<Element> {
         var head = 0
         var next: WorkSource
 
+        mutating func add(_ element: Element, where precedes: (Element, Element) -> Bool) {
+            var place = elements.count
+            while place > head, let other = elements[place - 1], precedes(element, other) { place -= 1 }
+            elements.insert(element, at: place)
+        }
+
         /// Removes and returns the first element, and whether there is no other.
         mutating func removeFirst() -> (element: Element?, wasLast: Bool) {
             let element = elements[head].take()
@@ -37,10 +43,14 @@ package struct FairQueue<Element> {
     }
 
     /// Adds an element of a source. A source without others comes after all those that wait.
-    package mutating func append(_ element: Element, of source: WorkSource) {
+    ///
+    /// - Parameter precedes: Returns whether an element comes before one of the same source that was added earlier.
+    package mutating func append(
+        _ element: Element, of source: WorkSource, where precedes: (Element, Element) -> Bool = { _, _ in false }
+    ) {
         count += 1
         if lines[source] == nil { join(source) }
-        lines[source]?.elements.append(element)
+        lines[source]?.add(element, where: precedes)
     }
 
     /// Removes and returns the first element of the source whose turn it is; nil if the queue is empty.

@@ -11,6 +11,7 @@ package class ObservingCell<Value, Failure: Error>: OutputCell, Subscriber, Enda
     final let writer: ValueWriter<Value>
     // An object reference takes one word and an existential five, and every output of every session has a subscription.
     private var subscription: AnyObject?
+    private var hasEnded = false
 
     init(writer: ValueWriter<Value>, place: CellPlace) {
         self.writer = writer
@@ -26,10 +27,16 @@ package class ObservingCell<Value, Failure: Error>: OutputCell, Subscriber, Enda
     /// Requests all values, on the session's loop.
     package final func receive(subscription: any Subscription) {
         guard let board else { return subscription.cancel() }
-        guard board.isOnLoop else {
-            return board.perform { [weak self] in self?.receive(subscription: subscription) }
-        }
-        self.subscription = subscription as AnyObject
+        if board.isOnLoop { return begin(subscription, subscription as AnyObject) }
+        // The board drops the closure if the session has ended, and its source may outlive the session.
+        let owner = AnyCancellable(subscription)
+        board.perform { [weak self] in self?.begin(subscription, owner) }
+    }
+
+    /// Keeps the first subscription by its owner, which cancels it. Cancels any other one, and one that arrives after the end.
+    private func begin(_ subscription: any Subscription, _ owner: AnyObject) {
+        guard !hasEnded, self.subscription == nil else { return (owner as? any Cancellable)?.cancel() ?? () }
+        self.subscription = owner
         subscription.request(.unlimited)
     }
 
@@ -59,7 +66,8 @@ package class ObservingCell<Value, Failure: Error>: OutputCell, Subscriber, Enda
     }
 
     final func end() {
-        let ended = subscription as? any Subscription
+        hasEnded = true
+        let ended = subscription as? any Cancellable
         // Cleared first: cancelling may send a completion, which must be ignored.
         subscription = nil
         ended?.cancel()

@@ -35,8 +35,9 @@ final class ObservableCell<Root: AnyObject>: OutputCell, ObservingOutput {
     }
 
     private func append(_ root: Root, _ json: inout [UInt8]) throws {
+        // Also what was read before an error.
+        defer { children.finishReading() }
         try write(root, &json, byteLimit, children)
-        children.finishReading()
     }
 
     func observe() {

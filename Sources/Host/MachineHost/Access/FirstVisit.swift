@@ -61,7 +61,7 @@ extension SessionShard {
     /// Returns the bytes that identify the principal of a first visit whose response is remembered.
     private func rememberedVisitor(_ key: CreationKey) -> [UInt8]? {
         // One that is too old must not lead to the principal again.
-        creations.expire(now: tick)
+        creations.expire(now: loop.now)
         return creations.response(to: key.digest).map { Array($0.prefix(StoredCreation.visitorCount)) }
     }
 

@@ -17,7 +17,8 @@ final class IdempotencyWindow {
         /// The maximum size of a response that is remembered in full.
         let maxResponseBytes: Int
         /// The time for which a request is remembered.
-        let age: Tick
+        // Exact, not in ticks: a tick has begun before the request, so that a key would be forgotten up to a second early.
+        let age: Duration
     }
 
     /// The decision about a request with a key.
@@ -49,7 +50,7 @@ final class IdempotencyWindow {
     private var entries: [RequestDigest: Entry] = [:]
     /// The keys by age. An abandoned key keeps its place until its time, because removing it from the middle would cost
     /// a scan.
-    private var order: [(key: RequestDigest, number: UInt64, forgottenAt: Tick)] = []
+    private var order: [(key: RequestDigest, number: UInt64, forgottenAt: MonotonicTime)] = []
     /// The index of the oldest key in ``order``.
     private var first = 0
     private var nextNumber: UInt64 = 0
@@ -65,7 +66,8 @@ final class IdempotencyWindow {
     ///
     /// - Parameter client: The client of the request; nil in a window that clients do not share.
     func receive(
-        _ key: RequestDigest, request: RequestDigest, of client: ClientTable.Client? = nil, now: Tick, limits: Limits
+        _ key: RequestDigest, request: RequestDigest, of client: ClientTable.Client? = nil, now: MonotonicTime,
+        limits: Limits
     ) -> Verdict {
         expire(now: now)
         if let entry = entries[key] {
@@ -81,7 +83,7 @@ final class IdempotencyWindow {
         return .run
     }
 
-    private func insert(_ key: RequestDigest, _ entry: Entry, until end: Tick) {
+    private func insert(_ key: RequestDigest, _ entry: Entry, until end: MonotonicTime) {
         assert(entries[key] == nil, "expected a key that is not remembered")
         assert(entry.number == nextNumber, "expected the number \(nextNumber), got \(entry.number)")
         entries[key] = entry
@@ -136,7 +138,7 @@ final class IdempotencyWindow {
     ///   - age: The time since it was received.
     func restore(
         _ key: RequestDigest, request: RequestDigest, response: [UInt8], of client: ClientTable.Client? = nil,
-        age: Tick, now: Tick, limits: Limits
+        age: Duration, now: MonotonicTime, limits: Limits
     ) {
         guard age < limits.age, entries[key] == nil else { return }
         // The response is needed now, so something has to make room, if possible something of the same client.
@@ -145,23 +147,22 @@ final class IdempotencyWindow {
         }
         insert(
             key, Entry(request: request, response: response, number: nextNumber, client: client),
-            until: now + limits.age - age)
+            until: now + (limits.age - age))
     }
 
     /// Returns the answered requests for a process that continues the session, oldest first.
     ///
     /// - Parameters:
     ///   - now: The stored time, in milliseconds.
-    ///   - tick: The same time in ticks.
-    func stored(now: Int64, tick: Tick, _ limits: Limits) -> [StoredSession.Keyed] {
+    ///   - time: The same time on the loop's clock.
+    func stored(now: Int64, at time: MonotonicTime, _ limits: Limits) -> [StoredSession.Keyed] {
         order[first...].compactMap { place in
             guard let entry = entries[place.key], entry.number == place.number, let response = entry.response else {
                 return nil
             }
-            let left = Int64(place.forgottenAt) - Int64(tick)
             return StoredSession.Keyed(
                 key: place.key, request: entry.request, response: response[...],
-                time: now - (Int64(limits.age) - left) * 1000)
+                time: now - (limits.age - (place.forgottenAt - time)).wholeMilliseconds)
         }
     }
 
@@ -176,7 +177,7 @@ final class IdempotencyWindow {
     }
 
     /// Removes the entries that have reached their age.
-    func expire(now: Tick) {
+    func expire(now: MonotonicTime) {
         while first < order.count {
             let oldest = order[first]
             // The key may have been abandoned and used again since: the number tells whether this place still belongs
@@ -204,9 +205,8 @@ final class IdempotencyWindow {
             && byteCount + IdempotencyWindow.overhead + limits.maxResponseBytes <= limits.bytes
     }
 
-    private func secondsUntilRoom(now: Tick) -> Int {
-        guard first < order.count, order[first].forgottenAt > now else { return 1 }
-        return Int(order[first].forgottenAt - now)
+    private func secondsUntilRoom(now: MonotonicTime) -> Int {
+        first < order.count ? Int((order[first].forgottenAt - now).ticks) : 1
     }
 
     private func forget(_ key: RequestDigest, _ entry: Entry) {

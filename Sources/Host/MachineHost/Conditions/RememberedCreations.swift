@@ -27,7 +27,7 @@ final class RememberedCreations {
     }
 
     /// Forgets the requests that are too old.
-    func expire(now: Tick) {
+    func expire(now: MonotonicTime) {
         guard let window else { return }
         window.expire(now: now)
         charge(window)

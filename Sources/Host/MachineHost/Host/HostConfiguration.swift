@@ -96,7 +96,7 @@ extension HostConfiguration {
     var idempotencyLimits: IdempotencyWindow.Limits {
         IdempotencyWindow.Limits(
             requests: idempotencyKeys, bytes: idempotencyBytes, maxResponseBytes: idempotencyBytes / 4,
-            age: idempotencyWindow.ticks)
+            age: idempotencyWindow)
     }
 
     /// The limits of what stored sessions remember.
@@ -112,6 +112,6 @@ extension HostConfiguration {
         let requests = (creationKeys + loops - 1) / loops
         return IdempotencyWindow.Limits(
             requests: requests, bytes: requests << 10, maxResponseBytes: min(requests << 8, 4 << 10),
-            age: idempotencyWindow.ticks)
+            age: idempotencyWindow)
     }
 }

@@ -29,7 +29,7 @@ extension SessionShard {
         // Ending a session is a change that the other process would not know.
         guard !isSuspended else { return armSweep() }
         let now = tick
-        creations.expire(now: now)
+        creations.expire(now: loop.now)
         while let due = sessions.takeDue(before: now) {
             for id in due {
                 guard let session = sessions.due(id) else { continue }

@@ -56,7 +56,8 @@ struct EndedSessions {
 
     /// Forgets the sessions that ended too long ago.
     mutating func expire(now: Tick) {
-        while first < queue.count, queue[first].forgottenAt <= now {
+        // Not in the last second: the first one had begun before the end.
+        while first < queue.count, queue[first].forgottenAt < now {
             if entries[queue[first].id]?.number == queue[first].number { forget(queue[first].id) }
             first += 1
         }

@@ -28,6 +28,14 @@ final class PendingRequest {
     /// Whether a client still waits for it.
     var isAwaited: Bool { context.opening?.isAwaited ?? promise.isAwaited }
 
+    /// Its place among all requests of the loop that have waited; 0 before it waits for the first time.
+    var arrival: UInt64 { context.arrival }
+
+    /// Notes its place. Later calls are ignored.
+    func arrive(_ number: UInt64) {
+        if context.arrival == 0 { context.arrival = number }
+    }
+
     /// Whether it is not known who it comes from.
     var isUndecided: Bool { stage == .authenticate && decision == nil }
 
@@ -50,6 +58,8 @@ struct PendingRequests {
         case loading(StoredSessionID)
         /// The requests that a session was loaded for.
         case arrivals(SessionID)
+        /// The look-up of a session for a client.
+        case lookUp(SessionID, WorkSource)
         /// The authentication of the first request of a connection for a session.
         case connection(ObjectIdentifier, SessionID)
         /// The end of a session, which is not stored yet.
@@ -82,6 +92,7 @@ struct PendingRequests {
     private var total = Load()
     private var shares: [WorkSource: Load] = [:]
     private var lastAnswer: UInt64 = 0
+    private var lastArrival: UInt64 = 0
     private var refusals = 0
 
     /// The number of requests that wait, and their size in bytes.
@@ -106,6 +117,8 @@ struct PendingRequests {
     /// - Returns: Whether there was room.
     mutating func add(_ pending: PendingRequest, for cause: Cause) -> Bool {
         guard hasRoom(for: pending) || dropUnawaited() && hasRoom(for: pending) else { return false }
+        lastArrival += 1
+        pending.arrive(lastArrival)
         enter(pending, for: cause)
         return true
     }
@@ -146,7 +159,8 @@ struct PendingRequests {
         count(pending, 1)
         // The requests of a connection keep their order, whoever they come from.
         let turn = if case .connection = cause { WorkSource.server } else { WorkSource(pending.request.peer) }
-        queues[cause, default: FairQueue()].append(pending, of: turn)
+        // One that has waited for something else may be older than those that wait here.
+        queues[cause, default: FairQueue()].append(pending, of: turn) { $0.arrival < $1.arrival }
     }
 
     /// Drops the requests of clients that have left. Returns whether it has tried.

@@ -19,6 +19,9 @@ struct RequestContext {
     /// The promise of the response; nil until the request has to wait.
     private(set) var promise: DeferredResponse?
 
+    /// The place of the request among those of its loop that have waited; 0 until it has to wait.
+    var arrival: UInt64 = 0
+
     /// Creates the context of a request that has arrived, from a requester if access control does not apply.
     init(_ route: Route, isGuarded: Bool, from requester: Requester = .anonymous) {
         (self.route, self.isGuarded, self.requester) = (route, isGuarded, requester)

@@ -102,10 +102,10 @@ extension SessionShard {
         // Before anything is looked up, so that the holder of another session's ticket learns nothing from the time that it takes.
         guard !context.requester.hasTicket(forOtherThan: id) else { return nil }
         guard let session = sessions[id] ?? context.asleep?.session else {
-            return loads ? locateStored(id, isHidden: false, for: request, &context) : nil
+            return loads ? locateStored(id, isKnown: false, for: request, &context) : nil
         }
-        guard context.requester.sees(session.owner, session.storedID) else {
-            return loads ? locateStored(id, isHidden: true, for: request, &context) : nil
+        guard context.requester.sees(session.owner, session.storedID), !(loads && isBehindLookUp(of: id, request)) else {
+            return loads ? locateStored(id, isKnown: true, for: request, &context) : nil
         }
         context.session = session
         return nil

@@ -37,7 +37,7 @@ extension SessionShard {
         session.idempotency = window
         defer { session.noteRetainedBytes() }
         let digest = digest(of: request)
-        switch window.receive(key, request: digest, now: tick, limits: idempotencyLimits) {
+        switch window.receive(key, request: digest, now: loop.now, limits: idempotencyLimits) {
         case .run: break
         case .replay(let body):
             return replay(
@@ -99,7 +99,7 @@ extension SessionShard {
         let key = creationKey.digest
         let visitor = visit?.id ?? []
         let client = keyHolder(of: request, from: context.requester)
-        switch window.receive(key, request: digest(of: request), of: client, now: tick, limits: creations.limits) {
+        switch window.receive(key, request: digest(of: request), of: client, now: loop.now, limits: creations.limits) {
         case .run: break
         case .replay(let remembered):
             let content = remembered.dropFirst(visitor.count)

@@ -1,3 +1,4 @@
+import HTTPModel
 import Log
 import StateCapture
 
@@ -62,10 +63,10 @@ extension Session {
         let window = IdempotencyWindow()
         let now = clock.storedMilliseconds
         for request in stored.keyed {
-            let age = Tick(clamping: max(0, now - request.time) / 1000)
+            let age = Duration.milliseconds(max(0, now - request.time))
             window.restore(
-                request.key, request: request.request, response: Array(request.response), age: age, now: clock.tick,
-                limits: shard.idempotencyLimits)
+                request.key, request: request.request, response: Array(request.response), age: age,
+                now: context.loop.now, limits: shard.idempotencyLimits)
         }
         idempotency = window
     }
@@ -90,7 +91,8 @@ extension StoredSession {
         assert(
             changes.last.map { $0.version == version } ?? true, "expected the changes to end with version \(version)")
         effects.apply(events)
-        keyed = session.idempotency?.stored(now: now, tick: session.clock.tick, session.shard.idempotencyLimits) ?? []
+        let time = session.context.loop.now
+        keyed = session.idempotency?.stored(now: now, at: time, session.shard.idempotencyLimits) ?? []
         for (key, json) in StateChanges(states[...]) { self.states[key] = json }
         stateVersion = session.machineKind.definition.stateVersion
         shape = session.machineKind.definition.stateShape?.digest ?? shape

@@ -1,3 +1,4 @@
+import HTTPModel
 import StateCapture
 
 // The bytes that a session retains.
@@ -51,7 +52,7 @@ extension Session {
     func isFull(limit: Int) -> Bool {
         context.loop.assertCurrent()
         guard retainedBytes > limit else { return false }
-        idempotency?.expire(now: shard.tick)
+        idempotency?.expire(now: context.loop.now)
         releaseStaleReaders()
         return retainedBytes > limit
     }

@@ -95,11 +95,13 @@ final class JournalReads {
 extension SessionShard {
     /// Queues a request until the journal was read. It is not continued with if its client has left meanwhile, and waits again if
     /// another process may continue the sessions.
+    ///
+    /// - Parameter cause: The cause of the request; nil if nobody else asks for it.
     func readJournal(
-        for waiting: PendingRequest,
+        for waiting: PendingRequest, _ cause: PendingRequests.Cause? = nil,
         _ read: @escaping @Sendable ((any Journal)?) -> (SessionShard, PendingRequest) -> Void
     ) {
-        let cause = pending.nextAnswer()
+        let cause = cause ?? pending.nextAnswer()
         guard let reads, wait(waiting, for: cause) else { return }
         let proceed: JournalReads.Read = { journal in
             let proceed = read(journal)

@@ -86,10 +86,9 @@ extension SessionShard {
         let complete = session.machineKind.definition.secrets.isEmpty ? description(of: session, nil).bytes : nil
         let kept = complete.flatMap { $0.count <= creations.limits.maxResponseBytes ? $0 : nil }
         let stored = StoredCreation(creation, session.id, description: kept ?? shortDescription(of: session))
-        // A second longer than promised, because the last second does not count when it is read.
         return JournalNote(
             key: JournalNoteKey(creation.key.digest),
-            until: clock.storedMilliseconds + (Int64(creations.limits.age) + 1) * 1000, content: stored.content)
+            until: clock.storedMilliseconds + creations.limits.age.wholeMilliseconds, content: stored.content)
     }
 
     /// Queues a request for a new session until it is known whether an earlier process has responded to one of its keys.
@@ -107,15 +106,14 @@ extension SessionShard {
     /// Remembers the response that an earlier process gave to a key.
     private func remember(_ note: JournalNote, _ key: CreationKey, _ waiting: PendingRequest) {
         guard let stored = try? StoredCreation(note.content[...]) else { return }
-        // Rounded down: a process must not repeat a response that the next one no longer finds.
-        let left = (note.until - clock.storedMilliseconds) / 1000
-        guard left > 0 else { return }
+        let left = Duration.milliseconds(note.until - clock.storedMilliseconds)
+        guard left > .zero else { return }
         let limits = creations.limits
         creations.use { window in
             window.restore(
                 key.digest, request: stored.request, response: stored.response(mask: key.mask),
                 of: keyHolder(of: waiting.request, from: waiting.requester),
-                age: limits.age - Tick(clamping: min(left, Int64(limits.age))), now: tick, limits: limits)
+                age: max(.zero, limits.age - left), now: loop.now, limits: limits)
         }
     }
 }

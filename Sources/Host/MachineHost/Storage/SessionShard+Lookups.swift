@@ -8,7 +8,7 @@ extension SessionShard {
     /// Only those who may know of the session have its content read. To others, a session in memory, one that is stored, one that has
     /// ended and one that nobody can read cost the same as one that does not exist: this look-up.
     func lookUp(_ id: SessionID, _ stored: StoredSessionID, for waiting: PendingRequest) {
-        readJournal(for: waiting) { journal in
+        readJournal(for: waiting, .lookUp(id, WorkSource(waiting.request.peer))) { journal in
             let found = Result { try journal?.summary(of: stored) }
             return { shard, waiting in shard.wasLookedUp(id, stored, found, for: waiting) }
         }

@@ -11,15 +11,17 @@ extension SessionShard {
         releaseHeld()
     }
 
-    /// Finds a session that is not in memory under its id, or is hidden from the requester. Returns nil if it does not exist for the
-    /// requester.
+    /// Finds a session that is not in memory under its id, is hidden from the requester, or is looked up for earlier requests. Returns nil
+    /// if it does not exist for the requester.
+    ///
+    /// - Parameter isKnown: Whether it is in memory.
     func locateStored(
-        _ id: SessionID, isHidden: Bool, for request: HTTPRequest, _ context: inout RequestContext
+        _ id: SessionID, isKnown: Bool, for request: HTTPRequest, _ context: inout RequestContext
     ) -> HTTPAnswer? {
         // A session of somebody else is looked up like an unknown one, so that both take the same time.
-        guard host.journal != nil, isHidden || visibleEnd(of: id, to: context.requester) == nil else { return nil }
+        guard host.journal != nil, isKnown || visibleEnd(of: id, to: context.requester) == nil else { return nil }
         let stored = StoredSessionID(of: id)
-        if let woken = sessions[stored], context.requester.sees(woken.owner, woken.storedID) {
+        if !isBehindLookUp(of: id, request), let woken = sessions[stored], context.requester.sees(woken.owner, woken.storedID) {
             // A timer has woken it: until now, nobody in this process knew its id.
             rename(woken, id)
             context.session = woken
@@ -27,12 +29,17 @@ extension SessionShard {
         }
         let waiting = PendingRequest(request, context, resumingAt: .perform)
         // Where nobody has credentials, nobody can be refused a session.
-        if access.isGuarded || isHidden || sessions[stored] != nil {
+        if access.isGuarded || isKnown || sessions[stored] != nil {
             lookUp(id, stored, for: waiting)
         } else {
             load(stored, named: id, for: waiting)
         }
         return .deferred(waiting.promise)
+    }
+
+    /// Returns whether earlier requests of the client for a session are looked up, because it was not in memory then.
+    func isBehindLookUp(of id: SessionID, _ request: HTTPRequest) -> Bool {
+        !pending.isEmpty && pending.contains(.lookUp(id, WorkSource(request.peer)))
     }
 
     /// Loads a session for a request, which is then responded to like any other.

@@ -26,7 +26,7 @@ final class SessionStream: HTTPBodyStream {
     /// Whether the stream still holds its reservation.
     @exclusivity(unchecked) private var isCounted = true
     @exclusivity(unchecked) private var receiver = StreamReceiver.none
-    /// The time at which bytes were last sent, or a comment became due.
+    /// The time at which bytes were last sent, or a comment became due; a member sends none.
     @exclusivity(unchecked) private(set) var lastSent: Tick
     @exclusivity(unchecked) private var phase = Phase.opening
     /// The time at which the stream ends so that the client reconnects.
@@ -181,7 +181,9 @@ final class SessionStream: HTTPBodyStream {
 
     /// Returns the time of the next action that is due.
     func nextDeadline(_ times: DeadlineTimes) -> Tick {
-        isMember ? leaseEnd : min(lastSent + times.keepAlive, endsAt, leaseEnd)
+        guard isMember else { return min(lastSent + times.keepAlive, endsAt, leaseEnd) }
+        // It sends no comments, but looks at the wall clock as often as other streams.
+        return leaseEnd == .max ? .max : min(lastSent + times.keepAlive, leaseEnd)
     }
 
     /// Performs the due actions: ends a stream that is old or whose credential has expired, and sends a comment on a silent one.
@@ -194,14 +196,10 @@ final class SessionStream: HTTPBodyStream {
             lease.tick = tick > now + 1 ? tick : min(lease.tick, tick)
         }
         if now >= leaseEnd { end(.unauthorized) }
-        guard !isMember else { return }
-        if now >= endsAt { end(.rotated) }
-        if now >= lastSent + times.keepAlive { sendComment(now: now) }
-    }
-
-    /// Sends a comment, because nothing has been sent for a while.
-    private func sendComment(now: Tick) {
+        if !isMember, now >= endsAt { end(.rotated) }
+        guard now >= lastSent + times.keepAlive else { return }
         lastSent = now
+        guard !isMember else { return }
         owesComment = true
         wake()
     }

@@ -13,6 +13,8 @@ where Downstream.Input == Shape.Output {
     @exclusivity(unchecked) @usableFromInline var d = Queue<Shape.D>()
     /// The sides that have finished, as one bit per side.
     @exclusivity(unchecked) @usableFromInline var finished: UInt8 = 0
+    /// Whether a tuple is being delivered. Accessed inside the gate.
+    @exclusivity(unchecked) @usableFromInline var isDelivering = false
 
     @inlinable
     init(_ downstream: Downstream) {
@@ -29,9 +31,14 @@ where Downstream.Input == Shape.Output {
             // Combine traps for a request of no values here, too.
             more.requirePositive()
             requestEach(more)
+            // Tuples wait if upstreams have sent more than was requested, as `replaceEmpty` does.
+            drainOrMark()
         case .cancel: endAndCancelAll()
         case .drainPending:
-            guard demand.isEnded else { return }
+            guard demand.isEnded else {
+                if !isDelivering { deliver() }
+                return
+            }
             downstream = nil
             // Buffered values are released when the stream ends, even if the subscription is retained longer.
             a = Queue()
@@ -59,28 +66,45 @@ where Downstream.Input == Shape.Output {
     func put(_ index: Int, _ keep: (ZipConduit) -> Void) -> Subscribers.Demand {
         let outermost = enter()
         defer { exit(outermost) }
-        guard !demand.isEnded, let downstream else { return .none }
+        guard !demand.isEnded else { return .none }
         // Stored without a demand check: this value was requested from upstream, and its side may be ahead of the
         // others.
         keep(self)
+        return deliver(from: index)
+    }
+
+    /// Delivers the tuples that downstream has requested. Runs inside the gate.
+    ///
+    /// - Returns: The demand for the upstream at `index`, which has delivered a value.
+    @inlinable
+    @discardableResult
+    func deliver(from index: Int = -1) -> Subscribers.Demand {
+        var returned = Subscribers.Demand.none
         // The count is a constant of the shape, so the checks of unused sides vanish when this is specialized.
-        guard !a.isEmpty, !b.isEmpty, Shape.count < 3 || !c.isEmpty, Shape.count < 4 || !d.isEmpty, demand.take() else {
-            return .none
+        while !a.isEmpty, !b.isEmpty, Shape.count < 3 || !c.isEmpty, Shape.count < 4 || !d.isEmpty, let downstream,
+            demand.take()
+        {
+            // All values leave the queues before downstream runs, so a re-entrant delivery pairs the next ones and not
+            // these again.
+            guard let a = a.removeFirst(), let b = b.removeFirst(), let c = Shape.restC ?? c.removeFirst(),
+                let d = Shape.restD ?? d.removeFirst()
+            else { break }
+            let wasDelivering = isDelivering
+            isDelivering = true
+            let more = downstream.receive(Shape.make(a, b, c, d))
+            isDelivering = wasDelivering
+            // The stream finishes with the last possible tuple, not when another upstream happens to deliver.
+            if finished != 0, hasRunDry() {
+                complete(.finished)
+                return .none
+            }
+            guard more.rawValue > 0 else { continue }
+            // The upstream that delivered gets the demand as the return value; requesting it as well would count it
+            // twice.
+            requestEach(more, except: index)
+            returned += more
         }
-        // All values leave the queues before downstream runs, so a re-entrant delivery pairs the next ones and not
-        // these again.
-        guard let a = a.removeFirst(), let b = b.removeFirst(), let c = Shape.restC ?? c.removeFirst(),
-            let d = Shape.restD ?? d.removeFirst()
-        else { return .none }
-        let more = downstream.receive(Shape.make(a, b, c, d))
-        // The stream finishes with the last possible tuple, not when another upstream happens to deliver.
-        if finished != 0, hasRunDry() {
-            complete(.finished)
-            return .none
-        }
-        // The upstream that delivered gets the demand as the return value; requesting it as well would count it twice.
-        if more.rawValue > 0 { requestEach(more, except: index) }
-        return more
+        return returned
     }
 
     @inlinable var sideA: Side<ZipConduit, Shape.A> {

@@ -185,7 +185,7 @@ extension FlatMapConduit {
         lock.unlock()
         // A child whose publisher was replaced may still have a value buffered. Requesting another one would exceed the
         // one value per child that bounded demand allows.
-        if isUnlimited || !child.isKeeping { subscription.request(isUnlimited ? .unlimited : .max(1)) }
+        if isUnlimited || child.keptCount == 0 { subscription.request(isUnlimited ? .unlimited : .max(1)) }
     }
 
     @inlinable
@@ -196,7 +196,7 @@ extension FlatMapConduit {
         // library.
         guard !demand.isEnded, !child.isOver, let downstream else { return .none }
         guard !isRequestingNext, demand.take() else {
-            child.isKeeping = true
+            child.keptCount += 1
             kept.append((child, value))
             return .none
         }
@@ -219,7 +219,7 @@ extension FlatMapConduit {
         lock.unlock()
         withExtendedLifetime(former) {}
         if case .failure = completion { return leave(outermost, endingWith: completion) }
-        if child.isKeeping {
+        if child.keptCount > 0 {
             // The child still has a value waiting. It counts against `maxPublishers` until that is delivered.
             child.isFinished = true
         } else {
@@ -250,10 +250,10 @@ extension FlatMapConduit {
         while !kept.isEmpty, let downstream, demand.take() {
             // Removed before downstream runs: a re-entrant request delivers the next value and not this one again.
             let (child, value) = kept.removeFirst()
-            child.isKeeping = false
+            child.keptCount -= 1
             demand.add(downstream.receive(value))
             if child.isFinished {
-                remove(child)
+                if child.keptCount == 0 { remove(child) }
             } else if demand.current != DemandWord.unlimited {
                 // A value that the child sends during the request waits behind those that arrived earlier.
                 let wasRequesting = isRequestingNext
@@ -302,7 +302,8 @@ where Downstream.Input == Made.Output, Downstream.Failure == Made.Failure {
     @exclusivity(unchecked) @usableFromInline var isOver = false
     /// These are accessed inside the parent's gate.
     @exclusivity(unchecked) @usableFromInline var isFinished = false
-    @exclusivity(unchecked) @usableFromInline var isKeeping = false
+    /// The number of its values that wait. More than one if it sends without being asked, as `replaceEmpty` does.
+    @exclusivity(unchecked) @usableFromInline var keptCount = 0
 
     @usableFromInline var description: String { parent.description }
 
