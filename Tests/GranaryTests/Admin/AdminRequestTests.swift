@@ -122,7 +122,7 @@ struct InspectorTests {
             let text = String(decoding: response.body.bytes ?? [], as: UTF8.self)
             pending += text.split(separator: "from \"").dropFirst().map {
                 // Files that the page has, too, name each other by relative paths.
-                $0.prefix { $0 != "\"" }.replacing(/^\.\//, with: "/inspector/")
+                String($0.prefix { $0 != "\"" }).replacing(/^\.\//, with: "/inspector/")
             }
         }
         // Each file is reached, and no file has a reference that leads nowhere.

@@ -10,8 +10,8 @@ import { plural, quoted, short } from "/inspector/text.js";
  * @param {() => void} sent
  */
 export async function sendInput(target, sent) {
-  const machine = (await machines()).find(({ name }) => name === target.machine);
-  if (!machine) return notify("This build does not host the machine of the session.", { isError: true });
+  const machine = (await machines().catch(() => [])).find(({ name }) => name === target.machine);
+  if (!machine) return notify("The server does not describe the machine of the session.", { isError: true });
   open("Send an input", () => {
     const select = /** @type {HTMLSelectElement} */ (h("select", { id: "input-name" }, machine.inputs.map(({ name }) => h("option", name))));
     const body = h("div.nested");

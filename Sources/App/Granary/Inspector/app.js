@@ -37,7 +37,7 @@ function route() {
   main.className = section === "sessions" && id ? "is-session" : "";
   if (section === "server") leave = showServer(main);
   else if (section === "compare") leave = compare(main, query);
-  else if (id) leave = inspect(main, decodeURIComponent(id), query);
+  else if (id) leave = inspect(main, id, query);
   else leave = browse(main, query);
 }
 

@@ -23,6 +23,8 @@ export function inspect(main, id, query) {
   let timer;
   /** @type {ReturnType<typeof setInterval> | undefined} */
   let playing;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let naming;
   /** @type {any} */
   let current;
   const moment = new Moment(id);
@@ -52,6 +54,7 @@ export function inspect(main, id, query) {
   const leave = () => {
     isShown = false;
     clearTimeout(timer);
+    clearTimeout(naming);
     clearInterval(playing);
     moment.stop();
     document.removeEventListener("keydown", key);
@@ -112,6 +115,13 @@ export function inspect(main, id, query) {
     }).catch(poll);
   }
 
+  /** Has a reload and a copied address show the same version. */
+  function address() {
+    if (timeline.isFollowing) query.delete("version");
+    else query.set("version", String(version()));
+    history.replaceState(history.state, "", `#/sessions/${id}${query.size ? `?${query}` : ""}`);
+  }
+
   /** The version of the selected moment. */
   function version() {
     return timeline.selected?.version ?? timeline.beginsAt;
@@ -163,6 +173,9 @@ export function inspect(main, id, query) {
     buttons.first.disabled = buttons.back.disabled = index < 0;
     buttons.forward.disabled = buttons.last.disabled = index >= count - 1;
     if (index >= count - 1) stop();
+    // Not at each step: browsers limit how often an address changes.
+    clearTimeout(naming);
+    if (isShown) naming = setTimeout(address, interval / 5);
     moment.show(turn, timeline.isStored ? version() : current.version);
   }
 

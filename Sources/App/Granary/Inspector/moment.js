@@ -7,6 +7,9 @@ import { bytes, inline, plural, timeOfDay } from "/inspector/text.js";
 /** The time after the last step before the values are requested, in milliseconds. */
 const rest = 90;
 
+/** The length of the longest value that is shown whole. An exported session has all of each. */
+const longest = 50_000;
+
 /** The values of a session at a moment, and what the turn that led to it has done. */
 export class Moment {
   /** @type {AbortController | undefined} */
@@ -18,7 +21,7 @@ export class Moment {
   constructor(id) {
     this.id = id;
     this.turn = h("section.panel.turn-panel", { "aria-label": "Turn" });
-    this.values = h("div.values-panel", { "aria-live": "polite" });
+    this.values = h("div.values-panel");
     this.node = h("div.moment", this.turn, this.values);
   }
 
@@ -114,7 +117,8 @@ const list = (values) => h("dl.values", values.map((port) => h("div", h("dt", po
 function valueOf(port) {
   if (port.concealed) return h("span.concealed", { title: "The machine marks it as secret or sensitive" }, "never shown");
   if (!("value" in port)) return h("span.mask", { "aria-label": `hidden, ${plural(port.bytes ?? 0, "byte")}` }, "•".repeat(Math.min(12, Math.max(3, port.bytes ?? 0))));
-  const text = JSON.stringify(port.value, null, 2) ?? "null";
+  const whole = JSON.stringify(port.value, null, 2) ?? "null";
+  const text = whole.length > longest ? `${whole.slice(0, longest)}… and ${plural(whole.length - longest, "more character")}` : whole;
   return text.length > 60 || text.includes("\n") ? h("pre.json", text) : h("code.value", { "data-value": port.name }, text);
 }
 

@@ -163,10 +163,15 @@ function summary(turn) {
   return [h("span.quiet", turn.states.length ? "only the state changed" : "nothing changed")];
 }
 
+/** What changes consist of, because each row is drawn again and again. @type {WeakMap<Value, import("/inspector/diff.js").Difference[]>} */
+const known = new WeakMap();
+
 /** @param {Value} change */
 function revealed(change) {
   if (!("value" in change)) return null;
-  const [first, ...others] = differences(change.former, change.value);
+  const found = known.get(change) ?? differences(change.former, change.value);
+  known.set(change, found);
+  const [first, ...others] = found;
   if (!first) return null;
   const path = first.path ? `.${first.path}`.replace(".[", "[") : "";
   return [path, " ", first.before !== undefined && h("del", inline(first.before, 24)),

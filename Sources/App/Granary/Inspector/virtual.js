@@ -1,7 +1,7 @@
 import { h } from "/inspector/dom.js";
 
 /** The number of rows beyond each edge that are kept, so that fast scrolling shows no gaps. */
-const margin = 12;
+const margin = 6;
 
 /**
  * A list of which only the visible rows exist. All rows have the same height, and rows that leave are used again for those that enter.
@@ -41,6 +41,8 @@ export class VirtualList {
     const isAtEnd = this.isAtEnd;
     this.#items = items;
     this.filler.style.height = `${items.length * this.height}px`;
+    // A short list is no taller than its rows.
+    this.node.style.setProperty("--rows", this.filler.style.height);
     this.refresh();
     if (isAtEnd) this.node.scrollTop = this.node.scrollHeight;
   }
