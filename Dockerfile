@@ -11,7 +11,7 @@ RUN apt-get update \
 WORKDIR /build
 COPY Package.swift ./
 COPY Sources Sources
-# The page has the JavaScript client, to which a link in Sources leads.
+# CPages embeds the JavaScript client.
 COPY Clients/JavaScript/src Clients/JavaScript/src
 # The manifest refers to the folders of the tests and an example, so they must exist although the product does not use them.
 COPY Tests Tests

@@ -103,6 +103,7 @@ let layers: [(folder: String, modules: [Module])] = [
         "App",
         [
             .system("CBuildInformation"),
+            .system("CPages"),
             .module("PackageTemplates", needs: []),
             .module("Development", needs: ["CLinux", "ProcessLifecycle"]),
             .module("GitHubAPI", needs: ["CombineCore", "HTTPModel", "HTTPTransfer", "JSONText", "Locking"]),
@@ -119,11 +120,11 @@ let layers: [(folder: String, modules: [Module])] = [
             .library(
                 "Granary", with: ["Access"],
                 needs: [
-                    "Access", "CBrotli", "CBuildInformation", "CCurl", "CLinux", "CNGHTTP2", "COpenSSL", "CSQLite",
-                    "CZlib", "CombineCore", "Contract", "HTTP1", "HTTP2", "HTTPModel", "HTTPServer", "HTTPTransfer",
-                    "JSONText", "Locking", "Log", "MachineAdapters", "MachineHost", "ProcessLifecycle", "SQLiteJournal",
-                    "StateCapture", "TLS", "Telemetry",
-                ], resources: [.embedInCode("Pages"), .embedInCode("Inspector"), .embedInCode("Client")]),
+                    "Access", "CBrotli", "CBuildInformation", "CCurl", "CLinux", "CNGHTTP2", "COpenSSL", "CPages",
+                    "CSQLite", "CZlib", "CombineCore", "Contract", "HTTP1", "HTTP2", "HTTPModel", "HTTPServer",
+                    "HTTPTransfer", "JSONText", "Locking", "Log", "MachineAdapters", "MachineHost", "ProcessLifecycle",
+                    "SQLiteJournal", "StateCapture", "TLS", "Telemetry",
+                ], excludes: ["Inspector", "Pages"]),
             .executable(
                 "GranaryCommand", product: "granary",
                 needs: [
@@ -282,9 +283,9 @@ let others: [Module] = [
     .tests(
         "GranaryTests",
         needs: [
-            "Access", "CLinux", "COpenSSL", "CombineCore", "Contract", "Granary", "HTTP1", "HTTP2", "HTTPModel",
-            "HTTPServer", "HTTPServerTesting", "JSONText", "Locking", "Log", "MachineHost", "MachineTesting",
-            "ProcessLifecycle", "SQLiteJournal", "StateCapture", "TLS", "Telemetry",
+            "Access", "CLinux", "COpenSSL", "CPages", "CombineCore", "Contract", "Granary", "HTTP1", "HTTP2",
+            "HTTPModel", "HTTPServer", "HTTPServerTesting", "JSONText", "Locking", "Log", "MachineHost",
+            "MachineTesting", "ProcessLifecycle", "SQLiteJournal", "StateCapture", "TLS", "Telemetry",
         ]),
     .tests(
         "HTTPTargetTests",
@@ -350,14 +351,14 @@ struct Module {
     /// without some of the modules that it needs on Linux.
     static func library(
         _ name: String, with others: [String] = [], needs: [String] = [], onlyOnLinux: [String] = [],
-        resources: [Resource] = []
+        excludes: [String] = []
     ) -> Module {
         let dependencies = needs.map { need -> Target.Dependency in
             onlyOnLinux.contains(need)
                 ? .target(name: need, condition: .when(platforms: [.linux])) : .init(stringLiteral: need)
         }
         return Module(
-            target: .target(name: name, dependencies: dependencies, resources: resources),
+            target: .target(name: name, dependencies: dependencies, exclude: excludes),
             product: .library(name: name, targets: [name] + others))
     }
 

@@ -1,3 +1,4 @@
+import CPages
 import FoundationEssentials
 import HTTPModel
 import Testing
@@ -101,6 +102,29 @@ struct SiteTests {
         }
         #expect(get("/client/react.js") == nil)
         #expect(text(get("/granary.js")).contains(/export \* from "\.\/client\/granary\.\w+\.js"/))
+    }
+
+    @Test func `each embedded file has the name and the text of a source`() throws {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..")
+        let embedded = [
+            ("Sources/App/Granary/Pages", granary_page_files()),
+            ("Sources/App/Granary/Inspector", granary_inspector_files()),
+            ("Clients/JavaScript/src", granary_client_files()),
+        ]
+        for (folder, files) in embedded {
+            for file in PageFile.embedded(files) {
+                let name = try #require(file.path.split(separator: "/").last)
+                // The inspector has files of the page.
+                let sources = [folder, "Sources/App/Granary/Pages"].map { root.appending(path: "\($0)/\(name)") }
+                let text = sources.lazy.compactMap { try? Data(contentsOf: $0) }.first
+                #expect(text.map(Array.init) == file.content, "\(file.path)")
+            }
+        }
+    }
+
+    @Test func `only the page of granary dev has its script`() {
+        #expect(PageFile.embedded(granary_page_files()).contains { $0.path == DevelopmentStatusFile.script })
+        #expect(get(DevelopmentStatusFile.script) == nil)
     }
 
     @Test func `files are also served under their plain names, which are revalidated`() {

@@ -1,3 +1,4 @@
+import CPages
 import HTTPModel
 import HTTPServer
 
@@ -7,8 +8,9 @@ struct Inspector: Sendable {
 
     init() {
         contents = SiteContents {
-            let page = PageFile(path: "/", contentType: Site.html, content: PackageResources.inspector_html)
-            return SiteContents.contents(of: Inspector.files, [page])
+            let html = Array(String(cString: granary_inspector_html()).utf8)
+            let page = PageFile(path: "/", contentType: Site.html, content: html)
+            return SiteContents.contents(of: PageFile.embedded(granary_inspector_files()), [page])
         }
     }
 
@@ -22,29 +24,5 @@ struct Inspector: Sendable {
     func response(to request: HTTPRequest) -> HTTPResponse? {
         guard request.path == "/" || request.targetStarts(with: "/inspector/") else { return nil }
         return contents.response(to: request)
-    }
-
-    private static var files: [PageFile] {
-        [
-            PageFile(path: "/inspector/actions.js", content: PackageResources.actions_js),
-            PageFile(path: "/inspector/app.js", content: PackageResources.app_js),
-            PageFile(path: "/inspector/browse.js", content: PackageResources.browse_js),
-            PageFile(path: "/inspector/client.js", content: PackageResources.client_js),
-            PageFile(path: "/inspector/compare.js", content: PackageResources.compare_js),
-            PageFile(path: "/inspector/dialog.js", content: PackageResources.dialog_js),
-            PageFile(path: "/inspector/diff.js", content: PackageResources.diff_js),
-            PageFile(path: "/inspector/dom.js", content: PackageResources.dom_js),
-            PageFile(path: "/inspector/element.js", content: PackageResources.element_js),
-            PageFile(path: "/inspector/form.js", content: PackageResources.form_js),
-            PageFile(path: "/inspector/icon.svg", content: PackageResources.icon_svg),
-            PageFile(path: "/inspector/inspect.js", content: PackageResources.inspect_js),
-            PageFile(path: "/inspector/inspector.css", content: PackageResources.inspector_css),
-            PageFile(path: "/inspector/moment.js", content: PackageResources.moment_js),
-            PageFile(path: "/inspector/schema.js", content: PackageResources.schema_js),
-            PageFile(path: "/inspector/serverview.js", content: PackageResources.serverview_js),
-            PageFile(path: "/inspector/text.js", content: PackageResources.text_js),
-            PageFile(path: "/inspector/timeline.js", content: PackageResources.timeline_js),
-            PageFile(path: "/inspector/virtual.js", content: PackageResources.virtual_js),
-        ]
     }
 }

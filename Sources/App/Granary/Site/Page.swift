@@ -48,13 +48,13 @@ public struct Page: Sendable {
     /// Returns the template of the page with these additions.
     ///
     /// - Parameter hasDocs: Whether the page links to `/docs`.
-    func document(in template: [UInt8], hasDocs: Bool = false) -> [UInt8] {
+    func document(in template: String, hasDocs: Bool = false) -> [UInt8] {
         let loaded = scripts + (developmentStatus == nil ? [] : [DevelopmentStatusFile.script])
         let head =
             styleSheets.map { "<link rel=\"stylesheet\" href=\"\($0)\">\n" }
             + loaded.map { "<script type=\"module\" src=\"\($0)\"></script>\n" }
         return Array(
-            String(decoding: template, as: UTF8.self)
+            template
                 .replacing("<!-- head of the program -->\n", with: head.joined())
                 .replacing("<!-- content of the program -->\n", with: content)
                 .replacing("<!-- link to the docs -->", with: hasDocs ? "<a href=\"/docs\">/docs</a> " : "")

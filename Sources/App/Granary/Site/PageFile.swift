@@ -1,3 +1,4 @@
+import CPages
 import HTTPModel
 
 /// A static file of the site.
@@ -17,6 +18,13 @@ public struct PageFile: Sendable {
         self.path = path
         self.contentType = contentType
         self.content = content
+    }
+
+    /// Returns files that the build has embedded.
+    static func embedded(_ files: granary_files) -> [PageFile] {
+        UnsafeBufferPointer(start: files.first, count: files.count).map { file in
+            PageFile(path: String(cString: file.path), content: Array(String(cString: file.text).utf8))
+        }
     }
 
     private static let contentTypes: [String: HTTPFieldValue] = [

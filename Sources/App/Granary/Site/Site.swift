@@ -1,3 +1,4 @@
+import CPages
 import HTTPModel
 import HTTPServer
 
@@ -67,64 +68,21 @@ struct Site: Sendable {
     static func isReserved(_ path: String) -> Bool {
         path == "/" || ["/v1/", "/health/", "/problems/"].contains { path.hasPrefix($0) } || path == "/metrics"
             || path == "/docs" || path == "/openapi.json" || path == DevelopmentStatusFile.path
-            || files.contains { $0.path == path }
+            || ownPaths.contains(path)
     }
 
     private static func documents(_ page: Page?, _ hasPage: Bool, _ hasDocs: Bool) -> [PageFile] {
-        let template = page?.files.first { $0.path == "/" }?.content ?? PackageResources.index_html
-        let index = (page ?? Page()).document(in: template, hasDocs: hasDocs)
-        let docs = PageFile(path: "/docs", contentType: html, content: PackageResources.docs_html)
+        let own = page?.files.first { $0.path == "/" }.map { String(decoding: $0.content, as: UTF8.self) }
+        let index = (page ?? Page()).document(in: own ?? String(cString: granary_index_html()), hasDocs: hasDocs)
+        let docs = PageFile(path: "/docs", contentType: html, content: Array(String(cString: granary_docs_html()).utf8))
         return (hasPage ? [PageFile(path: "/", contentType: html, content: index)] : []) + (hasDocs ? [docs] : [])
             + ProblemExplanation.all.map { PageFile(path: $0.path, contentType: html, content: $0.html) }
     }
 
-    private static var files: [PageFile] {
-        [
-            PageFile(path: "/style.css", content: PackageResources.style_css),
-            PageFile(path: "/icon.svg", content: PackageResources.icon_svg),
-            PageFile(path: "/commands.js", content: PackageResources.commands_js),
-            PageFile(path: "/console.js", content: PackageResources.console_js),
-            PageFile(path: "/copy.js", content: PackageResources.copy_js),
-            PageFile(path: DevelopmentStatusFile.script, content: PackageResources.development_js),
-            PageFile(path: "/docs.js", content: PackageResources.docs_js),
-            PageFile(path: "/element.js", content: PackageResources.element_js),
-            PageFile(path: "/form.js", content: PackageResources.form_js),
-            PageFile(path: "/link.js", content: PackageResources.link_js),
-            PageFile(path: "/log.js", content: PackageResources.log_js),
-            PageFile(path: "/machines.js", content: PackageResources.machines_js),
-            PageFile(path: "/main.js", content: PackageResources.main_js),
-            PageFile(path: "/note.js", content: PackageResources.note_js),
-            PageFile(path: "/outputs.js", content: PackageResources.outputs_js),
-            PageFile(path: "/schema.js", content: PackageResources.schema_js),
-            PageFile(path: "/status.js", content: PackageResources.status_js),
-            PageFile(path: "/granary.js", content: Array("export * from \"./client/granary.js\";\n".utf8)),
-        ] + client
-    }
+    private static let ownPaths = Set(files.map(\.path))
 
-    /// The JavaScript client. `react.js` is not here, because it needs a bundler.
-    private static var client: [PageFile] {
-        [
-            PageFile(path: "/client/backoff.js", content: PackageResources.backoff_js),
-            PageFile(path: "/client/connection.js", content: PackageResources.connection_js),
-            PageFile(path: "/client/creation.js", content: PackageResources.creation_js),
-            PageFile(path: "/client/emitter.js", content: PackageResources.emitter_js),
-            PageFile(path: "/client/following.js", content: PackageResources.following_js),
-            PageFile(path: "/client/granary.js", content: PackageResources.granary_js),
-            PageFile(path: "/client/granary-machine.js", content: PackageResources.granary_machine_js),
-            PageFile(path: "/client/hub.js", content: PackageResources.hub_js),
-            PageFile(path: "/client/leader.js", content: PackageResources.leader_js),
-            PageFile(path: "/client/machine.js", content: PackageResources.machine_js),
-            PageFile(path: "/client/memory.js", content: PackageResources.memory_js),
-            PageFile(path: "/client/outbox.js", content: PackageResources.outbox_js),
-            PageFile(path: "/client/parser.js", content: PackageResources.parser_js),
-            PageFile(path: "/client/presence.js", content: PackageResources.presence_js),
-            PageFile(path: "/client/request.js", content: PackageResources.request_js),
-            PageFile(path: "/client/situation.js", content: PackageResources.situation_js),
-            PageFile(path: "/client/stream.js", content: PackageResources.stream_js),
-            PageFile(path: "/client/ticket.js", content: PackageResources.ticket_js),
-            PageFile(path: "/client/token.js", content: PackageResources.token_js),
-            PageFile(path: "/client/values.js", content: PackageResources.values_js),
-            PageFile(path: "/client/worker.js", content: PackageResources.worker_js),
-        ]
+    private static var files: [PageFile] {
+        PageFile.embedded(granary_page_files()) + PageFile.embedded(granary_client_files())
+            + [PageFile(path: "/granary.js", content: Array("export * from \"./client/granary.js\";\n".utf8))]
     }
 }

@@ -43,6 +43,7 @@ struct ConnectionTimes {
 
     private static func nanoseconds(_ duration: Duration) -> UInt64 {
         // A hundred years are practically no limit, and sums cannot overflow.
-        UInt64(min(max(0, duration.wholeNanoseconds), 100 * 365 * 86400 * 1_000_000_000))
+        let century: Int64 = 100 * 365 * 86400 * 1_000_000_000
+        return UInt64(min(max(0, duration.wholeNanoseconds), century))
     }
 }

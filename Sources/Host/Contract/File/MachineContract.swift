@@ -49,8 +49,9 @@ package struct MachineContract: Equatable, Sendable {
     /// The ports whose type is not known, by machine and name.
     package var untyped: [String] {
         machines.flatMap { machine in
-            machine.inputs.filter(\.schema.isUntyped).map { "\(machine.name): the input \"\($0.name)\"" }
-                + machine.outputs.filter(\.schema.isUntyped).map { "\(machine.name): the output \"\($0.name)\"" }
+            let inputs = machine.inputs.filter(\.schema.isUntyped).map { "the input \"\($0.name)\"" }
+            let outputs = machine.outputs.filter(\.schema.isUntyped).map { "the output \"\($0.name)\"" }
+            return (inputs + outputs).map { "\(machine.name): \($0)" }
         }
     }
 
