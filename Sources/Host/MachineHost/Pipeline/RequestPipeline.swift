@@ -104,7 +104,8 @@ extension SessionShard {
         guard let session = sessions[id] ?? context.asleep?.session else {
             return loads ? locateStored(id, isKnown: false, for: request, &context) : nil
         }
-        guard context.requester.sees(session.owner, session.storedID), !(loads && isBehindLookUp(of: id, request)) else {
+        guard context.requester.sees(session.owner, session.storedID), !(loads && isBehindLookUp(of: id, request))
+        else {
             return loads ? locateStored(id, isKnown: true, for: request, &context) : nil
         }
         context.session = session

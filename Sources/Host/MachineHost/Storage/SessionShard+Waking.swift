@@ -21,7 +21,9 @@ extension SessionShard {
         // A session of somebody else is looked up like an unknown one, so that both take the same time.
         guard host.journal != nil, isKnown || visibleEnd(of: id, to: context.requester) == nil else { return nil }
         let stored = StoredSessionID(of: id)
-        if !isBehindLookUp(of: id, request), let woken = sessions[stored], context.requester.sees(woken.owner, woken.storedID) {
+        if !isBehindLookUp(of: id, request), let woken = sessions[stored],
+            context.requester.sees(woken.owner, woken.storedID)
+        {
             // A timer has woken it: until now, nobody in this process knew its id.
             rename(woken, id)
             context.session = woken
