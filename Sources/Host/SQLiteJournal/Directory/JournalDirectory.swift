@@ -1,5 +1,6 @@
 import Glibc
 import MachineHost
+import ProcessLifecycle
 
 /// The directory of a journal and the files in it.
 struct JournalDirectory {
@@ -64,7 +65,8 @@ struct JournalDirectory {
             let mode = String(status.st_mode & 0o777, radix: 8)
             throw JournalError(
                 .unprotected,
-                "expected \(path) to be accessible to its owner only, got mode \(mode): run chmod 700 \(path)")
+                "expected \(path) to be accessible to its owner only, got mode \(mode): run chmod 700 \(path.shellWord)"
+            )
         }
     }
 
