@@ -82,7 +82,7 @@ let layers: [(folder: String, modules: [Module])] = [
                     "StateCapture", "Telemetry",
                 ]),
             .module("Contract", needs: ["HTTPModel", "JSONText", "MachineHost"]),
-            .module("SQLiteJournal", needs: ["CLinux", "CSQLite", "MachineHost"]),
+            .module("SQLiteJournal", needs: ["CLinux", "CSQLite", "MachineHost", "ProcessLifecycle"]),
             .library(
                 "MachineAdapters",
                 needs: ["CombineCore", "HTTPModel", "JSONText", "Locking", "Log", "MachineHost", "StateCapture"]),

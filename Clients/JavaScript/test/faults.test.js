@@ -7,7 +7,7 @@ import { FakeServer } from "./support/server.js";
 import { open } from "../src/granary.js";
 
 /** The number of random schedules, and of those and other cases that run at the same time. */
-const schedules = process.env.THOROUGH ? 1000 : 100;
+const schedules = Number(process.env.SCHEDULES ?? (process.env.THOROUGH ? 1000 : 100));
 const together = 16;
 
 /** The number of bytes after which a connection is damaged: after each of them, or after some. */

@@ -38,6 +38,8 @@ final class HostTransport: ClientTransport {
     var latency: () -> Duration = { .milliseconds(1) }
     /// The value of `Authorization` that is accepted; nil for any.
     var accepted: String?
+    /// Returns the response to a request in place of the host; nil for its own.
+    var intercept: (ClientRequest) -> HTTPResponse? = { _ in nil }
     /// All requests that were started.
     private(set) var requests: [ClientRequest] = []
     private(set) var streams: [HostStream] = []
@@ -108,6 +110,7 @@ final class HostTransport: ClientTransport {
     /// Passes a request to the host without delay.
     func deliver(_ request: ClientRequest) -> HarnessAnswer {
         deliveries += 1
+        if let response = intercept(request) { return HarnessAnswer(response) }
         var fields = HTTPFields()
         for (name, value) in request.fields.sorted(by: { $0.key < $1.key }) {
             if let name = HTTPFieldName(name), let value = HTTPFieldValue(value) { fields.append(name, value) }

@@ -37,6 +37,16 @@ struct JournalDirectoryTests {
     }
 
     @Test
+    func `the command that protects a directory can be copied, also with blanks in its path`() throws {
+        let spaced = path + "/my sessions"
+        mkdir(path, 0o700)
+        mkdir(spaced, 0o700)
+        chmod(spaced, 0o750)
+        let error = failure { _ = try SQLiteJournal(directory: spaced) }
+        #expect(error?.detail.contains("run chmod 700 '\(spaced)'") == true)
+    }
+
+    @Test
     func `a directory that others may access is refused`() throws {
         mkdir(path, 0o700)
         chmod(path, 0o750)

@@ -41,16 +41,8 @@ struct TodoTerminal {
             let connection = GranaryConnection(to: url, credential: token.map { .fixed(.bearer($0)) } ?? .none)
             return try await connection.machine(named: token.map { _ in "todos" })
         }
-        // The first time here, because this shows why it fails.
-        var first: Credential? = try await invitation.redeem()
-        let connection = GranaryConnection(
-            to: invitation.server,
-            credential: .renewing { @MainActor in
-                defer { first = nil }
-                if let first { return first }
-                return try await invitation.redeem()
-            })
-        return try await connection.machine(id: invitation.session)
+        guard invitation.machine == ComposableTodos.machineName else { fail("the invitation is not to a list") }
+        return try await GranaryConnection.joining(invitation).machine(id: invitation.session)
     }
 
     /// Writes a text immediately, whether or not the output is a terminal.

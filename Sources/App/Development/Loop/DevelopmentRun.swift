@@ -153,17 +153,21 @@ public final class DevelopmentRun: @unchecked Sendable {
         guard let machine = problem.machine else { return }
         guard isatty(STDIN_FILENO) == 1 else {
             let directory = serverEnvironment[DevelopmentRun.directoryVariable] ?? ""
-            printError(
-                "granary: to begin without the sessions of \"\(machine)\", end this command and run "
-                    + "\(DevelopmentRun.directoryVariable)=\(directory) \(executable) "
-                    + deletion(for: machine).joined(separator: " "))
-            return
+            let command = DevelopmentRun.command(executable, deletion(for: machine), sessionsIn: directory)
+            return printError(
+                "granary: to begin without the sessions of \"\(machine)\", end this command and run \(command)")
         }
         printError("granary: delete the sessions of \"\(machine)\" and begin without them? [y/N]")
         DispatchQueue.global().async { [self] in
             let answer = readLine()?.lowercased()
             queue.async { [self] in handle(.answered(mayDelete: answer == "y" || answer == "yes")) }
         }
+    }
+
+    /// The command with which a developer does something with the stored sessions.
+    static func command(_ executable: String, _ arguments: [String], sessionsIn directory: String) -> String {
+        let words = ([executable] + arguments).map(\.shellWord)
+        return "\(directoryVariable)=\(directory.shellWord) \(words.joined(separator: " "))"
     }
 
     /// The arguments of the command that deletes the sessions of a machine where the server has them.

@@ -22,6 +22,8 @@ public final class GranaryConnection {
     var renewal: RunningRenewal?
     var waiters: [(Renewal) -> Void] = []
     var renewalTimer: (any ScheduledWork)?
+    /// The ticket of a guest, which replaces itself.
+    var guest: GuestTicket?
     var stream: StreamMachine
     /// The events of the stream that are not handled yet, so that a handler may call the connection.
     var actions: [StreamMachine.Action] = []
@@ -105,6 +107,7 @@ public final class GranaryConnection {
         for request in requests.values { request.abandon(.closed) }
         renewal = nil
         renewalTimer = nil
+        guest = nil
         answerWaiters(.failed)
         for machine in machines { machine.closed() }
     }

@@ -8,6 +8,8 @@ final class RunningRequest {
     private var exchange: (any TransportExchange)?
     private var timer: (any ScheduledWork)?
     private var collector: ResponseCollector
+    /// Why the server has rejected the credential.
+    private var rejection: String { collector.response?.problem.detail ?? "" }
     /// The credential of the current attempt.
     private var generation = 0
     /// Counts the attempts, so that events of earlier ones are ignored.
@@ -36,6 +38,8 @@ final class RunningRequest {
         switch action {
         case .send:
             attempt += 1
+            // Not the credential of the connection, which this request is to obtain.
+            if let own = request.fields["authorization"] { return send(.init(authorization: own, generation: 0)) }
             connection.withCredential { [self, attempt] credential in
                 guard attempt == self.attempt, completion != nil else { return }
                 send(credential)
@@ -45,6 +49,9 @@ final class RunningRequest {
                 act(on: machine.waited(at: connection.clock.now))
             }
         case .renewCredential:
+            if request.fields["authorization"] != nil {
+                return act(on: machine.credentialIsFinal(rejection.isEmpty ? "it was rejected" : rejection))
+            }
             connection.renewCredential(rejected: generation) { [self] renewal in
                 guard completion != nil else { return }
                 guard renewal != .unavailable else { return act(on: machine.credentialIsFinal("it was rejected")) }

@@ -59,6 +59,12 @@ struct CredentialKeeper: Sendable {
         return validity - min(validity / 5, .seconds(60))
     }
 
+    /// Uses another credential from now on. What was sent with the earlier one may be sent again.
+    mutating func replace(with credential: Credential) {
+        current = credential
+        generation += 1
+    }
+
     /// A renewal has failed. Returns when to try again ahead of the expiry; nil to wait until a request needs it.
     mutating func failed(at now: Duration) -> Duration? {
         isRenewing = false

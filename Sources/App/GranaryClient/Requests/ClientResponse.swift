@@ -21,9 +21,12 @@ struct ClientResponse: Equatable, Sendable {
         let text = (fields["retry-after"] ?? "").trimmingCharacters(in: .whitespaces)
         if text.isEmpty { return .zero }
         if text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) { return .seconds(Int64(UInt32(text) ?? .max)) }
-        guard let end = Self.date(text), let sent = fields["date"].flatMap(Self.date) else { return .zero }
+        guard let end = Self.date(text), let sent = date else { return .zero }
         return .seconds(max(end.timeIntervalSince(sent), 0))
     }
+
+    /// When the server has sent the response, by its clock; nil if it has not said so.
+    var date: Date? { fields["date"].flatMap(Self.date) }
 
     private static func date(_ text: String) -> Date? {
         let format = DateFormatter()

@@ -1,5 +1,6 @@
 import Glibc
 import MachineHost
+import ProcessLifecycle
 
 struct JournalDirectory {
     let path: String
@@ -62,7 +63,8 @@ struct JournalDirectory {
             let mode = String(status.st_mode & 0o777, radix: 8)
             throw JournalError(
                 .unprotected,
-                "expected \(path) to be accessible to its owner only, got mode \(mode): run chmod 700 \(path)")
+                "expected \(path) to be accessible to its owner only, got mode \(mode): run chmod 700 \(path.shellWord)"
+            )
         }
     }
 

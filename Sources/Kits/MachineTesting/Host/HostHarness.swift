@@ -125,7 +125,7 @@ public struct HarnessAnswer {
     /// The content, if it is a stream of unknown length.
     public let stream: (any HTTPBodyStream)?
 
-    init(_ response: HTTPResponse) {
+    package init(_ response: HTTPResponse) {
         status = response.status
         fields = response.fields
         switch response.body {
