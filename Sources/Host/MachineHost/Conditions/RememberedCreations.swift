@@ -1,3 +1,5 @@
+import HTTPModel
+
 /// The remembered requests of a loop for new sessions. Confined to the loop.
 final class RememberedCreations {
     let limits: IdempotencyWindow.Limits
