@@ -105,11 +105,14 @@ public final class JournalWriter: Sendable {
             didSet {
                 // Here and not where they are used: a dynamic cast is slow.
                 maintainedJournal = journal as? any MaintainedJournal
+                verifiedJournal = journal as? any VerifiedJournal
                 fileJournal = journal as? any FileJournal
             }
         }
         /// The journal, if it needs maintenance.
         private(set) var maintainedJournal: (any MaintainedJournal)?
+        /// The journal, if others can take it away.
+        private(set) var verifiedJournal: (any VerifiedJournal)?
         /// The journal, if it has files.
         private(set) var fileJournal: (any FileJournal)?
         let cells = MetricCells()
