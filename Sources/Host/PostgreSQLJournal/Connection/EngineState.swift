@@ -6,8 +6,8 @@ struct EngineState {
     let place: [UInt8]
     /// The number of times that a standby of the cluster has become the primary, or a backup was restored.
     let timeline: Int64
-    private let isStandby: Bool
-    private let settings: [String: String]
+    let isStandby: Bool
+    let settings: [String: String]
 
     private static let names = ["fsync", "full_page_writes", "synchronous_commit", "synchronous_standby_names"]
 
@@ -33,25 +33,6 @@ struct EngineState {
             FROM pg_control_system(), pg_database d WHERE d.datname = current_database()
             """)
 
-    /// Prepares a new connection, and asks for its engine's state.
-    ///
-    /// - Throws: `PostgreSQLFailure`.
-    init(_ connection: PostgreSQLConnection, schema: String) throws {
-        let results = try connection.run([
-            PostgreSQLRequest(EngineState.settings, PostgreSQLParameter(Array(schema.utf8))),
-            PostgreSQLRequest(EngineState.state),
-        ])
-        guard let found = results.last, found.count == 1 else {
-            throw PostgreSQLFailure.lost("the engine does not report its state")
-        }
-        isStandby = found.boolean(0, 0)
-        place = found.array(0, 1)
-        timeline = found.integer(0, 2)
-        settings = EngineState.names.enumerated().reduce(into: [:]) {
-            $0[$1.element] = found.text(0, Int32($1.offset) + 3)
-        }
-    }
-
     /// Returns why the engine is not one that keeps a promise; nil if it is.
     func obstacle(to durability: Durability) -> String? {
         if isStandby {
@@ -74,5 +55,25 @@ struct EngineState {
                 "the engine's setting synchronous_standby_names must name a standby for the durability replicated, and is empty"
         }
         return nil
+    }
+}
+
+extension EngineState {
+    /// Prepares a new connection, and asks for its engine's state.
+    ///
+    /// - Throws: `PostgreSQLFailure`.
+    init(_ connection: PostgreSQLConnection, schema: String) throws {
+        let results = try connection.run([
+            PostgreSQLRequest(EngineState.settings, PostgreSQLParameter(Array(schema.utf8))),
+            PostgreSQLRequest(EngineState.state),
+        ])
+        guard let found = results.last, found.count == 1 else {
+            throw PostgreSQLFailure.lost("the engine does not report its state")
+        }
+        let settings: [String: String] = EngineState.names.enumerated().reduce(into: [:]) {
+            $0[$1.element] = found.text(0, Int32($1.offset) + 3)
+        }
+        self.init(
+            place: found.array(0, 1), timeline: found.integer(0, 2), isStandby: found.boolean(0, 0), settings: settings)
     }
 }
