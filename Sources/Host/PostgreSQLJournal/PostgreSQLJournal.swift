@@ -65,7 +65,7 @@ public final class PostgreSQLJournal: VerifiedJournal {
 
     /// Throws if another process has taken the sessions over.
     public func verify() throws {
-        _ = try write([])
+        _ = try write { _ in [] }
     }
 
     /// Returns the greatest number of a row that was stored, also if it was removed since; 0 if none exists.
@@ -86,28 +86,35 @@ public final class PostgreSQLJournal: VerifiedJournal {
 extension PostgreSQLJournal {
     /// Performs statements that only read. Returns a result of each.
     func read(_ requests: PostgreSQLRequest...) throws -> [PostgreSQLResult] {
-        let results = try perform { _ in requests }
+        let results = try perform { _, _ in requests }
         guard results.count == requests.count else {
             throw JournalError(.inputOutput, "expected \(requests.count) results of \(address), got \(results.count)")
         }
         return results
     }
 
-    /// Performs statements that write, in one transaction of the process that has the newest fence. The same statements may run again
-    /// after they were performed, if the connection was lost before the engine had confirmed that.
-    func write(_ requests: [PostgreSQLRequest]) throws -> [PostgreSQLResult] {
+    /// Performs statements that write, in one transaction of the process that has the newest fence.
+    ///
+    /// - Parameter requests: Returns the statements, given whether the engine may have performed them already: the connection was lost
+    ///   before it had confirmed that.
+    func write(_ requests: (_ isRepeated: Bool) -> [PostgreSQLRequest]) throws -> [PostgreSQLResult] {
         do {
-            return try perform { [$0.request] + requests }
+            return try perform { [$0.request] + requests($1) }
         } catch {
             discard(JournalError(.closed, "expected a usable journal, but an earlier call failed: \(error)"))
             throw error
         }
     }
 
-    private func perform(_ requests: (Fence) -> [PostgreSQLRequest]) throws -> [PostgreSQLResult] {
+    private func perform(_ requests: (Fence, _ isRepeated: Bool) -> [PostgreSQLRequest]) throws -> [PostgreSQLResult] {
         try requireOpen()
         wait.begin()
-        let results = try retry { try connected().run(requests(fence)) }
+        var isRepeated = false
+        let results = try retry {
+            let connection = try connected()
+            defer { isRepeated = true }
+            return try connection.run(requests(fence, isRepeated))
+        }
         wait.succeed()
         return results
     }

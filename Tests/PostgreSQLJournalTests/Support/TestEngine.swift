@@ -46,8 +46,9 @@ final class TestEngine: Sendable {
         guard output == "ready" else { throw Failure(message: "expected a server, got \(output)") }
     }
 
-    // The shell outlives a test program that is killed, and then ends the server.
+    // The shell outlives a test program that is killed, also by a signal to all of its processes, and then ends the server.
     private static let script = """
+        trap : INT TERM HUP
         folder=$1 binaries=$2
         as_user() { if [ "$(id -u)" -eq 0 ]; then runuser -u postgres -- "$@"; else "$@"; fi; }
         [ "$(id -u)" -ne 0 ] || chown postgres "$folder"

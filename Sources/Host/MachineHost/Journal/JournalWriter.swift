@@ -44,6 +44,7 @@ public final class JournalWriter: Sendable {
     let slots = Lock<TurnSlots?>(nil)
     let checks = Lock<[@Sendable (any Journal) throws -> Void]>([])
     let isSpaceLow = Atomic(false)
+    let isUnavailable = Atomic(false)
     /// Responds to requests when the sessions are with another process; nil if the requests are refused.
     let forwarding = Lock<Forwarding?>(nil)
     /// The number of suspensions that were requested. Loops are notified of a suspension or its end while it is locked.

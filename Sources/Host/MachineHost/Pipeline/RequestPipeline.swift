@@ -70,6 +70,9 @@ extension SessionShard {
         complete(&response, request, context)
         // Nobody learns of a turn that could still be lost, or that the streams do not show yet.
         guard context.sequence > 0, let journal, context.sequence > journal.released else { return .response(response) }
+        if host.journal?.lacksEngine == true {
+            return .response(ProblemDetails.outcomeUnknown.response(inPlaceOf: response))
+        }
         return .deferred(journal.hold(response, until: context.sequence, promised: context.promised()))
     }
 
@@ -112,8 +115,9 @@ extension SessionShard {
     @discardableResult
     func wait(_ waiting: PendingRequest, for cause: PendingRequests.Cause) -> Bool {
         loop.assertCurrent()
-        if pending.add(waiting, for: cause) { return true }
-        respond(to: waiting, with: busy)
+        let isRefused = cause.needsJournal && host.journal?.lacksEngine == true
+        if !isRefused, pending.add(waiting, for: cause) { return true }
+        respond(to: waiting, with: isRefused ? .journalUnavailable : busy)
         return false
     }
 
@@ -144,6 +148,9 @@ extension SessionShard {
         guard let journal, sequence > journal.released else { return respond(to: waiting, with: response) }
         var response = response
         complete(&response, waiting.request, waiting.context)
+        if host.journal?.lacksEngine == true {
+            return waiting.promise.fulfil(ProblemDetails.outcomeUnknown.response(inPlaceOf: response))
+        }
         _ = journal.hold(response, until: sequence, promised: waiting.promise)
     }
 

@@ -65,7 +65,7 @@ extension SessionShard {
     private func requireRoom(
         for request: HTTPRequest, _ session: Session, _ requester: Requester
     ) throws(ProblemDetails) {
-        if session.storage != nil, host.journal?.lacksSpace == true { throw .diskFull }
+        if session.storage != nil, let refusal = host.journal?.refusal { throw refusal }
         try requireQuota(session, request, from: requester)
         let limit = host.configuration.maxSessionBytes
         if session.retainedBytes > limit, session.isFull(limit: limit) {

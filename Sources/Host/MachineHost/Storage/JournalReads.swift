@@ -99,7 +99,7 @@ extension SessionShard {
         for waiting: PendingRequest,
         _ read: @escaping @Sendable ((any Journal)?) -> (SessionShard, PendingRequest) -> Void
     ) {
-        let cause = pending.nextAnswer()
+        let cause = pending.nextRead()
         guard let reads, wait(waiting, for: cause) else { return }
         let proceed: JournalReads.Read = { journal in
             let proceed = read(journal)

@@ -6,6 +6,9 @@ public struct PostgreSQLAddress: Sendable, CustomStringConvertible, CustomReflec
     /// The schemes of connection URIs.
     public static let schemes = ["postgresql://", "postgres://"]
 
+    /// The version of the client library that this process has loaded.
+    public static var libraryVersion: String { "\(PQlibVersion() / 10_000).\(PQlibVersion() % 10_000)" }
+
     let uri: String
     /// The user, the hosts and the name of the database, without the password and the options.
     public let description: String

@@ -3,8 +3,8 @@ import MachineHost
 /// The statements that store a batch: changes of one kind share a statement if no other change lies between them that touches the same
 /// session, so that the statements lead to the same content as the changes in their order.
 ///
-/// Performing them again leads to the same content, too. Each sets what it stores, whatever was stored before, and a row that is stored
-/// already is left as it is.
+/// Performing them again leads to the same content, too. Each sets what it stores, whatever was stored before, and when they are repeated,
+/// a row that is stored already is left as it is.
 struct BatchPlan {
     private var groups: [ChangeGroup] = []
     /// The group of the last change of a session, a name, or the notes.
@@ -29,8 +29,12 @@ struct BatchPlan {
         for change in batch.changes { try add(change, batch.bytes) }
     }
 
-    /// The statements, in order.
-    var requests: [PostgreSQLRequest] { groups.flatMap(\.requests) }
+    /// Returns the statements, in order.
+    ///
+    /// - Parameter isRepeated: Whether the batch may be stored already.
+    func requests(isRepeated: Bool = false) -> [PostgreSQLRequest] {
+        groups.flatMap { $0.requests(isRepeated: isRepeated) }
+    }
 
     private mutating func add(_ change: JournalBatch.Change, _ bytes: [UInt8]) throws {
         switch change {

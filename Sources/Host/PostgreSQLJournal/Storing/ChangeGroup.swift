@@ -89,11 +89,11 @@ struct ChangeGroup {
 
     mutating func append(until time: Int64) { columns[0].append(time) }
 
-    /// The statements that make the changes, in order.
-    var requests: [PostgreSQLRequest] {
+    /// Returns the statements that make the changes, in order.
+    func requests(isRepeated: Bool) -> [PostgreSQLRequest] {
         let parameters = columns.map(\.parameter)
         switch kind {
-        case .append: return [PostgreSQLRequest(.appendRows, all: parameters)]
+        case .append: return [PostgreSQLRequest(isRepeated ? .appendMissingRows : .appendRows, all: parameters)]
         case .store:
             var requests = [PostgreSQLRequest(.storeSessions, all: parameters)]
             // Before: no two sessions have a name, not even for a moment.
@@ -123,12 +123,16 @@ private func stored(_ number: UInt64) throws -> Int64 {
 }
 
 extension PostgreSQLStatement {
-    fileprivate static let appendRows = PostgreSQLStatement(
-        name: "append rows",
-        text: """
-            INSERT INTO journal(session, i, wakes_at, content)
-            SELECT * FROM unnest($1::uuid[], $2::bigint[], $3::bigint[], $4::bytea[]) ON CONFLICT DO NOTHING
-            """)
+    private static let appending = """
+        INSERT INTO journal(session, i, wakes_at, content)
+        SELECT * FROM unnest($1::uuid[], $2::bigint[], $3::bigint[], $4::bytea[])
+        """
+
+    fileprivate static let appendRows = PostgreSQLStatement(name: "append rows", text: appending)
+
+    // Not for all batches: an insertion that expects conflicts costs the engine twice as much.
+    fileprivate static let appendMissingRows = PostgreSQLStatement(
+        name: "append missing rows", text: "\(appending) ON CONFLICT DO NOTHING")
 
     private static let summary = [
         "id uuid", "machine bytea", "version bigint", "created_at bigint", "used_at bigint", "expires_at bigint",

@@ -8,7 +8,7 @@ extension PostgreSQLJournal {
     public func commit(_ batch: JournalBatch, isFlushed: Bool) throws {
         guard !batch.isEmpty else { return try requireOpen() }
         let plan = try BatchPlan(batch)
-        _ = try write(plan.requests)
+        _ = try write { plan.requests(isRepeated: $0) }
         noteNumber(plan.greatestNumber)
     }
 }
