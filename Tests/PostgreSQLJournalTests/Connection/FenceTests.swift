@@ -111,6 +111,22 @@ struct FenceTests {
     }
 
     @Test
+    func `a role needs nothing but its schema`() throws {
+        try engine.run("CREATE ROLE \(schema) LOGIN")
+        try engine.run("CREATE SCHEMA \(schema) AUTHORIZATION \(schema)")
+        func open(limit: Duration = .seconds(120)) throws -> PostgreSQLJournal {
+            try PostgreSQLJournal(
+                try engine.address(user: schema), schema: schema, guarantee: .disk, wait: EngineWait(limit: limit))
+        }
+        let first = try open()
+        try first.commit { $0.add(.store(.sample(id))) }
+        #expect(failure { _ = try open(limit: .milliseconds(1)) }?.kind == .held)
+        try engine.endOwner(of: schema)
+        try first.commit { $0.append(id, rows: 1...1) }
+        #expect(try first.numbers(of: id) == [1])
+    }
+
+    @Test
     func `the schema of a newer build is not opened`() throws {
         try open().close()
         try engine.run("UPDATE \(schema).version SET version = 99")

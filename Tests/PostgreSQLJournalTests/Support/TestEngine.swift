@@ -117,12 +117,14 @@ extension TestEngine {
     var socket: String { "\(folder)/.s.PGSQL.5432" }
 
     /// Returns the address of the server, or of a proxy before it.
-    func address(_ proxy: FaultyProxy? = nil, options: String = "") throws -> PostgreSQLAddress {
+    func address(_ proxy: FaultyProxy? = nil, user: String = "granary", options: String = "") throws
+        -> PostgreSQLAddress
+    {
         let host =
             proxy.map { "127.0.0.1:\($0.port)" }
             ?? "%2F\(folder.dropFirst().split(separator: "/").joined(separator: "%2F"))"
         return try PostgreSQLAddress(
-            "postgresql://granary@\(host)/postgres?sslmode=disable&gssencmode=disable&\(options)")
+            "postgresql://\(user)@\(host)/postgres?sslmode=disable&gssencmode=disable&\(options)")
     }
 
     /// Runs a statement, and returns the first value of its result as text; nil if it has none.

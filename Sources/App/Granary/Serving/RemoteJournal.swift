@@ -18,9 +18,9 @@ import MachineHost
             (self.address, self.timeout, self.log) = (address, timeout, log)
             wait = EngineWait(limit: timeout) { reason in
                 writer.noteAvailability(reason == nil)
-                guard let reason else { return log(.info, "the database of the sessions responds again") }
+                guard let reason else { return log(.info, "the database of the sessions is available again") }
                 log(
-                    .error, "the database of the sessions does not respond; inputs are refused",
+                    .error, "the database of the sessions is not available; inputs are refused",
                     ["reason": .text(reason)])
             }
         }

@@ -71,7 +71,11 @@ extension SessionShard {
         // Nobody learns of a turn that could still be lost, or that the streams do not show yet.
         guard context.sequence > 0, let journal, context.sequence > journal.released else { return .response(response) }
         if host.journal?.lacksEngine == true {
-            return .response(ProblemDetails.outcomeUnknown.response(inPlaceOf: response))
+            // A refusal says nothing about a turn.
+            if response.status == .serviceUnavailable { return .response(response) }
+            let problem =
+                request.method == .get || request.method == .head ? ProblemDetails.journalUnavailable : .outcomeUnknown
+            return .response(problem.response(inPlaceOf: response))
         }
         return .deferred(journal.hold(response, until: context.sequence, promised: context.promised()))
     }

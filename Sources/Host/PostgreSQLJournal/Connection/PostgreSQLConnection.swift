@@ -154,7 +154,7 @@ final class PostgreSQLConnection {
             // After an error, the engine's reason may still have to be read.
             if left == 0, PQisBusy(handle) == 0 { return }
             try wait.wait(for: (PQsocket(handle), POLLIN | (left > 0 ? POLLOUT : 0))) {
-                "the engine does not respond"
+                "the engine does not respond, or its standby does not"
             }
             guard PQconsumeInput(handle) == 1 else { throw lost() }
             if PQisBusy(handle) == 0 { return }

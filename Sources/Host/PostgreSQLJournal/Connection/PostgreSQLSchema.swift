@@ -14,7 +14,6 @@ enum PostgreSQLSchema {
     /// engine longer than storing them.
     private static func creation(_ schema: String) -> [String] {
         [
-            "CREATE SCHEMA IF NOT EXISTS \(schema)",
             "CREATE TABLE \(schema).version(version bigint NOT NULL)",
             "INSERT INTO \(schema).version VALUES(\(version))",
             """
@@ -69,7 +68,8 @@ enum PostgreSQLSchema {
         BEGIN
             LOCK TABLE \(schema).fences IN SHARE ROW EXCLUSIVE MODE;
             SELECT f.holder INTO connected FROM \(schema).fences f JOIN pg_stat_activity a ON a.pid = f.backend
-                WHERE a.backend_start IS NULL OR a.backend_start = f.backend_started LIMIT 1;
+                WHERE a.datname = current_database() AND (a.backend_start IS NULL OR a.backend_start = f.backend_started)
+                LIMIT 1;
             IF FOUND THEN RETURN; END IF;
             PERFORM 1 FROM \(schema).fences FOR UPDATE;
             DELETE FROM \(schema).fences;
@@ -85,8 +85,12 @@ enum PostgreSQLSchema {
     /// - Throws: `JournalError(.newer)`, or the failure of the engine.
     static func prepare(_ connection: PostgreSQLConnection, _ schema: String) throws {
         guard try storedVersion(connection, schema) == nil else { return }
+        let exists = PostgreSQLStatement(name: "", text: "SELECT to_regnamespace('\(schema)') IS NOT NULL")
+        let isMissing = try connection.run([PostgreSQLRequest(exists)]).first?.boolean(0, 0) != true
         do {
-            _ = try connection.run(requests(creation(schema)))
+            // Not with IF NOT EXISTS, which needs the privilege also if the administrator has created the schema.
+            let creation = (isMissing ? ["CREATE SCHEMA \(schema)"] : []) + creation(schema)
+            _ = try connection.run(requests(creation))
         } catch PostgreSQLFailure.refused(let code, let message) where ["23505", "42P06", "42P07"].contains(code) {
             // Another process has created it at the same moment.
             throw PostgreSQLFailure.lost(message)
