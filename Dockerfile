@@ -6,7 +6,7 @@ ARG RUN_IMAGE=docker.io/library/debian:bookworm-slim
 FROM ${BUILD_IMAGE} AS build
 RUN apt-get update \
     && apt-get install --yes --no-install-recommends \
-        libbrotli-dev libcurl4-openssl-dev libnghttp2-dev libsqlite3-dev libssl-dev zlib1g-dev \
+        libbrotli-dev libcurl4-openssl-dev libnghttp2-dev libpq-dev libsqlite3-dev libssl-dev zlib1g-dev \
     && rm -rf /var/lib/apt/lists/*
 WORKDIR /build
 COPY Package.swift ./
@@ -24,7 +24,7 @@ RUN swift build --configuration release --product granary --static-swift-stdlib 
 FROM ${RUN_IMAGE} AS files
 RUN apt-get update \
     && apt-get install --yes --no-install-recommends \
-        ca-certificates libbrotli1 libcurl4 libnghttp2-14 libsqlite3-0 libssl3 zlib1g
+        ca-certificates libbrotli1 libcurl4 libnghttp2-14 libpq5 libsqlite3-0 libssl3 zlib1g
 COPY --from=build /out/granary /usr/local/bin/granary
 # With the packages' records, so that tools that look for known vulnerabilities find them, and with their licenses.
 RUN set -eu; \

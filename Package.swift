@@ -1,5 +1,6 @@
 // swift-tools-version: 6.2
 import CompilerPluginSupport
+import Foundation
 import PackageDescription
 
 /// Whether modules that are not for users are products as well. The benchmarks and fuzzers are packages of their own and use
@@ -9,6 +10,13 @@ let publishesAllModules = Context.environment["GRANARY_ALL_MODULES"] != nil
 /// The test targets to build, separated by commas, or `nil` for all of them. SwiftPM links all tests into one program, so without a
 /// choice it builds every module for a test of one.
 let requestedTests = Context.environment["GRANARY_TESTS"].map { $0.split(separator: ",").map(String.init) }
+
+/// Whether the client library of PostgreSQL is installed. Without it, everything but its driver is built, and the configuration refuses
+/// such a journal. SwiftPM remembers the answer for this manifest: after installing the library, run `swift package purge-cache`.
+let hasPostgreSQL = ["/usr/include", "/usr/local/include"].contains { folder in
+    ["postgresql/libpq-fe.h", "libpq-fe.h"].contains { FileManager.default.fileExists(atPath: "\(folder)/\($0)") }
+}
+let postgreSQLModules: Set = ["CPostgreSQL", "PostgreSQLJournal", "PostgreSQLJournalTests"]
 
 /// The folders of `Sources`, lowest layer first, and their modules. A module may depend only on modules that are named above it.
 /// `Docs/architecture.md` says what each is for.
@@ -83,6 +91,8 @@ let layers: [(folder: String, modules: [Module])] = [
                 ]),
             .module("Contract", needs: ["HTTPModel", "JSONText", "MachineHost"]),
             .module("SQLiteJournal", needs: ["CLinux", "CSQLite", "MachineHost", "ProcessLifecycle"]),
+            .system("CPostgreSQL", pkgConfig: "libpq", apt: "libpq-dev"),
+            .module("PostgreSQLJournal", needs: ["CPostgreSQL", "Locking", "MachineHost"]),
             .library(
                 "MachineAdapters",
                 needs: ["CombineCore", "HTTPModel", "JSONText", "Locking", "Log", "MachineHost", "StateCapture"]),
@@ -122,8 +132,8 @@ let layers: [(folder: String, modules: [Module])] = [
                 needs: [
                     "Access", "CBrotli", "CBuildInformation", "CCurl", "CLinux", "CNGHTTP2", "COpenSSL", "CPages",
                     "CSQLite", "CZlib", "CombineCore", "Contract", "HTTP1", "HTTP2", "HTTPModel", "HTTPServer",
-                    "HTTPTransfer", "JSONText", "Locking", "Log", "MachineAdapters", "MachineHost", "ProcessLifecycle",
-                    "SQLiteJournal", "StateCapture", "TLS", "Telemetry",
+                    "HTTPTransfer", "JSONText", "Locking", "Log", "MachineAdapters", "MachineHost", "PostgreSQLJournal",
+                    "ProcessLifecycle", "SQLiteJournal", "StateCapture", "TLS", "Telemetry",
                 ], excludes: ["Inspector", "Pages"]),
             .executable(
                 "GranaryCommand", product: "granary",
@@ -252,6 +262,9 @@ let others: [Module] = [
             "StateCapture",
         ]),
     .tests(
+        "PostgreSQLJournalTests",
+        needs: ["CLinux", "JournalTesting", "Locking", "MachineHost", "PostgreSQLJournal", "StateCapture"]),
+    .tests(
         "MachineHostTests",
         needs: [
             "Access", "CRuntime", "CaptureTesting", "CombineCore", "HTTPModel", "JSONText", "JournalTesting", "Locking",
@@ -305,7 +318,9 @@ let others: [Module] = [
         ]),
 ]
 
-let modules = layers.flatMap(\.modules) + others
+let modules = (layers.flatMap(\.modules) + others).filter { module in
+    hasPostgreSQL || !postgreSQLModules.contains(module.target.name)
+}
 
 let package = Package(
     name: "granary",
@@ -318,6 +333,14 @@ let package = Package(
     },
     swiftLanguageModes: [.v6]
 )
+
+if !hasPostgreSQL {
+    for target in package.targets {
+        target.dependencies.removeAll { dependency in
+            if case .byNameItem(let name, _) = dependency { postgreSQLModules.contains(name) } else { false }
+        }
+    }
+}
 
 for target in package.targets where target.type != .system {
     target.swiftSettings = [

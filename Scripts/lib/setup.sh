@@ -4,8 +4,8 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
-# The C libraries that the modules link.
-build_packages=(libbrotli-dev libcurl4-openssl-dev libnghttp2-dev libsqlite3-dev libssl-dev zlib1g-dev)
+# The C libraries that the modules link. The tests of the journal in PostgreSQL need its server, and are skipped without it.
+build_packages=(libbrotli-dev libcurl4-openssl-dev libnghttp2-dev libpq-dev libsqlite3-dev libssl-dev zlib1g-dev)
 
 say() { printf '%s\n' "$*" >&2; }
 

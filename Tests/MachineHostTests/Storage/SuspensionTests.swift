@@ -196,7 +196,7 @@ struct SuspensionTests {
             let stuck = JournalListener(
                 loop: 0, loopCount: 1, journalWasOpened: {}, changesWereStored: { _ in }, sessionsAreDue: { _ in },
                 snapshotWasRenewed: { _, _ in }, endSession: { _, _ in }, forgetEnd: { _ in }, countEffects: { _ in },
-                suspend: { _ in }, resume: {}, leave: {})
+                suspend: { _ in }, resume: {}, journalIsUnavailable: {}, leave: {})
             _ = host.writer.addLoop(stuck)
             let calls = Lock<[String]>([])
             host.writer.awaitEffects(within: .seconds(2), isCancelled: { isCancelled }) {

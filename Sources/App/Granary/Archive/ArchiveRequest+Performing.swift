@@ -45,7 +45,10 @@ extension ArchiveRequest {
         // Used in the closures only, so on the thread of the journal.
         let (backup, keys) = try access.use { journal -> (SQLiteBackup, CopiedKeys) in
             guard let journal = journal as? SQLiteJournal else {
-                throw JournalError(.unsupported, "expected a journal of SQLite to back up, got another one")
+                throw JournalError(
+                    .unsupported,
+                    "expected a journal of SQLite to back up, got another one; use pg_dump for a database of PostgreSQL"
+                )
             }
             let keys = try CopiedKeys(for: journal, in: directory)
             return (try journal.beginBackup(to: path, adding: keys.properties), keys)

@@ -3,6 +3,10 @@ import Glibc
 import MachineHost
 import SQLiteJournal
 
+#if canImport(PostgreSQLJournal)
+    import PostgreSQLJournal
+#endif
+
 /// Runs a command about the stored sessions of a directory: through the server that uses it, or without one.
 struct SessionsRun {
     let directory: String
@@ -10,6 +14,10 @@ struct SessionsRun {
     var user = geteuid()
     /// Reads the keys of encrypted sessions, which only some commands need; nil if there are none.
     var keys: () throws -> SecretKeys? = { nil }
+    /// Where the sessions are stored.
+    var journal = JournalAddress.sqlite
+    /// How long to wait for a database that is not in the directory.
+    var journalTimeout = Duration.seconds(5)
     /// The configured file of the identity key; empty for the one in the directory.
     var identityFile = ""
     /// Prints lines to standard output.
@@ -101,7 +109,14 @@ struct SessionsRun {
         return 0
     }
 
-    private func openJournal() throws -> SQLiteJournal {
+    private func openJournal() throws -> any Journal {
+        if journal.directory == nil {
+            #if canImport(PostgreSQLJournal)
+                return try journal.openPostgreSQL(for: .disk, EngineWait(limit: journalTimeout))
+            #else
+                throw OperatorError(journal.problem(for: .disk) ?? "no driver")
+            #endif
+        }
         // Opening creates what is missing, which would hide a wrong path.
         guard access("\(directory)/journal.sqlite", F_OK) == 0 else {
             throw OperatorError(
@@ -131,11 +146,22 @@ struct SessionsRun {
     private func check(_ machines: [MachineDefinition]) throws -> Int32 {
         // Also as root: a server could not write into the directory of another user.
         try requireOwner()
+        if journal.directory == nil {
+            guard ControlConnection(directory: directory) == nil else {
+                throw OperatorError(
+                    "expected that no server uses \(journal), found one; restore a dump of the database into another one, and check that"
+                )
+            }
+            return try check(try openJournal(), machines)
+        }
         let copy = try CheckCopy(in: directory)
         let (status, output) = try result(of: .backUp(absolute("\(copy.path)/journal.sqlite")))
         guard status == 0 else { throw OperatorError(output) }
-        let journal = try SQLiteJournal(directory: copy.path)
         defer { withExtendedLifetime(copy) {} }
+        return try check(try SQLiteJournal(directory: copy.path), machines)
+    }
+
+    private func check(_ journal: any Journal, _ machines: [MachineDefinition]) throws -> Int32 {
         let check = try StoredSessionCheck(of: journal, machines: machines, keys: try keys())
         let problems = try [identityProblem(in: journal)].compactMap(\.self) + check.problems
         try journal.close()
@@ -149,7 +175,7 @@ struct SessionsRun {
     }
 
     /// Returns why the owners of the sessions of a copy would lose them; nil if they would not. Creates no key.
-    private func identityProblem(in copy: SQLiteJournal) throws -> String? {
+    private func identityProblem(in copy: any Journal) throws -> String? {
         do {
             var identity = try IdentityKey(identityFile, directory)
             // A server creates the file from a restored backup.

@@ -149,12 +149,14 @@ struct Program<Root: Sendable> {
     private func sessions(
         _ command: SessionsCommand, _ configuration: Root, _ machines: (Root) throws -> [MachineDefinition]
     ) throws -> Int32 {
-        let directory = try StateDirectory.path(
-            configured: configuration[keyPath: table.server].storage.directory, program: identity.name,
-            environment: environment)
         let server = configuration[keyPath: table.server]
+        let named = server.storage.journal.directory ?? ""
+        let directory = try StateDirectory.path(
+            configured: named.isEmpty ? server.storage.directory : named, program: identity.name,
+            environment: environment)
         return SessionsRun(
-            directory: directory, keys: { try server.secretKeys() }, identityFile: server.access.identityKey,
+            directory: directory, keys: { try server.secretKeys() }, journal: server.storage.journal,
+            journalTimeout: server.storage.journalTimeout, identityFile: server.access.identityKey,
             print: print, printError: printError
         )
         .run(command) { try machines(configuration) }

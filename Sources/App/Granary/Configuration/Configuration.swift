@@ -87,6 +87,10 @@ public struct Configuration: Sendable {
     public struct Storage: Sendable, Equatable {
         /// The durability of sessions whose machines can be captured and request no other durability.
         public var durability = Durability.disk
+        /// Where sessions are stored.
+        public var journal = JournalAddress.sqlite
+        /// The time for which a request waits for the database, if it is not a local one.
+        public var journalTimeout = Duration.seconds(5)
         /// The free space of the disk, in bytes, below which inputs are refused.
         public var diskReserve = 64 << 20
         /// Whether damaged sessions are moved aside, so that the server begins without any.

@@ -6,6 +6,10 @@ import CSQLite
 import CZlib
 import Glibc
 
+#if canImport(PostgreSQLJournal)
+    import PostgreSQLJournal
+#endif
+
 /// A library that the program uses and does not contain in source.
 struct LinkedLibrary: Equatable {
     /// The name of the project.
@@ -24,6 +28,7 @@ struct LinkedLibrary: Equatable {
             LinkedLibrary(name: "nghttp2", version: text(nghttp2_version(0)?.pointee.version_str), license: "MIT"),
             LinkedLibrary(
                 name: "openssl", version: text(OpenSSL_version(OPENSSL_VERSION_STRING)), license: "Apache-2.0"),
+        ] + postgreSQL + [
             LinkedLibrary(name: "sqlite", version: text(sqlite3_libversion()), license: "blessing"),
             LinkedLibrary(name: "swift", version: BuildProvenance.current.language, license: "Apache-2.0"),
             LinkedLibrary(name: "zlib", version: text(zlibVersion()), license: "Zlib"),
@@ -32,6 +37,14 @@ struct LinkedLibrary: Equatable {
 
     private static func text(_ pointer: UnsafePointer<CChar>?) -> String {
         pointer.map { String(cString: $0) } ?? "unknown"
+    }
+
+    private static var postgreSQL: [LinkedLibrary] {
+        #if canImport(PostgreSQLJournal)
+            [LinkedLibrary(name: "postgresql", version: PostgreSQLAddress.libraryVersion, license: "PostgreSQL")]
+        #else
+            []
+        #endif
     }
 
     private static var brotli: String {

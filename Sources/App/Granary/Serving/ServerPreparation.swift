@@ -69,7 +69,10 @@ struct ServerPreparation {
         }
         do {
             let directory = try stateDirectory(configuration.storage, definitions)
-            if let directory { try JournalLock.check(directory: directory) }
+            if let directory {
+                try JournalLock.check(directory: directory)
+                problems += [configuration.storage.journalProblem(for: definitions)].compactMap(\.self)
+            }
         } catch {
             problems.append("\(error)")
         }

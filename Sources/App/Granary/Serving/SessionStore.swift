@@ -15,6 +15,10 @@ struct SessionStore: Sendable {
     private let log: Log
     private let control: ControlServer
     private let movesAside: Bool
+    /// The journal, if it is not in the directory.
+    private let remote: RemoteJournal?
+    /// The lock of the directory while a remote journal is open.
+    private let remoteLock = Lock(UnsafeTransfer<JournalLock?>(nil))
     /// The journal between ``restoreKeys(isReplacing:)`` and its use by the writer.
     private let openedJournal = Lock(UnsafeTransfer<SQLiteJournal?>(nil))
     /// The lock of the directory while the journal is released.
@@ -48,6 +52,9 @@ struct SessionStore: Sendable {
             granary_release_free_pages()
         }
         control = ControlServer(writer, in: directory, log: log)
+        remote =
+            configuration.journal.directory == nil
+            ? RemoteJournal(configuration.journal, timeout: configuration.journalTimeout, for: writer, log: log) : nil
     }
 
     /// The status with which a process ends that cannot store its sessions (EX_IOERR in `sysexits.h`).
@@ -60,7 +67,7 @@ struct SessionStore: Sendable {
     /// - Throws: The error of the journal, or `OperatorError` if the files do not fit.
     func restoreKeys(isReplacing: Bool) throws {
         // A new journal has no keys. It is not created before everything else is known to be correct.
-        guard access("\(directory)/journal.sqlite", F_OK) == 0 else { return }
+        guard remote == nil, access("\(directory)/journal.sqlite", F_OK) == 0 else { return }
         if isReplacing, ControlConnection(directory: directory) != nil { return }
         do {
             let journal = try openSQLite(with: nil)
@@ -170,7 +177,7 @@ struct SessionStore: Sendable {
             willSuspend()
             control.stop()
             writer.suspend(within: turnPatience, isCancelled: isCancelled) { [self] journal in
-                let lock = UnsafeTransfer((journal as? SQLiteJournal)?.lock)
+                let lock = UnsafeTransfer((journal as? SQLiteJournal)?.lock ?? takeRemoteLock())
                 keptLock.withLock { $0 = lock }
                 do {
                     try journal?.close()
@@ -231,7 +238,25 @@ struct SessionStore: Sendable {
             defer { journal = UnsafeTransfer(nil) }
             return journal
         }
+        if let remote { return try open(remote, with: lock) }
         return try opened.value ?? openSQLite(with: lock)
+    }
+
+    /// Opens a journal elsewhere, and locks the directory, which has the keys and the turns in progress.
+    private func open(_ remote: RemoteJournal, with lock: JournalLock?) throws -> any Journal {
+        let lock = try lock ?? JournalLock(directory: directory)
+        try lock.recordHolder()
+        let journal = try remote.open(for: writer.durability)
+        let held = UnsafeTransfer(Optional(lock))
+        remoteLock.withLock { $0 = held }
+        return journal
+    }
+
+    private func takeRemoteLock() -> JournalLock? {
+        remoteLock.withLock { lock in
+            defer { lock = UnsafeTransfer(nil) }
+            return lock
+        }.value
     }
 
     private func openSQLite(with lock: JournalLock?) throws -> SQLiteJournal {
@@ -285,6 +310,7 @@ struct SessionStore: Sendable {
     /// Stores what has been added and releases the journal. Sessions take no more turns.
     func close() async {
         control.stop()
+        remote?.abandonLater()
         await withCheckedContinuation { continuation in writer.close { continuation.resume() } }
     }
 }
@@ -297,14 +323,15 @@ extension SessionStore {
     ///   - machines: The machines, which may request more.
     ///   - program: The name of the program.
     ///   - environment: The environment variables.
-    /// - Throws: If there is no directory.
+    /// - Throws: If there is no directory, or the journal cannot be the configured one.
     init?(
         _ configuration: Configuration.Storage, for machines: [MachineDefinition], program: String,
         environment: [String: String], log: Log
-    ) throws(StateDirectoryError) {
+    ) throws {
         let directory = try SessionStore.directory(
             configuration, for: machines, program: program, environment: environment)
         guard let directory else { return nil }
+        if let problem = configuration.journalProblem(for: machines) { throw OperatorError(problem) }
         self.init(directory: directory, configuration, requested: machines.compactMap(\.durability).max(), log: log)
     }
 
@@ -322,6 +349,7 @@ extension SessionStore {
     ) throws(StateDirectoryError) -> String? {
         let requesting = machines.filter { $0.durability ?? .memory > configuration.durability }
         guard configuration.durability > .memory || !requesting.isEmpty else { return nil }
+        if let directory = configuration.journal.directory, !directory.isEmpty { return directory }
         do {
             return try StateDirectory.path(
                 configured: configuration.directory, program: program, environment: environment)

@@ -56,8 +56,9 @@ extension SessionShard {
     /// Puts a session to sleep if it was not used for long enough and nothing keeps it awake. Returns whether it sleeps.
     func sleepIfDue(_ session: Session, _ now: Tick, after hibernateAfter: Tick?) -> Bool {
         guard session.sleepsAt(after: hibernateAfter) <= now, let journal = host.journal else { return false }
-        // A disk that is nearly full has no room for the snapshot, and a closed journal belongs to another process.
-        guard journal.phase == .open, !journal.lacksSpace,
+        // A disk that is nearly full has no room for the snapshot, a closed journal belongs to another process, and a session that sleeps
+        // could not be read while the journal is unavailable.
+        guard journal.phase == .open, journal.refusal == nil,
             reasonToStayAwake(session, after: hibernateAfter) == nil
         else {
             session.nextSleepCheck = now + min(times.hibernateAfter ?? 1, SessionShard.maxPause)

@@ -22,7 +22,7 @@ extension SessionShard {
         loop.assertCurrent()
         guard !isDraining else { throw .unavailable("the server is shutting down", retryAfter: 5) }
         guard host.hasRoom(forSessionOf: .max) else { throw .noRoom }
-        if machine.durability > .memory, host.journal?.lacksSpace == true { throw .diskFull }
+        if machine.durability > .memory, let refusal = host.journal?.refusal { throw refusal }
         let requester = context.requester
         let client: ClientTable.Client?
         do throws(ProblemDetails) {

@@ -9,9 +9,9 @@
 ///
 /// The host calls a journal on one thread at a time. A journal is opened by one process only.
 ///
-/// The requirements are what every driver must do. What it may offer beyond is in ``MaintainedJournal`` and ``FileJournal``; the host
-/// asks for these once, when the journal is opened. A journal that needs no maintenance removes the rows that a snapshot contains when
-/// it stores the snapshot.
+/// The requirements are what every driver must do. What it may offer beyond is in ``MaintainedJournal``, ``VerifiedJournal`` and
+/// ``FileJournal``; the host asks for these once, when the journal is opened. A journal that needs no maintenance removes the rows that a
+/// snapshot contains when it stores the snapshot.
 ///
 /// > Important: An error from ``commit(_:isFlushed:)`` ends the process, which then recovers from what was stored. A journal must
 /// never repeat a flush that failed, because the system may have dropped the data that it could not write.
@@ -100,15 +100,18 @@ public protocol MaintainedJournal: Journal {
     func maintain() throws
 }
 
-/// A journal in files, which other programs may remove or replace, on a disk that they may fill.
-public protocol FileJournal: Journal {
-    /// Throws if the next process would not find what was committed, for example because its files were removed or replaced. Takes
-    /// a few microseconds.
+/// A journal that others can take away from the process that has it open.
+public protocol VerifiedJournal: Journal {
+    /// Throws if the next process would not find what was committed, for example because files were removed or replaced, or if another
+    /// process has taken the journal over. Takes a few microseconds, or as long as a commit.
     ///
     /// A commit must verify the same before it returns. The host calls this regularly, because an idle server commits nothing, and
     /// treats an error like that of a commit.
     func verify() throws
+}
 
+/// A journal in files, which other programs may remove or replace, on a disk that they may fill.
+public protocol FileJournal: VerifiedJournal {
     /// Returns the bytes that the disk still has room for. Takes a few microseconds.
     func freeBytes() throws -> Int64
 

@@ -19,6 +19,8 @@ struct JournalListener: Sendable {
     let suspend: @Sendable (@escaping @Sendable () -> Void) -> Void
     /// Continues with turns.
     let resume: @Sendable () -> Void
+    /// Called when the journal has not performed a call for longer than clients should wait.
+    let journalIsUnavailable: @Sendable () -> Void
     /// Called when another process continues the sessions.
     let leave: @Sendable () -> Void
 }

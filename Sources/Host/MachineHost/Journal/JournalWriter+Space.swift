@@ -33,7 +33,7 @@ extension JournalWriter {
         )
     }
 
-    /// The time between two looks at the files.
+    /// The time between two looks at the journal.
     private static let verificationInterval = Duration.seconds(10)
 
     /// Schedules the verification of the journal, at regular intervals while it is open.
@@ -49,7 +49,7 @@ extension JournalWriter {
         assert(thread.value.isVerificationScheduled, "expected a look that was scheduled")
         thread.value.isVerificationScheduled = false
         withWorking(thread.value.journal) { journal in
-            try thread.value.fileJournal?.verify()
+            try thread.value.verifiedJournal?.verify()
             try checkClock(of: journal)
             scheduleVerification()
         }

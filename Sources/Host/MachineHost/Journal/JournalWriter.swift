@@ -45,6 +45,7 @@ public final class JournalWriter: Sendable {
     let slots = Lock<TurnSlots?>(nil)
     let checks = Lock<[@Sendable (any Journal) throws -> Void]>([])
     let isSpaceLow = Atomic(false)
+    let isUnavailable = Atomic(false)
     /// Responds to requests when the sessions are with another process; nil if the requests are refused.
     let forwarding = Lock<Forwarding?>(nil)
     /// The number of suspensions that were requested. Loops are notified of a suspension or its end while it is locked.
@@ -107,11 +108,14 @@ public final class JournalWriter: Sendable {
             didSet {
                 // Here and not where they are used: a dynamic cast is slow.
                 maintainedJournal = journal as? any MaintainedJournal
+                verifiedJournal = journal as? any VerifiedJournal
                 fileJournal = journal as? any FileJournal
             }
         }
         /// The journal, if it needs maintenance.
         private(set) var maintainedJournal: (any MaintainedJournal)?
+        /// The journal, if others can take it away.
+        private(set) var verifiedJournal: (any VerifiedJournal)?
         /// The journal, if it has files.
         private(set) var fileJournal: (any FileJournal)?
         let cells = MetricCells()

@@ -107,7 +107,7 @@ extension SessionShard {
                 "The machine \"\(session.machineKind.definition.name)\" does not declare that its sessions may hibernate."
             )
         }
-        guard let journal = host.journal, journal.phase == .open, !journal.lacksSpace, !isPaused else {
+        guard let journal = host.journal, journal.phase == .open, journal.refusal == nil, !isPaused else {
             throw .unavailable("sessions cannot be stored at the moment", retryAfter: 5)
         }
         if session.isInTurn { throw .operationRefused("The session is in a turn.") }
@@ -159,7 +159,7 @@ extension SessionShard {
     ) throws(ProblemDetails) -> (version: UInt64, changed: [String]) {
         loop.assertCurrent()
         let prepared = try prepare(input: name, json, for: session)
-        if session.storage != nil, host.journal?.lacksSpace == true { throw .diskFull }
+        if session.storage != nil, let refusal = host.journal?.refusal { throw refusal }
         guard !isPaused, !isDraining else {
             throw .unavailable("sessions take no turns at the moment", retryAfter: 5)
         }

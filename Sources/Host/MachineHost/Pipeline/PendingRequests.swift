@@ -64,8 +64,18 @@ struct PendingRequests {
         case connection(ObjectIdentifier, SessionID)
         /// The end of a session, which is not stored yet.
         case commit
-        /// One answer: of the journal, of another loop, or of the program's own authentication.
+        /// One read of the journal.
+        case read(UInt64)
+        /// One answer: of another loop, or of the program's own authentication.
         case answer(UInt64)
+
+        /// Whether the request cannot continue without the journal.
+        var needsJournal: Bool {
+            switch self {
+            case .turns, .loading, .arrivals, .lookUp, .commit, .read: true
+            case .connection, .answer: false
+            }
+        }
     }
 
     /// The maximum number of requests that wait on a loop. One client may have half of it.
@@ -109,6 +119,12 @@ struct PendingRequests {
         return .answer(lastAnswer)
     }
 
+    /// Returns the cause of a request that waits for a read of the journal for itself.
+    mutating func nextRead() -> Cause {
+        lastAnswer += 1
+        return .read(lastAnswer)
+    }
+
     /// Returns whether requests wait for a cause.
     func contains(_ cause: Cause) -> Bool { !isEmpty && queues[cause] != nil }
 
@@ -137,6 +153,11 @@ struct PendingRequests {
         while let first = take(cause) { taken.append(first) }
         assert(queues[cause] == nil, "expected to take all requests")
         return taken
+    }
+
+    /// Removes and returns the requests that cannot continue without the journal.
+    mutating func takeThoseForJournal() -> [PendingRequest] {
+        queues.keys.filter(\.needsJournal).flatMap { takeAll($0) }
     }
 
     /// Removes and returns the first request of a connection, if it is known who it comes from.

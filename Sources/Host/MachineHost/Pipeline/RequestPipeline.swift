@@ -70,6 +70,13 @@ extension SessionShard {
         if context.isGuarded { complete(&response, request, context) }
         // Nobody learns of a turn that could still be lost, or that the streams do not show yet.
         guard context.sequence > 0, let journal, context.sequence > journal.released else { return .response(response) }
+        if host.journal?.lacksEngine == true {
+            // A refusal says nothing about a turn.
+            if response.status == .serviceUnavailable { return .response(response) }
+            let problem =
+                request.method == .get || request.method == .head ? ProblemDetails.journalUnavailable : .outcomeUnknown
+            return .response(problem.response(inPlaceOf: response))
+        }
         return .deferred(journal.hold(response, until: context.sequence, promised: context.promised()))
     }
 
@@ -220,7 +227,7 @@ extension SessionShard {
     private func requireRoom(
         for request: HTTPRequest, _ session: Session, _ requester: Requester
     ) throws(ProblemDetails) {
-        if session.storage != nil, host.journal?.lacksSpace == true { throw .diskFull }
+        if session.storage != nil, let refusal = host.journal?.refusal { throw refusal }
         if host.quotas.isAnyFull { try requireQuota(session, request, from: requester) }
         let limit = host.configuration.maxSessionBytes
         if session.retainedBytes > limit, session.isFull(limit: limit) {
@@ -278,8 +285,9 @@ extension SessionShard {
     @discardableResult
     func wait(_ waiting: PendingRequest, for cause: PendingRequests.Cause) -> Bool {
         loop.assertCurrent()
-        if pending.add(waiting, for: cause) { return true }
-        respond(to: waiting, with: busy)
+        let isRefused = cause.needsJournal && host.journal?.lacksEngine == true
+        if !isRefused, pending.add(waiting, for: cause) { return true }
+        respond(to: waiting, with: isRefused ? .journalUnavailable : busy)
         return false
     }
 
@@ -303,6 +311,9 @@ extension SessionShard {
         if waiting.context.isGuarded { complete(&response, waiting.request, waiting.context) }
         let sequence = waiting.context.sequence
         guard let journal, sequence > journal.released else { return waiting.promise.fulfil(response) }
+        if host.journal?.lacksEngine == true {
+            return waiting.promise.fulfil(ProblemDetails.outcomeUnknown.response(inPlaceOf: response))
+        }
         _ = journal.hold(response, until: sequence, promised: waiting.promise)
     }
 

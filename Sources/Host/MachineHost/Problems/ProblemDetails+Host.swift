@@ -237,6 +237,16 @@ extension ProblemDetails {
             "The disk of the server is nearly full, so that inputs cannot be stored. Nothing was changed. Try again later.",
         fields: [.retryAfter: "30"])
 
+    /// The journal's engine does not respond. The log has the reason.
+    static let journalUnavailable = unavailable("the database of the sessions does not respond", retryAfter: 5)
+
+    static let outcomeUnknown = ProblemDetails(
+        status: .serviceUnavailable, kind: "unavailable", title: "Unavailable",
+        detail:
+            "The database of the sessions does not respond, so that it is not known whether the request will count. Repeat it only "
+            + "with the Idempotency-Key that it had.",
+        members: [("outcome", .string("unknown"))], fields: [.retryAfter: "5"])
+
     static func machineFailed(incident: String) -> ProblemDetails {
         ProblemDetails(
             status: .internalServerError, kind: "internal-error", title: "Internal error",

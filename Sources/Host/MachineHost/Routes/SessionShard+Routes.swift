@@ -59,6 +59,7 @@ extension SessionShard {
         guard route == .live || host.journal?.lacksSpace != true else {
             throw .unavailable("the disk is nearly full", retryAfter: 30)
         }
+        if route != .live, host.journal?.lacksEngine == true { throw .journalUnavailable }
         return try json(Array("{\"status\":\"ok\"}".utf8), for: request)
     }
 

@@ -101,7 +101,7 @@ extension SessionShard {
         for waiting: PendingRequest, _ cause: PendingRequests.Cause? = nil,
         _ read: @escaping @Sendable ((any Journal)?) -> (SessionShard, PendingRequest) -> Void
     ) {
-        let cause = cause ?? pending.nextAnswer()
+        let cause = cause ?? pending.nextRead()
         guard let reads, wait(waiting, for: cause) else { return }
         let proceed: JournalReads.Read = { journal in
             let proceed = read(journal)

@@ -36,6 +36,7 @@ extension SessionShard {
                     }
                 },
                 resume: { loop.execute { shard.value.shard?.resume() } },
+                journalIsUnavailable: { loop.execute { shard.value.shard?.journalIsUnavailable() } },
                 leave: { loop.execute { shard.value.shard?.leave() } }))
         return TurnJournal(batch, of: writer, host: host, loop: loop, clock: clock)
     }

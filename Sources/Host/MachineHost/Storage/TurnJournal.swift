@@ -349,6 +349,12 @@ extension TurnJournal {
         }
         return (uncommitted.response, uncommitted.promise)
     }
+
+    /// Removes and returns the next response that waits, whether or not its changes are stored.
+    func takeWaitingResponse() -> (HTTPResponse, DeferredResponse)? {
+        loop.assertCurrent()
+        return responses.removeFirst().map { ($0.response, $0.promise) }
+    }
 }
 
 /// The stored side of a session that outlives its process. Confined to the session's loop.

@@ -53,10 +53,19 @@ extension Configuration {
                 + "An input, a timer or its deletion wakes it. \"0ms\" keeps all sessions in memory."),
         ConfigurationKey(
             "sessions.durability", \.storage.durability,
-            .oneOf([("memory", .memory), ("process", .process), ("disk", .disk)]),
-            "What an acknowledged input survives: nothing (memory), the end of the process (process) or the loss of power "
-                + "(disk). Machines whose registration requests a durability have that one. Sessions whose machine cannot be "
-                + "captured end with the process."),
+            .oneOf([("memory", .memory), ("process", .process), ("disk", .disk), ("replicated", .replicated)]),
+            "What an acknowledged input survives: nothing (memory), the end of the process (process), the loss of power "
+                + "(disk) or the loss of a server of the database (replicated, with PostgreSQL). Machines whose registration "
+                + "requests a durability have that one. Sessions whose machine cannot be captured end with the process."
+        ),
+        ConfigurationKey(
+            "sessions.journal", \.storage.journal, .journal,
+            "Where sessions are stored: in a database of SQLite in the state directory or in another directory, or in a database "
+                + "of PostgreSQL, which one process at a time uses. The state directory is needed in any case, for keys and locks."
+        ),
+        ConfigurationKey(
+            "sessions.journalTimeout", \.storage.journalTimeout, .duration(in: .milliseconds(100) ... .seconds(3600)),
+            "How long requests wait for a database of PostgreSQL. After that, they get 503, and so does /health/ready."),
         ConfigurationKey(
             "sessions.stateDirectory", \.storage.directory, .text,
             "The directory for sessions. If it is empty, it is $STATE_DIRECTORY, $XDG_STATE_HOME/NAME or "

@@ -1,0 +1,14 @@
+public import MachineHost
+
+extension PostgreSQLJournal {
+    /// Stores a batch, completely or not at all. Every batch is flushed. After an error the journal accepts nothing any more.
+    ///
+    /// - Throws: `JournalError`: `.held` if another process has taken the sessions over, `.unsupported` for a batch that no journal can
+    ///   store, or `.closed` after an earlier error.
+    public func commit(_ batch: JournalBatch, isFlushed: Bool) throws {
+        guard !batch.isEmpty else { return try requireOpen() }
+        let plan = try BatchPlan(batch)
+        _ = try write { plan.requests(isRepeated: $0) }
+        noteNumber(plan.greatestNumber)
+    }
+}
