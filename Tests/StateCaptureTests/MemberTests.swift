@@ -158,6 +158,35 @@ private final class Stubborn {
         #expect(keys.contains("store.0.filter.range.lower"))
     }
 
+    @Test func `the members of a copy are captured and restored`() throws {
+        struct Settings {
+            @Held var name = "a"
+            let number: Int
+        }
+        func wire(_ registry: StateRegistry) -> Settings {
+            registry.registerMembers(ofCopy: Settings(number: 1), named: "settings")
+        }
+        var settings: Settings?
+        var machine = Captured { settings = wire($0) }
+        #expect(try machine.capture() == ["settings.0.name": "\"a\"", "settings.0.number": "1"])
+        settings?.name = "b"
+        #expect(try machine.capture() == ["settings.0.name": "\"b\""])
+        _ = Captured(restoring: ["settings.0.name": "\"c\"", "settings.0.number": "5"]) { settings = wire($0) }
+        #expect(settings?.name == "c" && settings?.number == 5)
+    }
+
+    @Test func `a value without captured members needs no part`() throws {
+        struct Wiring {
+            let action: () -> Void
+        }
+        var machine = Captured {
+            $0.registerMembers(ofCopy: Wiring {}, named: "wiring")
+            $0.registerMembers(ofCopy: 1, named: "wiring")
+        }
+        #expect(machine.registry.memberTypes.count == 1)
+        #expect(try machine.capture() == ["wiring.1.value": "1"])
+    }
+
     @Test func `the members of a value are captured through an access`() throws {
         var filter = Filter()
         func wire(_ registry: StateRegistry) {

@@ -83,4 +83,33 @@ import Testing
         _ = keys.enter(String(repeating: "x", count: 512))
         #expect(keys.isTooDeep)
     }
+
+    @Test func `sessions share the first JSON with a key, unless it is long`() {
+        func address(_ json: [UInt8]) -> UnsafeRawPointer? { json.withUnsafeBytes { $0.baseAddress } }
+        let key = PartKeys().make("shared.text.0")
+        func long() -> [UInt8] { [UInt8](repeating: 0, count: 1000) }
+        // Kept, so that no address is used again.
+        let first = [key.shared([1, 2]), key.shared([1, 2]), PartKeys().make("shared.text.0").shared([1, 2])]
+        let others = [key.shared([3]), key.shared([3]), key.shared(long()[...]), key.shared(long()[...])]
+        #expect(Set(first.map(address)).count == 1)
+        #expect(Set(others.map(address)).count == 4)
+        #expect(first.allSatisfy { $0 == [1, 2] } && others == [[3], [3], long(), long()])
+    }
+
+    @Test func `sessions share the keys of members, but not those inside of scopes`() throws {
+        struct Pair: Sendable {
+            var one = 1
+            var two = 2
+        }
+        let layout = MemberLayout.of(Pair.self, transient: [], scope: .all)
+        var keys = PartKeys()
+        let shared = layout.keys(named: "pair.0", keys)
+        #expect(shared.map(\.text) == ["pair.0.one", "pair.0.two"])
+        #expect(zip(shared, layout.keys(named: "pair.0", PartKeys())).allSatisfy { $0 === $1 })
+        #expect(layout.keys(named: "pair.1", keys).map(\.text) == ["pair.1.one", "pair.1.two"])
+        _ = keys.enter("scope.0/")
+        let scoped = layout.keys(named: "scope.0/pair.0", keys)
+        #expect(scoped.map(\.text) == ["scope.0/pair.0.one", "scope.0/pair.0.two"])
+        #expect(zip(scoped, layout.keys(named: "scope.0/pair.0", keys)).allSatisfy { $0 !== $1 })
+    }
 }

@@ -1,5 +1,6 @@
-import StateCapture
 import Testing
+
+@testable import StateCapture
 
 /// A part that names its properties and counts how often its state is read.
 private final class Watched<State>: StatefulPart {
@@ -70,10 +71,65 @@ private final class Cell: StateHolder {
     func watchHeld(_ places: inout WatchedPlaces) { places.add(&value, of: self) }
 }
 
+/// A part that names a property of another object.
+private final class Remote: StatefulPart {
+    static var partName: StaticString { "remote" }
+    let cell = Cell(1)
+    private(set) var readCount = 0
+
+    var partState: Int? {
+        readCount += 1
+        return cell.value
+    }
+
+    func restore(_ state: Int?) {}
+
+    func watch(_ places: inout WatchedPlaces) { places.add(&cell.value, of: cell) }
+}
+
+/// A part whose state is written from its properties, of which one is a text.
+private final class Label: StatefulPart {
+    struct PartState: Codable {
+        var text: StoredOptional<String>
+        var number: UInt8
+    }
+
+    static var partName: StaticString { "label" }
+    var text: String?
+    var number: UInt8 = 1
+    private(set) var stateCount = 0
+
+    init(_ text: String) { self.text = text }
+
+    var partState: PartState? {
+        stateCount += 1
+        return PartState(text: StoredOptional(text), number: number)
+    }
+
+    func restore(_ state: PartState?) {}
+
+    func watch(_ places: inout WatchedPlaces) {
+        places.add(&text, named: "text", of: self)
+        places.add(&number, named: "number", of: self)
+    }
+
+    func readState(_ read: () -> Void) -> Bool? {
+        read()
+        return true
+    }
+}
+
 private struct Gaps: Codable {
     var name: String
     var isOn: Bool
     var count: Int
+}
+
+private struct Wide: Codable {
+    var a = 0
+    var b = 0
+    var c = 0
+    var d = 0
 }
 
 private final class Store {
@@ -187,5 +243,51 @@ private final class Store {
         store.gaps.isOn = false
         #expect(try machine.capture() == ["store.0.gaps": "{\"name\":\"a\",\"isOn\":false,\"count\":1}"])
         for _ in 0..<3 { #expect(try machine.capture() == [:]) }
+    }
+
+    @Test func `a property of another object is not watched`() throws {
+        let part = Remote()
+        var machine = Captured { $0.register(part) }
+        for value in 1...3 {
+            part.cell.value = value
+            #expect(try machine.capture() == ["remote.0": "[\(value)]"])
+        }
+        #expect(part.readCount == 3)
+    }
+
+    @Test func `each byte of a large property is watched`() throws {
+        let part = Watched(Wide())
+        var machine = Captured { $0.register(part) }
+        _ = try machine.capture()
+        for path in [\Wide.a, \.b, \.c, \.d] {
+            part.state[keyPath: path] = 1
+            #expect(try machine.capture().count == 1)
+            #expect(try machine.capture() == [:])
+        }
+    }
+
+    @Test func `a text that is changed in place is captured from its property`() throws {
+        let part = Label(String(repeating: "a", count: 40))
+        var machine = Captured { $0.register(part) }
+        let tail = String(repeating: "a", count: 39)
+        #expect(try machine.capture() == ["label.0": "[{\"text\":[\"a\(tail)\"],\"number\":1}]"])
+        for character in "bcd" {
+            let start = try #require(part.text?.startIndex)
+            part.text?.replaceSubrange(start...start, with: String(character))
+            #expect(try machine.capture() == ["label.0": "[{\"text\":[\"\(character)\(tail)\"],\"number\":1}]"])
+            #expect(try machine.capture() == [:])
+        }
+        part.text = nil
+        #expect(try machine.capture() == ["label.0": "[{\"text\":[],\"number\":1}]"])
+        #expect(part.stateCount == 0)
+    }
+
+    @Test func `the objects of one type share the layout of their places`() throws {
+        func layout(of cell: Cell) throws -> UnsafePointer<WatchedLayout> {
+            var places = WatchedPlaces(of: WatchedPlaces.address(of: cell))
+            cell.watchHeld(&places)
+            return try #require(places.layout(of: Cell.self))
+        }
+        #expect(try layout(of: Cell(1)) == layout(of: Cell(2)))
     }
 }

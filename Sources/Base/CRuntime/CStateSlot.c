@@ -16,6 +16,8 @@ int granary_wiring_count;
 #define GRANARY_LOAD(type, pointer) (*(const volatile type *)(pointer))
 
 typedef uint64_t granary_word __attribute__((aligned(1), may_alias));
+typedef uint32_t granary_half __attribute__((aligned(1), may_alias));
+typedef const void *granary_address __attribute__((aligned(1), may_alias));
 
 static inline __attribute__((always_inline)) bool is_same(const void *bytes, const void *copy, size_t count) {
     const unsigned char *left = bytes, *right = copy;
@@ -23,6 +25,12 @@ static inline __attribute__((always_inline)) bool is_same(const void *bytes, con
         if (GRANARY_LOAD(granary_word, left) != GRANARY_LOAD(granary_word, right)) return false;
         left += sizeof(granary_word);
         right += sizeof(granary_word);
+    }
+    if (count >= sizeof(granary_half)) {
+        if (GRANARY_LOAD(granary_half, left) != GRANARY_LOAD(granary_half, right)) return false;
+        left += sizeof(granary_half);
+        right += sizeof(granary_half);
+        count -= sizeof(granary_half);
     }
     for (; count > 0; count--) {
         if (GRANARY_LOAD(unsigned char, left++) != GRANARY_LOAD(unsigned char, right++)) return false;
@@ -34,25 +42,35 @@ GRANARY_RACY bool granary_is_same(const void *bytes, const void *copy, size_t co
     return is_same(bytes, copy, count);
 }
 
-GRANARY_RACY bool granary_is_unchanged(const struct granary_watch *watch) {
-    const struct granary_place *places = granary_watch_places(watch);
-    const unsigned char *kept = granary_watch_copy(watch);
-    for (size_t index = 0; index < watch->count; index++) {
-        const struct granary_place *place = &places[index];
-        if (!is_same(place->address, kept, place->count)) return false;
-        kept += place->count;
-    }
-    return watch->is_kept;
+static inline __attribute__((always_inline)) unsigned char *bytes_of(
+    const struct granary_layout *layout, struct granary_copy *copy) {
+    return layout->is_large ? (unsigned char *)(uintptr_t)copy->words[0] : (unsigned char *)copy->words;
 }
 
-GRANARY_RACY void granary_keep_places(struct granary_watch *watch) {
-    const struct granary_place *places = granary_watch_places(watch);
-    unsigned char *kept = granary_watch_copy(watch);
-    for (size_t index = 0; index < watch->kept_count; index++) {
-        const unsigned char *bytes = places[index].address;
+GRANARY_RACY bool granary_is_unchanged(
+    const struct granary_layout *layout, const void *object, struct granary_copy copy) {
+    const struct granary_place *place = granary_layout_places(layout);
+    const struct granary_place *const kept_end = place + layout->kept_count;
+    const unsigned char *kept = bytes_of(layout, &copy);
+    for (; place < kept_end; place++) {
+        if (!is_same((const unsigned char *)object + place->offset, kept, place->count)) return false;
+        kept += place->count;
+    }
+    for (const struct granary_place *const end = kept_end + layout->fixed_count; place < end; place++) {
+        const unsigned char *bytes = (const unsigned char *)object + place->offset;
+        if (GRANARY_LOAD(granary_address, bytes) != layout->fixed) return false;
+    }
+    return true;
+}
+
+GRANARY_RACY void granary_keep_places(
+    const struct granary_layout *layout, const void *object, struct granary_copy *copy) {
+    const struct granary_place *places = granary_layout_places(layout);
+    unsigned char *kept = bytes_of(layout, copy);
+    for (size_t index = 0; index < layout->kept_count; index++) {
+        const unsigned char *bytes = (const unsigned char *)object + places[index].offset;
         for (size_t offset = 0; offset < places[index].count; offset++) {
             *kept++ = GRANARY_LOAD(unsigned char, bytes + offset);
         }
     }
-    watch->is_kept = true;
 }

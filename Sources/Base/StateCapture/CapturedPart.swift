@@ -1,34 +1,13 @@
-import CRuntime
-
 /// One registered part of a machine, and its state as it was last captured. Confined to the session's loop.
 class CapturedPart {
     /// The key, or the beginning of the keys.
-    final let key: PartKey
-    /// The bytes on which the state depends; nil before the first capture, and if the part does not name them.
-    final private(set) var watch: StateWatch?
-    private var hasWatch = false
-    // Not the watch itself, which would be retained and released for each part in each turn.
-    @exclusivity(unchecked) private var look: UnsafeMutablePointer<granary_watch>?
-
-    init(key: PartKey) {
-        self.key = key
-    }
-
-    /// Watches the bytes on which the state depends, from the first capture on.
-    @inline(__always)
-    final func watchOnce(_ make: () -> StateWatch?) {
-        if hasWatch { return }
-        hasWatch = true
-        watch = make()
-        look = watch?.look
-    }
+    var key: PartKey { preconditionFailure("\(Self.self) must override key") }
 
     /// Returns whether the part is in use and its bytes show that it has the state that was last captured.
-    @inline(__always)
-    final func hasNoChange() -> Bool {
-        guard let look, granary_is_unchanged(look) else { return false }
-        return !isUnused()
-    }
+    func hasNoChange() -> Bool { false }
+
+    /// Whether the bytes on which the state depends are known.
+    var isWatched: Bool { false }
 
     /// An estimate of the memory that the part takes with the operator that it captures, in bytes.
     var byteCount: Int { 0 }
@@ -66,6 +45,11 @@ class CapturedPart {
         preconditionFailure("\(Self.self) must override appendAll(to:)")
     }
 
+    /// Puts the stored state of a part with one key back.
+    func restore(_ json: ArraySlice<UInt8>) throws {
+        preconditionFailure("\(Self.self) must override restore(_:)")
+    }
+
     /// Puts the restored state back where the wiring has changed it.
     func restoreAgain() {}
 
@@ -73,20 +57,55 @@ class CapturedPart {
     func resume() {}
 }
 
-/// A part with one state under one key.
-class KeyedPart: CapturedPart {
+/// A part with one state under one key, which is that of an object.
+class KeyedPart<Object: AnyObject, Key: PartKey>: CapturedPart {
+    fileprivate final let ownKey: Key
+    override final var key: PartKey { ownKey }
+    // Strong: a weak reference would move the reference counts of an operator, which are on the path of every event, to
+    // a side table. The registry drops a part that nothing else uses.
+    @exclusivity(unchecked) fileprivate final var object: Object
     /// The JSON of the last state.
     // Unchecked exclusivity here and below: used on the session's loop, and what a capture calls does not come back here.
     @exclusivity(unchecked) final var text = StateText()
+    /// The bytes on which the state depends; nil before the first capture, and if the part does not name them.
+    @exclusivity(unchecked) final private(set) var watch: StateWatch?
+    private var hasWatch = false
 
-    // Measured in programs for x86-64. The state itself is estimated by its JSON.
-    override var byteCount: Int { 480 + 2 * text.byteCount }
+    fileprivate init(_ key: Key, _ object: Object) {
+        ownKey = key
+        self.object = object
+    }
 
-    /// Returns the result of a closure that captures the state, and keeps the bytes on which it depends.
+    // Measured in programs for x86-64: 80 to 96 bytes for the part, the rest for the operator. The state itself is estimated by its
+    // JSON.
+    override var byteCount: Int { 240 + 2 * text.byteCount }
+
+    override final var isWatched: Bool { watch != nil }
+
+    /// Watches the properties that a part or a holder of a type names, from the first capture on.
+    @inline(__always)
+    final func watchOnce(_ comparesBytes: @autoclosure () -> Bool, _ add: (inout WatchedPlaces) -> Void) {
+        if hasWatch { return }
+        hasWatch = true
+        guard comparesBytes() else { return }
+        var places = WatchedPlaces(of: address)
+        add(&places)
+        watch = places.layout(of: Object.self).map { StateWatch($0) }
+    }
+
+    // Not a reference, which would keep the object in use.
+    @inline(__always)
+    private final var address: UnsafeRawPointer { WatchedPlaces.address(of: object) }
+
+    /// Whether the bytes of the object show that it has the state that was last captured.
+    @inline(__always)
+    fileprivate final var isUnchanged: Bool { watch?.isUnchanged(in: address) ?? false }
+
+    /// Returns the result of a closure that captures the state of the object, and keeps the bytes on which it depends.
     @inline(__always)
     final func capture(_ body: () throws -> Int) throws -> Int {
         // Before the state is read: a change in between is then captured again, rather than missed.
-        watch?.keep()
+        watch?.keep(address)
         do {
             return try body()
         } catch {
@@ -98,34 +117,25 @@ class KeyedPart: CapturedPart {
     /// Appends the last state if the bytes show that it is still the state. Returns whether it was appended.
     final func appendLast(to bytes: inout [UInt8]) -> Bool {
         guard text.isKnown, hasNoChange() else { return false }
-        text.append(key, to: &bytes)
+        text.append(ownKey, to: &bytes)
         return true
     }
 
-    /// Puts the stored state back.
-    func restore(_ json: ArraySlice<UInt8>) throws {
-        preconditionFailure("\(Self.self) must override restore(_:)")
-    }
+    /// Appends the state from the object's properties. Call only if the watch has fields.
+    final func appendFields(to json: inout [UInt8]) { watch?.appendFields(of: address, to: &json) }
 }
 
 /// A part that is an object, such as an operator's subscription.
-final class ObjectPart<Object: StatefulPart>: KeyedPart {
-    // Strong: a weak reference would move the reference counts of an operator, which are on the path of every event, to
-    // a side table. The registry drops a part that nothing else uses.
-    @exclusivity(unchecked) private var object: Object
-    private var cell: StateCell<Object.PartState>
+final class ObjectPart<Object: StatefulPart>: KeyedPart<Object, CodedKey<Object.PartState>> {
+    private var cell = StateCell<Object.PartState>()
     /// Whether the cell may have a last state. Known without the type of the state.
     private var mayHaveLast = false
 
-    init(key: PartKey, _ object: Object, _ codec: StateCodec<Object.PartState>) {
-        self.object = object
-        cell = StateCell(codec)
-        super.init(key: key)
-    }
+    override init(_ key: CodedKey<Object.PartState>, _ object: Object) { super.init(key, object) }
 
     override func restore(_ json: ArraySlice<UInt8>) throws {
         mayHaveLast = true
-        object.restore(try cell.restore(json, &text))
+        object.restore(try cell.restore(json, ownKey, &text, ownKey.codec))
     }
 
     override func restoreAgain() {
@@ -136,36 +146,38 @@ final class ObjectPart<Object: StatefulPart>: KeyedPart {
 
     override func isUnused() -> Bool { isKnownUniquelyReferenced(&object) && object.isAbandoned() }
 
+    override func hasNoChange() -> Bool { isUnchanged && !isUnused() }
+
     override func appendChanges(to bytes: inout [UInt8]) throws -> Int {
-        watchOnce { cell.comparesBytes ? StateWatch(of: object) : nil }
+        watchOnce(ownKey.codec.comparesBytes) { object.watch(&$0) }
         return try capture {
             // A part that nothing uses any more never delivers anything again, so it has ended.
             if isUnused() { return appendEnd(to: &bytes) }
-            if let fields = watch?.direct, let count = appendFields(fields, to: &bytes) { return count }
+            if watch?.hasFields() ?? false, let count = appendFieldsIfChanged(to: &bytes) { return count }
             guard let state = object.partState else { return appendEnd(to: &bytes) }
             mayHaveLast = true
-            return try cell.appendIfChanged(state, key, to: &bytes, &text)
+            return try cell.appendIfChanged(state, ownKey, to: &bytes, &text, ownKey.codec)
         }
     }
 
     /// Appends the state that fields describe if it differs from the last one. Returns the number of changes; nil if the state must
     /// be made.
-    private func appendFields(_ fields: DirectFields, to bytes: inout [UInt8]) -> Int? {
+    private func appendFieldsIfChanged(to bytes: inout [UInt8]) -> Int? {
         var isRead: Bool?
-        let hasChanged = text.appendIfChanged(key, to: &bytes) { json in
-            isRead = object.readState { fields.append(to: &json) }
+        let hasChanged = text.appendIfChanged(ownKey, to: &bytes) { json in
+            isRead = object.readState { appendFields(to: &json) }
             return isRead == true
         }
         guard let isRead else { return nil }
         guard isRead else { return appendEnd(to: &bytes) }
-        // The fields retain their last values.
+        // The watch retains the last values of the fields.
         forgetLast()
         return hasChanged ? 1 : 0
     }
 
     private func appendEnd(to bytes: inout [UInt8]) -> Int {
         forgetLast()
-        return text.appendEnd(key, to: &bytes)
+        return text.appendEnd(ownKey, to: &bytes)
     }
 
     private func forgetLast() {
@@ -175,39 +187,39 @@ final class ObjectPart<Object: StatefulPart>: KeyedPart {
     }
 
     override func appendAll(to bytes: inout [UInt8]) throws -> Int {
-        if !appendLast(to: &bytes) { try cell.append(isUnused() ? nil : object.partState, key, to: &bytes, text) }
+        if appendLast(to: &bytes) { return 1 }
+        try cell.append(isUnused() ? nil : object.partState, ownKey, to: &bytes, text, ownKey.codec)
         return 1
     }
 
     override func resume() {
-        cell.forgetRestored()
+        cell.forgetRestored(ownKey.codec)
         if !text.hasEnded { object.resume() }
     }
 }
 
 /// A part that is an object with a value, such as the subject inside a `multicast`.
-final class HolderPart<Holder: StateHolder & AnyObject>: KeyedPart {
-    @exclusivity(unchecked) private var object: Holder
-    private var cell: StateCell<Holder.HeldState>
+final class HolderPart<Holder: StateHolder & AnyObject>: KeyedPart<Holder, PartKey> {
+    private let codec: StateCodec<Holder.HeldState>
+    private var cell = StateCell<Holder.HeldState>()
     /// The state before a stored one was put back, and the stored one, until the machine is wired.
     private var original: (state: Holder.HeldState, stored: ArraySlice<UInt8>)?
     private let hasRegisteredItself: Bool
 
     /// - Throws: What keeps the object from being captured.
-    init(key: PartKey, _ holder: Holder, named name: String, isCreated: Bool) throws(CaptureObstacle) {
+    init(_ key: PartKey, _ holder: Holder, named name: String, isCreated: Bool) throws(CaptureObstacle) {
         guard Holder.obstacleType == nil, let codec = KnownCodecs.codec(of: Holder.HeldState.self) else {
             let type = Holder.obstacleType ?? Holder.HeldState.self
             throw CaptureObstacle(part: name, type: String(reflecting: type))
         }
-        object = holder
-        cell = StateCell(codec)
+        self.codec = codec
         hasRegisteredItself = isCreated
-        super.init(key: key)
+        super.init(key, holder)
     }
 
     override func restore(_ json: ArraySlice<UInt8>) throws {
         original = (object.heldState, json)
-        if let state = try cell.restore(json, &text) { object.restoreHeld(state) }
+        if let state = try cell.restore(json, ownKey, &text, codec) { object.restoreHeld(state) }
     }
 
     override func giveBack() -> ArraySlice<UInt8>? {
@@ -222,7 +234,7 @@ final class HolderPart<Holder: StateHolder & AnyObject>: KeyedPart {
 
     override func resume() {
         original = nil
-        cell.forgetRestored()
+        cell.forgetRestored(codec)
     }
 
     override var holder: ObjectIdentifier? { ObjectIdentifier(object) }
@@ -231,17 +243,22 @@ final class HolderPart<Holder: StateHolder & AnyObject>: KeyedPart {
 
     override func isUnused() -> Bool { isKnownUniquelyReferenced(&object) }
 
+    override func hasNoChange() -> Bool { isUnchanged && !isUnused() }
+
     override func appendChanges(to bytes: inout [UInt8]) throws -> Int {
-        watchOnce { cell.comparesBytes ? StateWatch(of: object) : nil }
+        watchOnce(codec.comparesBytes) { object.watchHeld(&$0) }
         return try capture {
-            guard isUnused() else { return try cell.appendIfChanged(object.heldState, key, to: &bytes, &text) }
+            guard isUnused() else {
+                return try cell.appendIfChanged(object.heldState, ownKey, to: &bytes, &text, codec)
+            }
             cell.forgetLast()
-            return text.appendEnd(key, to: &bytes)
+            return text.appendEnd(ownKey, to: &bytes)
         }
     }
 
     override func appendAll(to bytes: inout [UInt8]) throws -> Int {
-        if !appendLast(to: &bytes) { try cell.append(isUnused() ? nil : object.heldState, key, to: &bytes, text) }
+        if appendLast(to: &bytes) { return 1 }
+        try cell.append(isUnused() ? nil : object.heldState, ownKey, to: &bytes, text, codec)
         return 1
     }
 }

@@ -4,76 +4,90 @@ import JSONText
 ///
 /// The states of operators are generic and not specialized, so that making and comparing one costs several times as much as
 /// writing it.
-struct DirectFields {
-    private struct Field {
+struct DirectFields: Equatable {
+    /// The types of properties that are among the most frequent ones.
+    enum Kind: Equatable {
+        case number
+        case optionalInt
+        case optionalBool
+        case optionalVoid
+        /// The number of texts among the fields before it.
+        case optionalText(Int)
+
+        /// Returns the kind of an optional property; nil for other types.
+        init?(optional type: any Any.Type) {
+            switch type {
+            case is Int.Type: self = .optionalInt
+            case is Bool.Type: self = .optionalBool
+            case is Void.Type: self = .optionalVoid
+            case is String.Type: self = .optionalText(0)
+            default: return nil
+            }
+        }
+    }
+
+    private struct Field: Equatable {
         /// The name with its colon, and the comma before it.
         let head: [UInt8]
-        let append: (inout [UInt8]) -> Void
+        let offset: Int
+        let kind: Kind
     }
 
     private var fields: [Field] = []
     /// Whether the type of a property is not among the most frequent ones, so that the state must be made.
     private var isIncomplete = false
+    /// The number of texts.
+    private(set) var textCount = 0
 
     /// Whether the fields are the whole state.
     var isComplete: Bool { !fields.isEmpty && !isIncomplete }
 
-    /// Adds a field of the type `StoredOptional<Value>`.
-    mutating func add<Value>(_ place: UnsafePointer<Value?>, named name: StaticString) {
-        let place = UnsafeRawPointer(place)
-        switch Value.self {
-        case is Int.Type: add(name, Kept<Int>(place) { $0.append(to: &$1) })
-        case is Bool.Type: add(name, Kept<Bool>(place) { $0.append(to: &$1) })
-        case is String.Type: add(name, Kept<String>(place) { $0.append(to: &$1) })
-        case is Void.Type:
-            let place = place.assumingMemoryBound(to: Void?.self)
-            add(name) { $0.append(contentsOf: place.pointee == nil ? "[]".utf8 : "[[]]".utf8) }
-        default: isIncomplete = true
+    /// Adds a field.
+    mutating func add(_ offset: UInt32, _ kind: Kind?, named name: StaticString) {
+        guard var kind else { return isIncomplete = true }
+        if case .optionalText = kind {
+            kind = .optionalText(textCount)
+            textCount += 1
         }
-    }
-
-    /// Adds a field that is a number.
-    mutating func add(_ place: UnsafePointer<UInt8>, named name: StaticString) {
-        add(name) { place.pointee.append(to: &$0) }
-    }
-
-    private mutating func add<Value>(_ name: StaticString, _ kept: Kept<Value>) {
-        add(name) { kept.append(to: &$0) }
-    }
-
-    private mutating func add(_ name: StaticString, _ append: @escaping (inout [UInt8]) -> Void) {
         var head = fields.isEmpty ? [] : [UInt8(ascii: ",")]
         JSONWriter.append("\(name)", to: &head)
         head.append(UInt8(ascii: ":"))
-        fields.append(Field(head: head, append: append))
+        fields.append(Field(head: head, offset: Int(offset), kind: kind))
     }
 
-    /// Appends the JSON of the state.
-    func append(to json: inout [UInt8]) {
+    /// Appends the JSON of the state from the properties of an object.
+    ///
+    /// - Parameter texts: Receives the texts.
+    func append(_ object: UnsafeRawPointer, retaining texts: UnsafeMutablePointer<String?>?, to json: inout [UInt8]) {
         json.append(UInt8(ascii: "{"))
-        // By index, because a loop over the fields retains both parts of each.
+        // By index, because a loop over the fields retains the parts of each.
         for index in fields.indices {
             json.append(contentsOf: fields[index].head)
-            fields[index].append(&json)
+            let place = object + fields[index].offset
+            switch fields[index].kind {
+            case .number: place.load(as: UInt8.self).append(to: &json)
+            case .optionalInt:
+                let number = place.assumingMemoryBound(to: Int?.self).pointee
+                DirectFields.append(number, to: &json) { $0.append(to: &$1) }
+            case .optionalBool:
+                let flag = place.assumingMemoryBound(to: Bool?.self).pointee
+                DirectFields.append(flag, to: &json) { $0.append(to: &$1) }
+            case .optionalVoid:
+                let isNil = place.assumingMemoryBound(to: Void?.self).pointee == nil
+                json.append(contentsOf: isNil ? "[]".utf8 : "[[]]".utf8)
+            case .optionalText(let number):
+                let text = place.assumingMemoryBound(to: String?.self).pointee
+                DirectFields.append(text, to: &json) { $0.append(to: &$1) }
+                texts?[number] = text
+            }
         }
         json.append(UInt8(ascii: "}"))
     }
-}
 
-/// The last captured value of a property, which is retained so that equal bytes prove an equal value.
-private final class Kept<Value> {
-    private let write: (Value, inout [UInt8]) -> Void
-    private let place: UnsafePointer<Value?>
-    // Unchecked exclusivity: used on the session's loop, and nothing is called while it is accessed.
-    @exclusivity(unchecked) private var value: Value?
-
-    init(_ place: UnsafeRawPointer, _ write: @escaping (Value, inout [UInt8]) -> Void) {
-        self.write = write
-        self.place = place.assumingMemoryBound(to: Value?.self)
-    }
-
-    func append(to json: inout [UInt8]) {
-        value = place.pointee
+    @inline(__always)
+    private static func append<Value>(
+        _ value: Value?, to json: inout [UInt8], _ write: (Value, inout [UInt8]) -> Void
+    ) {
         json.append(UInt8(ascii: "["))
         if let value { write(value, &json) }
         json.append(UInt8(ascii: "]"))

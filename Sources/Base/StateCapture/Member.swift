@@ -35,9 +35,9 @@ class Member {
         return type is AnyClass ? [ObjectIdentifier(holder as AnyObject)] : []
     }
 
-    /// Returns what shows, together with the bytes of the member itself, that its state has not changed. Nil for a member that is
-    /// the state itself, and for one that does not name what its state depends on.
-    func makeWatch(_ value: UnsafeRawPointer) -> StateWatch? { nil }
+    /// Returns the properties of the object to which the member refers that show, together with the bytes of the member itself, that
+    /// its state has not changed. Nil for a member that is the state itself, and for one that does not name what its state depends on.
+    func watchedLayout(_ value: UnsafeRawPointer) -> UnsafePointer<WatchedLayout>? { nil }
 
     /// Appends the state of the member as JSON, unless its bytes equal those of the copy, and sets the copy to the state.
     ///
@@ -147,9 +147,12 @@ final class HolderMember<Holder: StateHolder>: TypedMember<Holder.HeldState> {
         super.init(path, offset, place, size: MemoryLayout<Holder>.size, isState: false, codec)
     }
 
-    override func makeWatch(_ value: UnsafeRawPointer) -> StateWatch? {
+    override func watchedLayout(_ value: UnsafeRawPointer) -> UnsafePointer<WatchedLayout>? {
         guard comparesBytes else { return nil }
-        return StateWatch(of: (value + offset).assumingMemoryBound(to: Holder.self).pointee)
+        // A reference is the address of its object.
+        var places = WatchedPlaces(of: (value + offset).load(as: UnsafeRawPointer.self))
+        (value + offset).assumingMemoryBound(to: Holder.self).pointee.watchHeld(&places)
+        return places.layout(of: Holder.self)
     }
 
     override func state(_ value: UnsafeRawPointer) -> Holder.HeldState {

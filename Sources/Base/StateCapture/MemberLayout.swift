@@ -17,6 +17,8 @@ final class MemberLayout: @unchecked Sendable {
     let leftOut: Set<String>
     /// The size of a copy of all members.
     let copySize: Int
+    /// The keys that the members have in all sessions, by the names of the parts.
+    private let memberKeys = Lock<[String: [PartKey]]>([:])
 
     /// Reads the layout of a class or value type.
     ///
@@ -32,6 +34,18 @@ final class MemberLayout: @unchecked Sendable {
         obstacles = reading.obstacles
         leftOut = reading.leftOut
         copySize = reading.copySize
+    }
+
+    /// Returns the keys of the members of a part with a name.
+    func keys(named name: String, _ keys: PartKeys) -> [PartKey] {
+        let make = { [members] in members.map { keys.make("\(name).\($0.path)") } }
+        guard !keys.isInsideScope else { return make() }
+        return memberKeys.withLock { known in
+            if let keys = known[name] { return keys }
+            let keys = make()
+            if known.count < PartKey.maxCount { known[name] = keys }
+            return keys
+        }
     }
 
     /// Returns the layout of a class or value type. It is read once for each type, scope and set of transient names.

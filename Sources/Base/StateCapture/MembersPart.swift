@@ -5,28 +5,29 @@ final class MembersPart: CapturedPart {
     /// The owner of the members.
     enum Root {
         case object(AnyObject)
+        case copy(ValueCopy)
         /// Calls a closure with the address of the value, which is valid during the call only.
         case value((_ body: (UnsafeMutableRawPointer) throws -> Void) throws -> Void)
     }
 
     private let layout: MemberLayout
+    private let name: PartKey
+    /// The keys of the members.
+    private let keys: [PartKey]
     private var root: Root
+    /// The last known states of the members, in one block of memory with ``copy``.
+    private let states: UnsafeMutablePointer<MemberState>
     private let copy: UnsafeMutableRawPointer
-    /// The last known states of the members.
-    // Unchecked exclusivity: confined to the session's loop, and nothing that a member calls comes back here. This is on the path
-    // of every turn.
-    @exclusivity(unchecked) private var states: [MemberState]
 
     /// The last state of a member.
-    private struct MemberState {
-        let key: PartKey
+    private struct MemberState: ~Copyable {
         /// The watch that shows that a referenced object has not changed, while the member has the same ``reference``.
         var watch: StateWatch?
-        var reference: UInt = 0
         /// Whether the copy holds a state.
         var isInitialized = false
         /// The size of the last state's JSON.
-        var byteCount = 0
+        var byteCount: Int32 = 0
+        var reference: UInt = 0
         /// The JSON of a member that is compared by text.
         var text: [UInt8]?
     }
@@ -37,31 +38,41 @@ final class MembersPart: CapturedPart {
     init(name: String, layout: MemberLayout, root: Root, _ keys: PartKeys) {
         self.layout = layout
         self.root = root
-        copy = .allocate(byteCount: max(1, layout.copySize), alignment: 16)
-        states = layout.members.map { MemberState(key: keys.make("\(name).\($0.path)")) }
-        super.init(key: keys.make(name))
+        self.keys = layout.keys(named: name, keys)
+        let count = layout.members.count
+        let size = (count * MemoryLayout<MemberState>.stride + 15) & ~15
+        let block = UnsafeMutableRawPointer.allocate(byteCount: max(1, size + layout.copySize), alignment: 16)
+        states = block.bindMemory(to: MemberState.self, capacity: count)
+        for index in 0..<count { (states + index).initialize(to: MemberState()) }
+        copy = block + size
+        self.name = keys.make(name)
     }
 
     deinit {
         for (index, member) in layout.members.enumerated() where states[index].isInitialized {
             member.deinitialize(copy)
         }
-        copy.deallocate()
+        states.deinitialize(count: layout.members.count)
+        UnsafeMutableRawPointer(states).deallocate()
     }
 
+    override var key: PartKey { name }
+
     // As for other parts.
-    override var byteCount: Int { states.reduce(256) { $0 + 160 + $1.byteCount + ($1.text?.count ?? 0) } }
+    override var byteCount: Int {
+        keys.indices.reduce(160) { $0 + 80 + Int(states[$1].byteCount) + (states[$1].text?.count ?? 0) }
+    }
 
     /// The names of the members' types, by the keys of the members.
     var memberTypes: [String: String] {
-        Dictionary(zip(states.map(\.key.text), layout.members.map(\.typeName))) { $1 }
+        Dictionary(zip(keys.map(\.text), layout.members.map(\.typeName))) { $1 }
     }
 
     /// Puts the stored states back. Returns the keys of those that do not fit.
     func restore(_ stored: inout [String: ArraySlice<UInt8>]) -> [String] {
-        for index in states.indices { restored[index] = stored.removeValue(forKey: states[index].key.text) }
+        for index in keys.indices { restored[index] = stored.removeValue(forKey: keys[index].text) }
         var mismatches: [String] = []
-        for index in states.indices where !restore(index) { mismatches.append(states[index].key.text) }
+        for index in keys.indices where !restore(index) { mismatches.append(keys[index].text) }
         return mismatches
     }
 
@@ -120,9 +131,9 @@ final class MembersPart: CapturedPart {
     private func appendChanges(_ root: UnsafeMutableRawPointer, to bytes: inout [UInt8]) throws -> Int {
         var count = 0
         var failure: (any Error)?
-        for index in states.indices where !isUnchanged(index, root) {
+        for index in keys.indices where !isUnchanged(index, root) {
             do {
-                let hasChanged = try StateChanges.appendIfChanged(states[index].key.head, to: &bytes) { json in
+                let hasChanged = try StateChanges.appendIfChanged(keys[index].head, to: &bytes) { json in
                     try update(index, root, &json)
                 }
                 if hasChanged { count += 1 }
@@ -137,19 +148,21 @@ final class MembersPart: CapturedPart {
     override func appendAll(to bytes: inout [UInt8]) throws -> Int {
         try withRoot { root in
             for (index, member) in layout.members.enumerated() {
-                _ = try StateChanges.appendIfChanged(states[index].key.head, to: &bytes) { json in
+                _ = try StateChanges.appendIfChanged(keys[index].head, to: &bytes) { json in
                     try member.append(root, to: &json)
                     return true
                 }
             }
         }
-        return states.count
+        return keys.count
     }
 
     private func withRoot<Result>(_ body: (UnsafeMutableRawPointer) throws -> Result) throws -> Result {
         switch root {
         case .object(let object):
             return try withExtendedLifetime(object) { try body(Unmanaged.passUnretained(object).toOpaque()) }
+        case .copy(let copy):
+            return try withExtendedLifetime(copy) { try body(copy.address) }
         case .value(let access):
             var result: Result?
             try access { result = try body($0) }
@@ -164,8 +177,11 @@ final class MembersPart: CapturedPart {
         guard states[index].isInitialized else { return false }
         let member = layout.members[index]
         if member.isState { return granary_is_same(root + member.offset, copy + member.place, member.size) }
-        guard let watch = states[index].watch, states[index].reference == reference(member, root) else { return false }
-        return watch.isUnchanged
+        // Null for a member that is not watched.
+        guard let object = UnsafeRawPointer(bitPattern: states[index].reference),
+            states[index].reference == reference(member, root)
+        else { return false }
+        return states[index].watch?.isUnchanged(in: object) ?? false
     }
 
     private func reference(_ member: Member, _ root: UnsafeRawPointer) -> UInt {
@@ -185,7 +201,7 @@ final class MembersPart: CapturedPart {
             states[index].watch?.forget()
             throw error
         }
-        if json.count > start { states[index].byteCount = json.count - start }
+        if json.count > start { states[index].byteCount = Int32(clamping: json.count - start) }
         guard !member.comparesBytes else {
             states[index].isInitialized = true
             // With the bytes between its fields, which a copy need not have.
@@ -202,14 +218,32 @@ final class MembersPart: CapturedPart {
         let reference = reference(member, root)
         if reference != states[index].reference {
             states[index].reference = reference
-            states[index].watch = member.makeWatch(root)
+            states[index].watch = member.watchedLayout(root).map { StateWatch($0) }
         }
-        states[index].watch?.keep()
+        if let object = UnsafeRawPointer(bitPattern: reference) { states[index].watch?.keep(object) }
     }
 
     private func update(_ index: Int, _ root: UnsafeRawPointer) throws -> Bool {
         var json: [UInt8] = []
         return try update(index, root, &json)
+    }
+}
+
+/// A copy of a value that lives as long as its part.
+class ValueCopy {
+    /// The address of the value.
+    var address: UnsafeMutableRawPointer { preconditionFailure("\(Self.self) must override address") }
+}
+
+/// A copy of a value of one type.
+final class TypedCopy<Value>: ValueCopy {
+    @exclusivity(unchecked) private(set) var value: Value
+
+    init(_ value: Value) { self.value = value }
+
+    // A stored property of an object stays at its address.
+    override var address: UnsafeMutableRawPointer {
+        withUnsafeMutablePointer(to: &value) { UnsafeMutableRawPointer($0) }
     }
 }
 

@@ -35,7 +35,12 @@ struct PartKeys {
     /// - Parameter text: What ``next(_:)`` has returned, with a name after it for a member.
     func make(_ text: String) -> PartKey {
         // The keys of scopes contain numbers of values, of which there may be any number.
-        prefix.isEmpty ? .shared(text) : PartKey(text)
+        prefix.isEmpty ? .shared(text) { PartKey(text) } : PartKey(text)
+    }
+
+    /// Returns the key of a part of the current scope with a codec.
+    func make<State>(_ text: String, _ codec: StateCodec<State>) -> CodedKey<State> {
+        prefix.isEmpty ? PartKey.shared(text) { CodedKey(text, codec) } : CodedKey(text, codec)
     }
 
     /// Returns the key of the next object that has registered itself when it was created.
@@ -70,6 +75,9 @@ struct PartKeys {
     func isInScope(_ key: String) -> Bool {
         key.hasPrefix(prefix) && !key.utf8.dropFirst(prefix.utf8.count).contains(UInt8(ascii: "/"))
     }
+
+    /// Whether new keys belong to a scope.
+    var isInsideScope: Bool { !prefix.isEmpty }
 
     /// Whether the current scope is inside of so many others that it gets no more scopes.
     // A stream that subscribes to itself would have keys without end.

@@ -30,6 +30,20 @@ extension StateRegistry {
         add(layout(of: type, transient, scope), of: root, named: name)
     }
 
+    /// Captures the members of a copy of a value, and puts back their stored states if the machine is restored.
+    ///
+    /// - Parameters:
+    ///   - value: The value. What changes of it later lives in objects.
+    ///   - name: A name of the value: `state`.
+    ///   - scope: The properties that are captured.
+    /// - Returns: The copy, with the stored states.
+    @discardableResult
+    public func registerMembers<Root>(ofCopy value: Root, named name: String, scope: MemberScope = .all) -> Root {
+        let copy = TypedCopy(value)
+        add(layout(of: Root.self, [], scope), of: .copy(copy), named: name)
+        return copy.value
+    }
+
     private func layout(of type: any Any.Type, _ transient: Set<String>, _ scope: MemberScope) -> MemberLayout {
         let names = transient.isEmpty ? self.transient : self.transient.union(transient)
         return MemberLayout.of(type, transient: names, scope: scope)

@@ -37,7 +37,7 @@ extension StateRegistry {
             return addObstacle(CaptureObstacle(part: name, type: String(reflecting: Part.PartState.self)))
         }
         if Part.mayHaveUncapturedWork { mayHaveUncapturedWork = true }
-        add(ObjectPart(key: keys.make(key), part, codec), key)
+        add(ObjectPart(keys.make(key, codec), part), key)
     }
 
     /// Adds what keeps the machine from being captured, unless the operator is ``transient``.
@@ -73,7 +73,7 @@ extension StateRegistry {
     /// Adds an object that holds a state.
     func add<Holder: StateHolder & AnyObject>(_ holder: Holder, _ key: String, named name: String, isCreated: Bool) {
         do throws(CaptureObstacle) {
-            add(try HolderPart(key: keys.make(key), holder, named: name, isCreated: isCreated), key)
+            add(try HolderPart(keys.make(key), holder, named: name, isCreated: isCreated), key)
         } catch {
             found.append((error, ObjectIdentifier(holder)))
         }
@@ -95,6 +95,7 @@ extension StateRegistry {
         for former in parts where isMember(former) { takeBack(from: former) }
         parts.removeAll(where: isMember)
         found.removeAll { $0.holder.map(holders.contains) ?? false }
+        guard !layout.members.isEmpty else { return }
         parts.append(part)
         guard isRestoring else { return }
         let damaged = part.restore(&stored)
@@ -102,7 +103,7 @@ extension StateRegistry {
         damagedMembers += damaged
     }
 
-    private func add(_ part: KeyedPart, _ key: String) {
+    private func add(_ part: CapturedPart, _ key: String) {
         parts.append(part)
         if !endedKeys.isEmpty { endedKeys.remove(key) }
         guard let json = stored.removeValue(forKey: key) else { return }

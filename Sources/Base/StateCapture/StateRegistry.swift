@@ -136,7 +136,7 @@ public final class StateRegistry {
     }
 
     /// The keys of the parts whose states are read only after their properties have changed.
-    package var watchedKeys: [String] { parts.filter { $0.watch != nil }.map(\.key.text) }
+    package var watchedKeys: [String] { parts.filter(\.isWatched).map(\.key.text) }
 
     /// Appends the end of the parts that were replaced.
     private func appendEnds(to bytes: inout [UInt8]) -> Int {

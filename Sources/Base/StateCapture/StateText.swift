@@ -22,8 +22,8 @@ struct StateText {
     /// Keeps stored JSON.
     ///
     /// - Returns: The JSON of the state itself; nil if the part had ended.
-    mutating func restore(_ stored: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
-        json = Array(stored)
+    mutating func restore(_ stored: ArraySlice<UInt8>, _ key: PartKey) -> ArraySlice<UInt8>? {
+        json = key.shared(stored)
         return stored.elementsEqual(StateText.end) ? nil : stored.dropFirst().dropLast()
     }
 
@@ -40,8 +40,10 @@ struct StateText {
             text.append(UInt8(ascii: "]"))
             if isLast(text, from: start) { return false }
             let size = text.count - start
-            // Not after a text that was much longer, whose memory would be kept.
-            if (size...2 * size + 256).contains(json.capacity) {
+            if json.isEmpty {
+                json = key.shared(text[start...])
+                // Not after a text that was much longer, whose memory would be kept.
+            } else if (size...2 * size + 256).contains(json.capacity) {
                 json.removeAll(keepingCapacity: true)
                 json.append(contentsOf: text[start...])
             } else {

@@ -41,36 +41,39 @@ static inline void granary_set_clock_offset(int64_t offset) { granary_clock_slot
 
 /// Bytes of an object on which the state of a part of a machine depends.
 struct granary_place {
-    const void *address;
-    size_t count;
+    /// The distance from the beginning of the object.
+    uint32_t offset;
+    uint32_t count;
 };
 
 /// Returns whether two areas contain the same bytes. Another thread may be changing the first one.
 bool granary_is_same(const void *bytes, const void *copy, size_t count);
 
-/// The beginning of a block of memory: places follow it, and then a copy in which their bytes follow each other.
-struct granary_watch {
-    size_t count;
-    /// The number of places whose bytes are copied; the others must have the bytes that they have in the copy.
+/// The beginning of a block of memory that places in the objects of one class follow.
+struct granary_layout {
+    /// The number of places whose bytes are copied.
     uint32_t kept_count;
-    /// Whether the copy has been made.
-    bool is_kept;
+    /// The number of places after them, which must contain one address.
+    uint32_t fixed_count;
+    const void *fixed;
+    /// Whether a copy is a block of memory of its own.
+    bool is_large;
 };
 
-/// Returns the places of a watch.
-static inline struct granary_place *granary_watch_places(const struct granary_watch *watch) {
-    return (struct granary_place *)(watch + 1);
+/// A copy in which the bytes of places follow each other, or the address of one that is large.
+struct granary_copy {
+    uint64_t words[2];
+};
+
+/// Returns the places of a layout.
+static inline struct granary_place *granary_layout_places(const struct granary_layout *layout) {
+    return (struct granary_place *)(layout + 1);
 }
 
-/// Returns the copy of a watch.
-static inline void *granary_watch_copy(const struct granary_watch *watch) {
-    return granary_watch_places(watch) + watch->count;
-}
+/// Returns whether the places of an object contain the same bytes as their copy.
+bool granary_is_unchanged(const struct granary_layout *layout, const void *object, struct granary_copy copy);
 
-/// Returns whether places contain the same bytes as their copy.
-bool granary_is_unchanged(const struct granary_watch *watch);
-
-/// Copies the bytes of places.
-void granary_keep_places(struct granary_watch *watch);
+/// Copies the bytes of the places of an object.
+void granary_keep_places(const struct granary_layout *layout, const void *object, struct granary_copy *copy);
 
 #endif

@@ -26,10 +26,8 @@ package enum CapturedParts {
     ) {
         guard type(of: part) is AnyClass else {
             // A copy is enough, because only members whose values live in objects are captured.
-            return registry.registerMembers(of: Part.self, named: name, scope: scope) { body in
-                var copy = part
-                try body(&copy)
-            }
+            registry.registerMembers(ofCopy: part, named: name, scope: scope)
+            return
         }
         let object = part as AnyObject
         if object !== owner { registry.registerMembers(of: object, named: name, scope: scope) }

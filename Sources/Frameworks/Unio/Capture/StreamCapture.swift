@@ -19,17 +19,6 @@ enum StreamCapture {
             registry.registerMembers(of: part as AnyObject, named: name)
             return part
         }
-        let box = Box(part)
-        registry.registerMembers(of: Part.self, named: name) { body in try body(&box.value) }
-        return box.value
-    }
-
-    /// A structure whose members are captured.
-    private final class Box<Value> {
-        var value: Value
-
-        init(_ value: Value) {
-            self.value = value
-        }
+        return registry.registerMembers(ofCopy: part, named: name)
     }
 }
