@@ -9,7 +9,8 @@ struct JournalAddressTests {
     private static let uri = "postgresql://granary:hush@db.example.com/sessions?target_session_attrs=read-write"
 
     private func load(_ flags: [String: String]) throws -> Configuration {
-        try ConfigurationLoader.load(.standard, file: nil, environment: [:], flags: flags.map { (name: $0.key, value: $0.value) })
+        try ConfigurationLoader.load(
+            .standard, file: nil, environment: [:], flags: flags.map { (name: $0.key, value: $0.value) })
     }
 
     @Test func `sessions are stored with SQLite in the state directory by default`() throws {

@@ -32,7 +32,8 @@ struct EngineStateTests {
     @Test(arguments: ["", " "])
     func `an engine without a standby is not replicated`(value: String) {
         #expect(
-            obstacle(to: .replicated, ["synchronous_standby_names": value])?.contains("synchronous_standby_names") == true)
+            obstacle(to: .replicated, ["synchronous_standby_names": value])?.contains("synchronous_standby_names")
+                == true)
         #expect(obstacle(to: .disk, ["synchronous_standby_names": value]) == nil)
     }
 

@@ -16,7 +16,9 @@ struct StandbyTests {
         schema = engine.makeSchema()
     }
 
-    private func open(_ wait: EngineWait, options: String = "options=-csynchronous_commit%3Don") throws -> PostgreSQLJournal {
+    private func open(_ wait: EngineWait, options: String = "options=-csynchronous_commit%3Don") throws
+        -> PostgreSQLJournal
+    {
         try PostgreSQLJournal(
             try engine.address(options: options), schema: schema, guarantee: .replicated, wait: wait)
     }
