@@ -1,5 +1,6 @@
 import Foundation
 import HTTPModel
+import MachineHost
 import Testing
 
 @testable import GranaryClient
@@ -11,7 +12,10 @@ struct GuestTicketTests {
     private let session: String
 
     init() async throws {
-        let world = try TestWorld()
+        // The office renews tickets in place of the host, which would otherwise end a session that nobody uses.
+        var host = HostConfiguration()
+        host.idleExpiry = .seconds(100_000)
+        let world = try TestWorld(host: host)
         self.world = world
         session = try await world.machine().id
         world.transport.intercept = { [office] in office.answer($0, at: world.clock.now) }
