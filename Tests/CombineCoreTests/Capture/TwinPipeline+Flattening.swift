@@ -12,7 +12,7 @@ extension TwinPipeline {
             .mapError { $0 as? TestError ?? TestError(0) }.eraseToAnyPublisher()
     }
 
-    static let flattening = [
+    static let flattening: [TwinPipeline] = [
         TwinPipeline("flatMap of a subject") { world in
             world.log(world.a.flatMap { a in world.b.map { a * 10 + $0 } })
         },

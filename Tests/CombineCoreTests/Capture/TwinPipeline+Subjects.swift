@@ -3,7 +3,7 @@ import CombineTesting
 
 /// Pipelines with subjects and published properties that the wiring creates, and that belong to no registered object.
 extension TwinPipeline {
-    static let subjects = [
+    static let subjects: [TwinPipeline] = [
         TwinPipeline("CurrentValueSubject of the wiring") { world in
             let total = CurrentValueSubject<Int, Never>(1)
             world.keep(world.a.sink { total.value += $0 })
@@ -101,7 +101,7 @@ extension TwinPipeline {
     ]
 
     /// Pipelines in which the latest value of a subject waits for demand.
-    static let unseen = [
+    static let unseen: [TwinPipeline] = [
         TwinPipeline("CurrentValueSubject, pulled") { $0.pull($0.current) },
         TwinPipeline("@Published, pulled") { $0.pull($0.published.$number.map { $0 + 1 }) },
         TwinPipeline("CurrentValueSubject of the wiring, pulled") { world in

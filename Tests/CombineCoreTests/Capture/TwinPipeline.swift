@@ -17,12 +17,12 @@ struct TwinPipeline: CustomTestStringConvertible, CustomStringConvertible, Senda
     var description: String { name }
     var testDescription: String { name }
 
-    static let all =
+    static let all: [TwinPipeline] =
         sources + transformations + sequencing + timing + combining + republishing + flattening + subjects + unseen
 
     private static let main = DispatchQueue.main
 
-    static let sources = [
+    static let sources: [TwinPipeline] = [
         TwinPipeline("subjects") { $0.log($0.a.merge(with: $0.b, $0.current, $0.published.$number)) },
         TwinPipeline("CurrentValueSubject") { $0.log($0.current) },
         TwinPipeline("@Published") { $0.log($0.published.$number) },
@@ -70,7 +70,7 @@ struct TwinPipeline: CustomTestStringConvertible, CustomStringConvertible, Senda
         },
     ]
 
-    static let transformations = [
+    static let transformations: [TwinPipeline] = [
         TwinPipeline("scan") { $0.log($0.a.scan(0, +)) },
         TwinPipeline("tryScan") { world in
             world.log(world.a.tryScan(0) { if $1 == 4, $0 > 20 { throw TestError(3) } else { return $0 + $1 } })
@@ -106,7 +106,7 @@ struct TwinPipeline: CustomTestStringConvertible, CustomStringConvertible, Senda
         TwinPipeline("buffer, keepFull") { $0.pull($0.a.buffer(size: 3, prefetch: .keepFull, whenFull: .dropNewest)) },
     ]
 
-    static let sequencing = [
+    static let sequencing: [TwinPipeline] = [
         TwinPipeline("first") {
             $0.log($0.a.first())
             $0.log($0.b.scan(0, +))
@@ -150,7 +150,7 @@ struct TwinPipeline: CustomTestStringConvertible, CustomStringConvertible, Senda
         },
     ]
 
-    static let timing = [
+    static let timing: [TwinPipeline] = [
         TwinPipeline("debounce") { $0.log($0.a.debounce(for: .milliseconds(100), scheduler: main)) },
         TwinPipeline("debounce of a signal") { $0.log($0.signal.debounce(for: .milliseconds(100), scheduler: main)) },
         TwinPipeline("debounce after a value of the wiring") { world in
@@ -186,7 +186,7 @@ struct TwinPipeline: CustomTestStringConvertible, CustomStringConvertible, Senda
         },
     ]
 
-    static let combining = [
+    static let combining: [TwinPipeline] = [
         TwinPipeline("combineLatest") { $0.log($0.a.combineLatest($0.b)) },
         TwinPipeline("combineLatest3") { $0.log($0.a.combineLatest($0.b, $0.current)) },
         TwinPipeline("combineLatest4") { $0.log($0.a.combineLatest($0.b, $0.signal, $0.published.$number)) },
@@ -204,7 +204,7 @@ struct TwinPipeline: CustomTestStringConvertible, CustomStringConvertible, Senda
         TwinPipeline("merge many") { $0.log(Publishers.MergeMany([$0.a, $0.b, $0.a]).scan(0, +)) },
     ]
 
-    static let republishing = [
+    static let republishing: [TwinPipeline] = [
         TwinPipeline("flatMap") { world in
             world.log(world.a.flatMap { Just($0 * 2) }.scan(0, +))
         },

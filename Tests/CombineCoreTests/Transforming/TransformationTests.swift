@@ -56,7 +56,8 @@ import Testing
 
     @Test func `consecutive operators of the same kind are fused`() {
         let upstream = Counter()
-        let fused = upstream.map { $0 + 1 }.tryMap { $0 * 2 }.map(String.init).tryMap { $0 + "!" }
+        let numbers = upstream.map { $0 + 1 }.tryMap { $0 * 2 }
+        let fused = numbers.map { String($0) }.tryMap { $0 + "!" }
         #expect(fused.upstream === upstream)
         #expect(fused.events() == ["4!", "finished"])
         #expect(upstream.tryFilter { _ in true }.filter { $0 > 1 }.tryFilter { _ in true }.upstream === upstream)

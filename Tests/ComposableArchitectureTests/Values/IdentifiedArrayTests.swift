@@ -325,7 +325,8 @@ import Testing
         #expect(identified.count == 4)
         identified.value = "x"
         #expect(identified.id == 4)
-        #expect(Identified(User(id: 1), id: { $0.id + 1 }).id == 2)
+        let next = Identified(User(id: 1), id: { $0.id + 1 })
+        #expect(next.id == 2)
         var user = Identified(User(id: 1), id: "a")
         user.name = "n"
         #expect(user.value.name == "n")

@@ -16,7 +16,7 @@ extension LimitSample {
 
     private static func goAwayCount(_ client: RawClient) -> Int { client.frames(Frame.Kind.goAway).count }
 
-    static let times = [
+    static let times: [LimitSample] = [
         LimitSample("handshakeTimeout", { $0.handshakeTimeout = .seconds(3) }) { client in
             let silent = RawClient(client.connection.limits, greets: false)
             expectEnding(.handshakeTimeout, of: silent, after: .seconds(3))

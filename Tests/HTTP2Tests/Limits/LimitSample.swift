@@ -19,13 +19,13 @@ struct LimitSample: CustomTestStringConvertible, Sendable {
         (self.name, self.change, self.check) = (name, change, check)
     }
 
-    static let all = requests + connections + floods + times
+    static let all: [LimitSample] = requests + connections + floods + times
 
     private static func replacing(_ name: String, _ value: String) -> [(String, String)] {
         RawClient.get.map { $0.0 == name ? (name, value) : $0 }
     }
 
-    private static let requests = [
+    private static let requests: [LimitSample] = [
         LimitSample("targetBytes", { $0.targetBytes = 10 }) { client in
             client.send(.headers(1, replacing(":path", "/234567890")), .headers(3, replacing(":path", "/2345678901")))
             #expect(client.requests.map(\.target) == ["/234567890"])
@@ -65,7 +65,7 @@ struct LimitSample: CustomTestStringConvertible, Sendable {
         },
     ]
 
-    private static let connections = [
+    private static let connections: [LimitSample] = [
         LimitSample("concurrentStreams", { $0.concurrentStreams = 2 }) { client in
             client.answer = { _ in nil }
             for stream in [1, 3, 5] as [Int32] { client.send(.headers(stream, RawClient.get)) }
@@ -101,7 +101,7 @@ struct LimitSample: CustomTestStringConvertible, Sendable {
         },
     ]
 
-    private static let floods = [
+    private static let floods: [LimitSample] = [
         LimitSample("headerBlockBytes", { $0.headerBlockBytes = 200 }) { client in
             let head = Frame.encode(RawClient.get)
             let rest = Array(repeating: UInt8(0x82), count: 200 - head.count)

@@ -57,7 +57,8 @@ struct ListedOutputTests {
                 "visits", "counted", "live", "greeting", "guest", "size", "failed", "error", "lastFailure",
             ])
         #expect(definition.outputs.map(\.kind.rawValue).filter { $0 == "event" }.count == 2)
-        #expect(definition.outputs[4].schema == .optional(.string(format: nil)))
+        let guest: JSONSchema = .optional(.string(format: nil))
+        #expect(definition.outputs[4].schema == guest)
         let harness = try HostHarness([definition])
         let session = harness.makeSession(of: "vault")
         let created = harness.send(.get, session).text

@@ -28,9 +28,8 @@ struct HistoryTests {
     @Test func `a history replays up to its maximum number of changes`() {
         var history = History()
         for version in 1...10 { history.append(event(version), limits: .init(changes: 3, bytes: 1000)) }
-        #expect(
-            (0...11).map { history.reaches(backTo: UInt64($0)) } == (0...11).map { (7...10).contains($0) }
-        )
+        let versions: ClosedRange<UInt64> = 0...11
+        #expect(versions.filter(history.reaches(backTo:)) == [7, 8, 9, 10])
         #expect(text(history, after: 7).text == "event: 8 xevent: 9 xevent: 10 ")
         #expect(text(history, after: 10).text.isEmpty)
     }

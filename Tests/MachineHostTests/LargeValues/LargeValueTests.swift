@@ -178,13 +178,14 @@ struct LargeValueTests {
     @Test func `readers that hold outdated values are disconnected when the session is full`() throws {
         let harness = try harness { $0.maxSessionBytes = (3 << 20) + (64 << 10) }
         let session = harness.makeSession()
+        let largest = (3 << 20) + (128 << 10)
         var followers: [StreamFollower] = []
         for value in 0..<8 {
             #expect(harness.input(session, "fill", "\(value)").status == .ok)
             let follower = harness.follow(session)
             follower.readOnce(limit: 1000)
             followers.append(follower)
-            #expect(harness.host.retainedByteCount <= (3 << 20) + (128 << 10))
+            #expect(harness.host.retainedByteCount <= largest)
         }
         for follower in followers { follower.read() }
         #expect(followers.map(\.hasFinished) == [true, true, true, true, true, false, false, false])
