@@ -142,8 +142,9 @@ export class Machine extends Emitter {
     const { version, changes } = await this.#situation.watch(sent);
     answered?.({ version, changes });
     // Without the changes, which are too large to be repeated, it is unknown whether this client sees any.
-    if (changes === null && await this.#isUpToDate()) this.#values.settle(overlay);
-    else if (!isEmpty(changes)) await this.#expect(version);
+    const read = changes === null && await this.#read(this.#id ?? "").catch(() => null);
+    if (!isEmpty(changes)) await this.#expect(version, read ? read.session?.outputs : undefined);
+    if (changes === null && this.version < version) this.#values.settle(overlay);
     const { $emitted, ...outputs } = changes ?? {};
     return outputs;
   }
@@ -411,23 +412,20 @@ export class Machine extends Emitter {
     if (this.#id === id && !this.isEnded) this.#replace(reason);
   }
 
-  /** Whether the server has no other outputs than those that it has sent. */
-  async #isUpToDate() {
-    const { session } = await this.#read(this.#id ?? "").catch(() => ({ session: null }));
-    return session !== null && this.#values.has(session.outputs);
-  }
-
   /**
    * Waits until a version is shown, and checks that the stream reports it.
    * @param {number} version
+   * @param {Record<string, unknown>} [outputs] those of a version that the stream reports only if the client sees one of its changes
    */
-  #expect(version) {
+  #expect(version, outputs) {
     const following = this.#following;
+    const has = () => outputs !== undefined && this.#values.has(outputs);
     setTimeout(() => {
       // By now the server has sent the change to all streams of the session. A stream that has not received it is dead.
-      if (following === this.#following && this.#streamed < version && this.status.status === "live") following?.doubt();
+      const isLate = this.#streamed < version && this.status.status === "live" && !has();
+      if (following === this.#following && isLate) following?.doubt();
     }, reporting);
-    if (this.version >= version || following === null) return;
+    if (this.version >= version || following === null || has()) return;
     return new Promise((resolve) => {
       const finish = () => {
         clearTimeout(timer);
@@ -435,7 +433,7 @@ export class Machine extends Emitter {
         resolve(undefined);
       };
       const timer = setTimeout(finish, this.#requests.timeout);
-      const stop = this.on("version", (shown) => shown >= version && finish());
+      const stop = this.on("version", (shown) => (shown >= version || has()) && finish());
     });
   }
 

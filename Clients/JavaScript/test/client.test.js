@@ -635,6 +635,21 @@ test("a response without changes to a turn that the client does not see is the e
   assert.equal(server.requests.filter(({ path }) => path === "/v1/outputs").length, streams);
 });
 
+test("a response without changes to a hidden turn waits for the change that the client sees before it", async () => {
+  const counter = machine();
+  await live(counter);
+  const mine = session(counter);
+  server.intercept = ({ path }) => {
+    if (!path.includes("/inputs/")) return;
+    mine.outputs = { count: 1, label: "none" };
+    setTimeout(() => server.turn(mine, { count: 1 }), 100);
+    return { status: 200, body: { version: 2, changes: null } };
+  };
+  assert.deepEqual(await counter.send("increment", null, { optimistic: { count: 7 } }), {});
+  assert.deepEqual(only(counter, "change"), [{ count: 0, label: "none" }, { count: 7 }, { count: 1 }]);
+  assert.equal(counter.version, 1);
+});
+
 test("a response without changes to a turn that the client sees waits for the stream", async () => {
   const counter = machine();
   await live(counter);

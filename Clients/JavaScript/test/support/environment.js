@@ -15,12 +15,12 @@ globalThis.setInterval = (action, time = 0, ...values) => repeat(action, time / 
 export const patient = 30_000 * speed;
 
 /**
- * Waits until a condition holds, for ten seconds at most.
+ * Waits until a condition holds, for two minutes at most, which only a failed test reaches.
  * @param {() => unknown} condition
  * @param {string} what
  */
 export async function until(condition, what) {
-  const end = performance.now() + 10_000;
+  const end = performance.now() + 120_000;
   while (!condition()) {
     if (performance.now() > end) throw new Error(`waited for: ${what}`);
     await new Promise((resolve) => set(resolve, 2));
