@@ -6,6 +6,7 @@ let package = Package(
     name: "granary-benchmarks",
     products: [
         .library(name: "AllocationCounter", type: .dynamic, targets: ["AllocationCounter"]),
+        .library(name: "HeapRecorder", type: .dynamic, targets: ["HeapRecorder"]),
         .library(name: "ReferenceCounter", type: .dynamic, targets: ["ReferenceCounter"]),
         .executable(name: "combine-bench", targets: ["CombineBench"]),
         .executable(name: "http-bench-server", targets: ["HTTPBenchServer"]),
@@ -18,6 +19,7 @@ let package = Package(
     dependencies: [.package(name: "granary", path: "..")],
     targets: [
         .target(name: "AllocationCounter"),
+        .target(name: "HeapRecorder", linkerSettings: [.linkedLibrary("dl")]),
         .target(name: "ReferenceCounter", linkerSettings: [.linkedLibrary("dl")]),
         .target(name: "CHeap"),
         .executableTarget(

@@ -26,6 +26,7 @@ static inline __attribute__((always_inline)) bool is_same(const void *bytes, con
         left += sizeof(granary_word);
         right += sizeof(granary_word);
     }
+    if (count == 0) return true;
     if (count >= sizeof(granary_half)) {
         if (GRANARY_LOAD(granary_half, left) != GRANARY_LOAD(granary_half, right)) return false;
         left += sizeof(granary_half);
@@ -44,19 +45,18 @@ GRANARY_RACY bool granary_is_same(const void *bytes, const void *copy, size_t co
 
 static inline __attribute__((always_inline)) unsigned char *bytes_of(
     const struct granary_layout *layout, struct granary_copy *copy) {
-    return layout->is_large ? (unsigned char *)(uintptr_t)copy->words[0] : (unsigned char *)copy->words;
+    return layout->is_large ? granary_copy_block(*copy) : (unsigned char *)copy->words;
 }
 
 GRANARY_RACY bool granary_is_unchanged(
     const struct granary_layout *layout, const void *object, struct granary_copy copy) {
     const struct granary_place *place = granary_layout_places(layout);
-    const struct granary_place *const kept_end = place + layout->kept_count;
     const unsigned char *kept = bytes_of(layout, &copy);
-    for (; place < kept_end; place++) {
+    for (uint32_t left = layout->kept_count; left > 0; left--, place++) {
         if (!is_same((const unsigned char *)object + place->offset, kept, place->count)) return false;
         kept += place->count;
     }
-    for (const struct granary_place *const end = kept_end + layout->fixed_count; place < end; place++) {
+    for (uint32_t left = layout->fixed_count; left > 0; left--, place++) {
         const unsigned char *bytes = (const unsigned char *)object + place->offset;
         if (GRANARY_LOAD(granary_address, bytes) != layout->fixed) return false;
     }

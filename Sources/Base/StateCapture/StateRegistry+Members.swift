@@ -38,7 +38,7 @@ extension StateRegistry {
     ///   - scope: The properties that are captured.
     /// - Returns: The copy, with the stored states.
     @discardableResult
-    public func registerMembers<Root>(ofCopy value: Root, named name: String, scope: MemberScope = .all) -> Root {
+    package func registerMembers<Root>(ofCopy value: Root, named name: String, scope: MemberScope = .all) -> Root {
         let copy = TypedCopy(value)
         add(layout(of: Root.self, [], scope), of: .copy(copy), named: name)
         return copy.value

@@ -132,6 +132,8 @@ public final class StateRegistry {
     /// Ends the wiring, after which no part registers outside of scopes.
     func finishWiring() {
         keys.share()
+        // Exactly as long: parts were added one by one, and few are added later.
+        parts = parts.map { $0 }
         estimateBytes()
     }
 

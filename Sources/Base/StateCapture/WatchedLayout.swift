@@ -79,7 +79,7 @@ struct StateWatch: ~Copyable {
         let block = UnsafeMutableRawPointer.allocate(
             byteCount: layout.pointee.textOffset + textCount * MemoryLayout<String?>.stride,
             alignment: MemoryLayout<String?>.alignment)
-        copy.words.0 = UInt64(UInt(bitPattern: block))
+        copy = granary_large_copy(block)
         texts?.initialize(repeating: nil, count: textCount)
     }
 
@@ -90,7 +90,7 @@ struct StateWatch: ~Copyable {
 
     /// The copy if it is a block of memory of its own.
     private var block: UnsafeMutableRawPointer? {
-        layout.pointee.places.pointee.is_large ? UnsafeMutableRawPointer(bitPattern: UInt(copy.words.0)) : nil
+        layout.pointee.places.pointee.is_large ? granary_copy_block(copy) : nil
     }
 
     private var textCount: Int { layout.pointee.fields?.textCount ?? 0 }

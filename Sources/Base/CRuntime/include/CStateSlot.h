@@ -61,9 +61,21 @@ struct granary_layout {
 };
 
 /// A copy in which the bytes of places follow each other, or the address of one that is large.
+// As large as that of the connection of a subject: a larger one would move most parts to the allocator's next size.
 struct granary_copy {
-    uint64_t words[2];
+    uint32_t words[3];
 };
+
+/// Returns the copy in a block of memory.
+static inline struct granary_copy granary_large_copy(void *block) {
+    struct granary_copy copy = {{(uint32_t)(uintptr_t)block, (uint32_t)((uint64_t)(uintptr_t)block >> 32), 0}};
+    return copy;
+}
+
+/// Returns the block of a large copy.
+static inline void *granary_copy_block(struct granary_copy copy) {
+    return (void *)(uintptr_t)((uint64_t)copy.words[1] << 32 | copy.words[0]);
+}
 
 /// Returns the places of a layout.
 static inline struct granary_place *granary_layout_places(const struct granary_layout *layout) {
