@@ -22,6 +22,8 @@ const [longestRetry, renewal] = [300_000, 30_000];
  * - `authorization`: the credential of the stream; empty if the browser adds its own
  * - `positions`: the client's position in each session; empty for a session whose snapshot is still missing
  * - `states`: the outputs of each session with their position, for further followers
+ * - `held`: the sessions that another follower needs from an earlier position: what the current connection sends of them would skip
+ *   what that follower has missed, and the next one repeats it
  * - `connection`: what the connection does
  * - `attempts`: the number of failures since a stream has lasted, and `waited` the time that it has waited since the last event
  * - `retry`: the time that the server asks to wait after the end of a stream
@@ -29,7 +31,7 @@ const [longestRetry, renewal] = [300_000, 30_000];
  * - `isAsking`: whether it waits for another credential, which is requested once between two events (`hasAsked`)
  * @typedef {{
  *   authorization: string, positions: Map<string, string>, states: Map<string, {id: string, outputs: object}>,
- *   connection: "none" | "opening" | "open", attempts: number, waited: number, retry: number, isRetrying: boolean,
+ *   held: Set<string>, connection: "none" | "opening" | "open", attempts: number, waited: number, retry: number, isRetrying: boolean,
  *   isAsking: boolean, hasAsked: boolean,
  * }} Stream
  */
@@ -61,7 +63,7 @@ const [longestRetry, renewal] = [300_000, 30_000];
 /** @returns {Stream} */
 export function makeStream() {
   return {
-    authorization: "", positions: new Map(), states: new Map(), connection: "none", attempts: 0, waited: 0, retry: 2000,
+    authorization: "", positions: new Map(), states: new Map(), held: new Set(), connection: "none", attempts: 0, waited: 0, retry: 2000,
     isRetrying: false, isAsking: false, hasAsked: false,
   };
 }
@@ -85,7 +87,9 @@ export function add(stream, session, position) {
   } else if (known && position === known && isOpen) {
     greeting.push({ do: "greet", message: { type: "event", name: "resume", id: known, data: {} } });
   } else {
-    stream.positions.set(session, known === undefined ? position : known && position && earlier(known, position));
+    const start = known === undefined ? position : known && position && earlier(known, position);
+    if (known !== undefined && start !== known) stream.held.add(session);
+    stream.positions.set(session, start);
   }
   if (isOpen && greeting.length > 0) return greeting;
   // The follower has just reached the server, so there is no reason to wait for the next attempt.
@@ -114,6 +118,7 @@ export function remove(stream, session) {
 export function timerFired(stream) {
   if (stream.isAsking) return refuse(stream);
   stream.isRetrying = false;
+  stream.held.clear();
   stream.connection = "opening";
   return [{ do: "connect", path: address(stream) }, tellAll(stream, { type: "opening" })];
 }
@@ -147,7 +152,7 @@ export function received(stream, name, text, chance) {
   const { session, id, data } = event;
   // The end of the stream, which is not that of its sessions.
   if (session === undefined) return name === "end" ? retry(stream, chance, stream.retry) : [];
-  if (!stream.positions.has(session)) return [];
+  if (!stream.positions.has(session) || stream.held.has(session)) return [];
   if (name === "end") return ended(stream, session, data.reason);
   if (typeof id !== "string") return [];
   Object.assign(stream, { waited: 0, hasAsked: false });

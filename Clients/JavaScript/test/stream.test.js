@@ -114,3 +114,29 @@ test("a stream that was open for ten seconds has lasted", async (context) => {
   assert.ok(pauses()[3] <= 500, `${pauses()}`);
   close();
 });
+
+test("a follower that is behind gets everything since its position, and nothing before that", () => {
+  const change = (version) => JSON.stringify({ session: "a", id: `e.${version}`, data: { count: version } });
+  for (const position of ["e.2", "", "f.9"]) {
+    const stream = makeStream();
+    // Its own position, so that the stream has no outputs for other followers.
+    add(stream, "a", "e.5");
+    timerFired(stream);
+    opened(stream);
+    assert.equal(received(stream, "change", change(6), 1).length, 1);
+    assert.ok(add(stream, "a", position).some((action) => action.do === "wait"));
+    // What still arrives would have the follower skip what it has missed.
+    assert.deepEqual(received(stream, "change", change(7), 1), []);
+    const path = timerFired(stream).find((action) => action.do === "connect").path;
+    assert.equal(path, position === "e.2" ? "/v1/outputs?session=a&lastEventID=e.2" : "/v1/outputs?session=a");
+    opened(stream);
+    assert.equal(received(stream, "change", change(3), 1).length, 1);
+  }
+});
+
+test("a follower that is ahead of the stream holds nothing up", () => {
+  const stream = open();
+  received(stream, "snapshot", snapshot, 1);
+  add(stream, "a", "e.3");
+  assert.equal(received(stream, "change", JSON.stringify({ session: "a", id: "e.1", data: { count: 1 } }), 1).length, 1);
+});
