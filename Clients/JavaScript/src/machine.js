@@ -465,7 +465,7 @@ export class Machine extends Emitter {
       } catch (error) {
         if (!isCurrent()) return;
         if (!(error instanceof GranaryError)) console.error(error);
-        const isHopeless = error.isLasting || error.status === 421 && attempts > 4 || this.#waited > patience;
+        const isHopeless = error.isLasting || [401, 421].includes(error.status) && attempts > 4 || this.#waited > patience;
         if (isHopeless) return this.#end(error.code, error.message, error);
         message = error.status ? error.message : "";
         delay = (error.retryAfter ?? 0) + pause(attempts);

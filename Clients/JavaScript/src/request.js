@@ -27,7 +27,9 @@ export class GranaryError extends Error {
   /** Whether a repetition of the request would fail again. */
   get isLasting() {
     const { status, problem } = this;
-    if (isForeign(status, problem) || kind(problem) === "idempotency-conflict") return false;
+    const known = kind(problem);
+    // The server states why it rejects credentials. Another 401 is from somebody between here and the server.
+    if (isForeign(status, problem) || known === "idempotency-conflict" || status === 401 && !known) return false;
     return status >= 400 && status < 500 && !temporary.includes(status);
   }
 }

@@ -409,6 +409,21 @@ test("a token is renewed before it expires", async () => {
   assert.deepEqual(presented.slice(0, 2), [`Bearer ${token(2)}`, `Bearer ${token(3)}`]);
 });
 
+test("a 401 that is not from the server ends nothing, unless it stays", async () => {
+  let refusals = 5;
+  server.intercept = ({ path }) => path === "/v1/sessions" && refusals-- > 0 ? { status: 401, body: "" } : undefined;
+  const counter = machine({ token: () => "token" });
+  await live(counter);
+  assert.equal(refusals, -1);
+  refusals = Infinity;
+  await assert.rejects(machine({ token: "token" }).ready, { code: "refused", status: 401 });
+  const sent = server.requests.length;
+  server.intercept = ({ path }) => path === "/v1/sessions"
+    ? { status: 401, body: { type: "/problems/invalid-credentials" } } : undefined;
+  await assert.rejects(machine({ token: "token" }).ready, { code: "refused", status: 401 });
+  assert.equal(server.requests.length, sent + 1, "the server's own is final");
+});
+
 test("principals do not share a stream", async () => {
   server.authenticate = (field) => field?.slice(7) ?? null;
   const [ada, bob] = [machine({ token: "ada" }), machine({ token: "bob" })];
