@@ -176,8 +176,10 @@ export class Machine extends Emitter {
       const ticket = this.#ticket = new Ticket(requests, id, (renewed) => this.#keep(id, renewed));
       await this.#situation.watch(ticket.redeem(key)).catch((error) => {
         if (isCurrent() && error.isLasting) this.#leave();
+        if (error.isLasting) remember(`key ${text}`, null);
         throw error;
       });
+      remember(`key ${text}`, null);
       if (isCurrent()) await this.#resume(id, isCurrent);
       else ticket.stop();
     });

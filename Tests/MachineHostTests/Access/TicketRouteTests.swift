@@ -169,6 +169,39 @@ struct TicketRouteTests {
         #expect(redeem("a").status == .unauthorized && redeem("b").text == second)
     }
 
+    @Test(arguments: [8, 9])
+    func `redemptions of a ticket for many uses are not remembered`(uses: Int) throws {
+        let harness = try access.harness()
+        let session = harness.makeSession(as: access.ada)
+        let link = harness.ticket(session, #"{"allows":["read"],"uses":\#(uses),"renewsFor":"5m"}"#, as: access.ada)
+        let answers = (1...uses).map { _ in
+            harness.send(.post, session + "/tickets", fields: holder(link, key: Self.key))
+        }
+        #expect(answers.allSatisfy { $0.status == .created })
+        #expect(Set(answers.map(\.text)).count == (uses > 8 ? uses : 1))
+        let next = harness.send(.post, session + "/tickets", fields: holder(link, key: Self.key))
+        #expect(next.status == (uses > 8 ? .unauthorized : .created))
+    }
+
+    @Test func `a redemption is refused while its use cannot be stored`() throws {
+        let disk = TestDisk()
+        let host = try StoredHost(on: disk, of: .witness, reserve: 1000, access: access.access)
+        let session =
+            host.send(.post, "/v1/sessions", body: #"{"machine":"scripted"}"#, fields: access.ada)
+            .response?.fields.value(.location) ?? ""
+        let terms = #"{"allows":["read"],"uses":1,"renewsFor":"1h"}"#
+        let text = host.send(.post, session + "/tickets", body: terms, fields: access.ada).text
+        let link = text.split(separator: "\"").dropFirst(3).first.map(String.init) ?? ""
+        disk.free.withLock { $0 = 999 }
+        host.advance(by: 2)
+        // Found with the next commit.
+        _ = host.send(.post, session + "/tickets", body: terms, fields: access.ada)
+        #expect(host.send(.post, session + "/tickets", fields: holder(link, key: Self.key)).status == 507)
+        disk.free.withLock { $0 = 1000 }
+        host.advance(by: 2)
+        #expect(host.send(.post, session + "/tickets", fields: holder(link, key: Self.key)).status == 201)
+    }
+
     @Test func `a redemption can be repeated in the next process`() throws {
         let first = try StoredHost(of: .witness, access: access.access)
         let session =

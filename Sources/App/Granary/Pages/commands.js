@@ -14,7 +14,8 @@ export function commands(machine, { input = machine.inputs[0], value = input && 
   const body = hasValue ? ` -H 'Content-Type: application/json' -d ${quoted(JSON.stringify(value))}` : " -X POST";
   const curl = [
     `session=$(curl -sS -o /dev/null -w '%header{location}' ${origin}/v1/sessions -H 'Content-Type: application/json' -d ${quoted(creation)})`,
-    ...(input ? [`curl -sS ${origin}$session/inputs/${encodeURIComponent(input.name)}${body}`] : []),
+    // An interactive shell expands "!" in double quotes.
+    ...(input ? [`curl -sS "${origin}$session/inputs/${encodeURIComponent(input.name).replaceAll("!", "%21")}"${body}`] : []),
     `curl -sSN ${origin}$session/outputs -H 'Accept: text/event-stream'`,
   ];
   const options = machine.parameters ? `, { parameters: ${JSON.stringify(parameters)} }` : "";

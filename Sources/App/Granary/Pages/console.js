@@ -169,7 +169,8 @@ function input({ name, schema }, send) {
       note.show("The value of the link is not JSON.");
     }
     form.scrollIntoView({ block: "center" });
-    /** @type {HTMLElement | null} */ (form.querySelector("input, select, textarea, button"))?.focus({ preventScroll: true });
+    // Not the button, which the key that scrolls would press.
+    /** @type {HTMLElement | null} */ (form.querySelector("input, select, textarea"))?.focus({ preventScroll: true });
   };
   return { name, note, value, prefill, nodes: hasValue ? [form] : [form, note.node] };
 }

@@ -62,6 +62,7 @@ extension SessionShard {
             context.wait(for: session.lastSequence)
             return replay(response(renewed, authority))
         }
+        if ticket.uses != nil, session.storage != nil, let refusal = host.journal?.refusal { throw refusal }
         if try access.use(ticket, of: session) {
             if nonce != nil { session.ownership.tickets.remember(renewed, at: now) }
             storeTickets(of: session)
@@ -73,10 +74,14 @@ extension SessionShard {
         return response(renewed, authority)
     }
 
+    /// The greatest number of uses of a ticket whose redemptions can be repeated.
+    private static let mostRepeatedUses: UInt16 = 8
+
     /// Returns what distinguishes the ticket for which a request redeems another one: the same for each repetition of the request. Nil
     /// if it has no key, or needs none because it can be repeated anyway.
     private func redemption(of ticket: Ticket, _ request: HTTPRequest) throws(ProblemDetails) -> Ticket.Nonce? {
-        guard ticket.uses != nil, usesKey(request) else { return nil }
+        // The holder of a ticket for many uses could fill the ledger of the session.
+        guard let uses = ticket.uses, uses <= SessionShard.mostRepeatedUses, usesKey(request) else { return nil }
         // A link has several readers, and whoever knows the key, too, gets the new ticket.
         let key = try keyText(of: request, shortest: SessionShard.shortestAnonymousKey)
         // Begins with a byte with which no other digest begins: see `keyScope(of:)`.
