@@ -1,5 +1,6 @@
 import Access
 import HTTPModel
+import Locking
 import MachineTesting
 import Testing
 
