@@ -196,7 +196,7 @@ struct TicketRouteTests {
         disk.free.withLock { $0 = 999 }
         host.advance(by: 2)
         // Found with the next commit.
-        _ = host.send(.post, session + "/tickets", body: terms, fields: access.ada)
+        _ = host.send(.post, "/v1/sessions", body: #"{"machine":"scripted"}"#, fields: access.ada)
         #expect(host.send(.post, session + "/tickets", fields: holder(link, key: Self.key)).status == 507)
         disk.free.withLock { $0 = 1000 }
         host.advance(by: 2)
