@@ -24,7 +24,8 @@ extension IdentifiedArray: CompositeState, ByteComparable {
         }
     }
 
-    /// The key path of `Identifiable`, with which a stored array is restored; nil if it is none of the elements' ids.
+    /// The key path of the `id` that `Identifiable` requires, with which a stored array is restored; nil if it does not lead from an element
+    /// to an id of the array.
     private static var ownID: KeyPath<Element, ID>? {
         func key<Known: Identifiable>(_ type: Known.Type) -> Any { \Known.id }
         return (Element.self as? any Identifiable.Type).flatMap { key($0) as? KeyPath<Element, ID> }

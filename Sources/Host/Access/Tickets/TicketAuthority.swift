@@ -46,8 +46,7 @@ package struct TicketAuthority: Sendable {
         guard !granted.isEmpty else { throw .unrenewableTicket }
         return Ticket(
             session: ticket.session, rights: granted, generation: ticket.generation, expires: expires ?? now + lifetime,
-            uses: nil,
-            renewsFor: lifetime, label: ticket.label,
+            uses: nil, renewsFor: lifetime, label: ticket.label,
             // A renewed ticket is that of the same holder, whose idempotency keys stay valid. A counted one is given to several.
             nonce: ticket.uses == nil ? ticket.nonce : nonce ?? .random())
     }

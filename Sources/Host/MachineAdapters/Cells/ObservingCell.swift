@@ -4,8 +4,6 @@ package import MachineHost
 /// A cell that subscribes to a publisher. The cell and the subscription retain each other until the session ends or the
 /// publisher completes.
 package class ObservingCell<Value, Failure: Error>: OutputCell, Subscriber, EndableCell {
-    /// The values of the publisher.
-
     // Weak: a value may be in flight from another thread when the session ends.
     private weak var board: OutputBoard?
     final let writer: ValueWriter<Value>

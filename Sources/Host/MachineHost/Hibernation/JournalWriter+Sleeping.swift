@@ -18,8 +18,7 @@ extension JournalWriter {
                 // The rows are flushed already. Without this snapshot, they count.
                 try store([batch], in: journal, isFlushed: false)
                 if let due = batch.nextDueTime { scheduleLookup(due) }
-                thread.value.commits += 1
-                if thread.value.commits >= JournalWriter.commitsPerMaintenance { scheduleMaintenance() }
+                countCommit()
                 scheduleReturn(of: sessions.count)
             }
         }

@@ -38,8 +38,7 @@ extension JournalWriter {
             loop.listener.changesWereStored(sequences[index])
         }
         if thread.space.isDue(now: storedMilliseconds) { lookAtSpace() }
-        thread.commits += 1
-        if thread.commits >= JournalWriter.commitsPerMaintenance { scheduleMaintenance() }
+        countCommit()
     }
 
     /// Takes the open batches of the loops from an index on, while it holds the locks of the loops before.

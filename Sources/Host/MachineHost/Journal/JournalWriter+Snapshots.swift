@@ -2,11 +2,12 @@ import Locking
 
 // Maintenance.
 extension JournalWriter {
-    /// The number of commits after which the journal needs maintenance.
-    static let commitsPerMaintenance = 32
+    private static let commitsPerMaintenance = 32
 
-    /// Schedules the pending work of the journal.
-    func scheduleMaintenance() {
+    /// Counts a commit. After some of them, schedules the pending work of the journal.
+    func countCommit() {
+        thread.value.commits += 1
+        guard thread.value.commits >= JournalWriter.commitsPerMaintenance else { return }
         thread.value.commits = 0
         // After the loops have been notified, and after work that is waiting already.
         executor.execute { [self] in maintain() }

@@ -26,13 +26,12 @@ extension Publishers {
         struct Gathering: Reduction {
             @usableFromInline typealias Failure = Upstream.Failure
 
-            // A reference; see `reduce`.
-
             @usableFromInline static var valueTypes: [any Any.Type] { [Upstream.Output.self] }
 
             @inlinable
             init() {}
 
+            // A reference: see `reduce`.
             @inlinable
             func begin() -> Pile<Upstream.Output> { Pile() }
 
