@@ -31,6 +31,8 @@ CAPTURES = {
     "none": ("nothing has changed, of ten properties", None), "one": ("one of ten properties has changed", 1),
     "ten": ("ten properties have changed", 3), "counter": ("a turn of the counter, with its operators", None)}
 STORED, WOKEN = 100_000, 1000
+# What all sessions may retain: they are created faster than they go to sleep.
+ROOM = "2GiB"
 MOST_FIRST, MOST_WAKE = 200, 5
 # Sleeping sessions, each with a stream over HTTP/2: connections and streams of each.
 CONNECTIONS, STREAMS = 1000, 100
@@ -57,7 +59,8 @@ class Bench:
         state = state or self.folder / f"state-{self.count}"
         command = [
             self.binaries / "http-bench-server", "serve", "--http.port", port, "--sessions.durability", durability,
-            "--sessions.stateDirectory", state, "--sessions.maxSessions", 300_000, "--log.level", "warning",
+            "--sessions.stateDirectory", state, "--sessions.maxSessions", 300_000, "--sessions.maxBytes", ROOM,
+            "--log.level", "warning",
         ] + [part for key, value in keys.items() for part in (f"--{key.replace('_', '.')}", value)]
         return Server(f"{durability} {self.count}", command, {"http1": port}, self.folder)
 
