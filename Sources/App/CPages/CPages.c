@@ -144,6 +144,9 @@ static const struct granary_file inspector_files[] = {
     {"/inspector/client.js", (const char[]){
 #embed "../Granary/Inspector/client.js" suffix(, 0)
     }},
+    {"/inspector/commands.js", (const char[]){
+#embed "../Granary/Pages/commands.js" suffix(, 0)
+    }},
     {"/inspector/compare.js", (const char[]){
 #embed "../Granary/Inspector/compare.js" suffix(, 0)
     }},
