@@ -9,7 +9,7 @@ import Testing
 struct OpenAPIDocumentTests {
     private func value(_ machine: MachineDefinition, access: HostDescription.Access = .init()) -> DocumentValue {
         OpenAPIDocument.value(
-            of: HostDescription(.machine(machine, outputs: machine.outputs), access: access), title: "Test",
+            of: HostDescription(.machine(machine), access: access), title: "Test",
             version: "1")
     }
 
@@ -183,7 +183,7 @@ struct OpenAPIDocumentTests {
 
     @Test func `a schema of ten thousand members is written`() {
         let members = (0..<10_000).map { JSONSchema.Member(name: "m\($0)", schema: .boolean, isRequired: true) }
-        let host = HostDescription(.machine(machine("a", inputs: [input("set", .object(members))]), outputs: []))
+        let host = HostDescription(.machine(machine("a", inputs: [input("set", .object(members))])))
         let json = OpenAPIDocument.json(of: host, title: "Test", version: "1")
         #expect((try? JSONScanner.document(json, nestingLimit: 64)) != nil)
         #expect(String(decoding: json, as: UTF8.self).contains("\"m9999\""))
