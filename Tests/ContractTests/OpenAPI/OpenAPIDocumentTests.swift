@@ -65,6 +65,17 @@ struct OpenAPIDocumentTests {
         }
     }
 
+    @Test func `the document of a host describes the documents in all forms`() {
+        let document = OpenAPIDocument.value(of: HostDescription(.host([])), title: "Test", version: "1")
+        for form in DescriptionForm.allCases {
+            for path in ["\(form.path)", "/v1/machines/{machine}\(form.path)"] {
+                let responses = document["paths"]?[path]?["get"]?["responses"]
+                #expect(responses?["200"]?["content"]?[form.mediaType] != nil, "\(path)")
+                #expect(responses?["304"] != nil)
+            }
+        }
+    }
+
     @Test func `an input has the schema of its value and an example`() throws {
         let text = JSONSchema.string(format: nil)
         let document = value(machine("a", inputs: [input("set", .boolean), input("clear", .optional(text))]))
