@@ -12,7 +12,8 @@ WORKDIR /build
 COPY Package.swift ./
 COPY Sources Sources
 # CPages embeds the JavaScript client.
-COPY Clients/JavaScript/src Clients/JavaScript/src
+COPY LICENSE ./
+COPY Clients/JavaScript Clients/JavaScript
 # The manifest refers to the folders of the tests and an example, so they must exist although the product does not use them.
 COPY Tests Tests
 COPY Examples Examples

@@ -89,7 +89,7 @@ let layers: [(folder: String, modules: [Module])] = [
                     "Access", "COpenSSL", "CRuntime", "CombineCore", "HTTPModel", "JSONText", "Locking", "Log",
                     "StateCapture", "Telemetry",
                 ]),
-            .module("Contract", needs: ["HTTPModel", "JSONText", "MachineHost"]),
+            .module("Contract", needs: ["Access", "HTTPModel", "JSONText", "MachineHost"]),
             .module("SQLiteJournal", needs: ["CLinux", "CSQLite", "MachineHost", "ProcessLifecycle"]),
             .system("CPostgreSQL", pkgConfig: "libpq", apt: "libpq-dev"),
             .module("PostgreSQLJournal", needs: ["CPostgreSQL", "Locking", "MachineHost"]),

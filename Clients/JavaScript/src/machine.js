@@ -140,7 +140,12 @@ export class Machine extends Emitter {
     this.#check();
     const sent = this.#outbox.add(input, body, overlay);
     const { version, changes } = await this.#situation.watch(sent);
-    answered?.({ version, changes });
+    try {
+      answered?.({ version, changes });
+    } catch (error) {
+      // Like that of a listener: the input has run.
+      console.error(error);
+    }
     // Without the changes, which are too large to be repeated, it is unknown whether this client sees any.
     const read = changes === null && await this.#read(this.#id ?? "").catch(() => null);
     if (!isEmpty(changes)) await this.#expect(version, read ? read.session?.outputs : undefined);

@@ -40,6 +40,19 @@ test("a response is reported before the stream reaches its version", async () =>
   assert.deepEqual(seen.at(-1).changes, {});
 });
 
+test("a mistake in the function for the response is reported, and the input has run", async (t) => {
+  const counter = machine();
+  await live(counter);
+  const reported = t.mock.method(console, "error", () => undefined);
+  const mistake = new Error("a mistake");
+  const answered = () => {
+    throw mistake;
+  };
+  assert.deepEqual(await counter.send("increment", undefined, { answered }), { count: 1 });
+  assert.deepEqual(reported.mock.calls.map((call) => call.arguments), [[mistake]]);
+  assert.deepEqual(await counter.send("increment"), { count: 2 });
+});
+
 test("a session with a name is found again", async () => {
   const [first, second] = [machine({ name: "main" }), machine({ name: "main" })];
   await Promise.all([first.ready, second.ready]);

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import "./support/environment.js";
 import * as granary from "../src/granary.js";
 
-const text = readFileSync(new URL("../types/granary.d.ts", import.meta.url), "utf8");
+const text = readFileSync(new URL("../src/granary.d.ts", import.meta.url), "utf8");
 
 /** Returns the names of the members of a class in the declarations. */
 function members(name) {

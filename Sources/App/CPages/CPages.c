@@ -62,67 +62,88 @@ struct granary_files granary_page_files(void) {
 }
 
 static const struct granary_file client_files[] = {
-    {"/client/backoff.js", (const char[]){
+    {"LICENSE", (const char[]){
+#embed "../../../LICENSE" suffix(, 0)
+    }},
+    {"README.md", (const char[]){
+#embed "../../../Clients/JavaScript/README.md" suffix(, 0)
+    }},
+    {"package.json", (const char[]){
+#embed "../../../Clients/JavaScript/package.json" suffix(, 0)
+    }},
+    {"src/backoff.js", (const char[]){
 #embed "../../../Clients/JavaScript/src/backoff.js" suffix(, 0)
     }},
-    {"/client/connection.js", (const char[]){
+    {"src/connection.js", (const char[]){
 #embed "../../../Clients/JavaScript/src/connection.js" suffix(, 0)
     }},
-    {"/client/creation.js", (const char[]){
+    {"src/creation.js", (const char[]){
 #embed "../../../Clients/JavaScript/src/creation.js" suffix(, 0)
     }},
-    {"/client/emitter.js", (const char[]){
+    {"src/emitter.js", (const char[]){
 #embed "../../../Clients/JavaScript/src/emitter.js" suffix(, 0)
     }},
-    {"/client/following.js", (const char[]){
+    {"src/following.js", (const char[]){
 #embed "../../../Clients/JavaScript/src/following.js" suffix(, 0)
     }},
-    {"/client/granary.js", (const char[]){
+    {"src/granary.js", (const char[]){
 #embed "../../../Clients/JavaScript/src/granary.js" suffix(, 0)
     }},
-    {"/client/granary-machine.js", (const char[]){
+    {"src/granary.d.ts", (const char[]){
+#embed "../../../Clients/JavaScript/src/granary.d.ts" suffix(, 0)
+    }},
+    {"src/granary-machine.js", (const char[]){
 #embed "../../../Clients/JavaScript/src/granary-machine.js" suffix(, 0)
     }},
-    {"/client/hub.js", (const char[]){
+    {"src/granary-machine.d.ts", (const char[]){
+#embed "../../../Clients/JavaScript/src/granary-machine.d.ts" suffix(, 0)
+    }},
+    {"src/hub.js", (const char[]){
 #embed "../../../Clients/JavaScript/src/hub.js" suffix(, 0)
     }},
-    {"/client/leader.js", (const char[]){
+    {"src/leader.js", (const char[]){
 #embed "../../../Clients/JavaScript/src/leader.js" suffix(, 0)
     }},
-    {"/client/machine.js", (const char[]){
+    {"src/machine.js", (const char[]){
 #embed "../../../Clients/JavaScript/src/machine.js" suffix(, 0)
     }},
-    {"/client/memory.js", (const char[]){
+    {"src/memory.js", (const char[]){
 #embed "../../../Clients/JavaScript/src/memory.js" suffix(, 0)
     }},
-    {"/client/outbox.js", (const char[]){
+    {"src/outbox.js", (const char[]){
 #embed "../../../Clients/JavaScript/src/outbox.js" suffix(, 0)
     }},
-    {"/client/parser.js", (const char[]){
+    {"src/parser.js", (const char[]){
 #embed "../../../Clients/JavaScript/src/parser.js" suffix(, 0)
     }},
-    {"/client/presence.js", (const char[]){
+    {"src/presence.js", (const char[]){
 #embed "../../../Clients/JavaScript/src/presence.js" suffix(, 0)
     }},
-    {"/client/request.js", (const char[]){
+    {"src/react.js", (const char[]){
+#embed "../../../Clients/JavaScript/src/react.js" suffix(, 0)
+    }},
+    {"src/react.d.ts", (const char[]){
+#embed "../../../Clients/JavaScript/src/react.d.ts" suffix(, 0)
+    }},
+    {"src/request.js", (const char[]){
 #embed "../../../Clients/JavaScript/src/request.js" suffix(, 0)
     }},
-    {"/client/situation.js", (const char[]){
+    {"src/situation.js", (const char[]){
 #embed "../../../Clients/JavaScript/src/situation.js" suffix(, 0)
     }},
-    {"/client/stream.js", (const char[]){
+    {"src/stream.js", (const char[]){
 #embed "../../../Clients/JavaScript/src/stream.js" suffix(, 0)
     }},
-    {"/client/ticket.js", (const char[]){
+    {"src/ticket.js", (const char[]){
 #embed "../../../Clients/JavaScript/src/ticket.js" suffix(, 0)
     }},
-    {"/client/token.js", (const char[]){
+    {"src/token.js", (const char[]){
 #embed "../../../Clients/JavaScript/src/token.js" suffix(, 0)
     }},
-    {"/client/values.js", (const char[]){
+    {"src/values.js", (const char[]){
 #embed "../../../Clients/JavaScript/src/values.js" suffix(, 0)
     }},
-    {"/client/worker.js", (const char[]){
+    {"src/worker.js", (const char[]){
 #embed "../../../Clients/JavaScript/src/worker.js" suffix(, 0)
     }},
 };
@@ -143,6 +164,9 @@ static const struct granary_file inspector_files[] = {
     }},
     {"/inspector/client.js", (const char[]){
 #embed "../Granary/Inspector/client.js" suffix(, 0)
+    }},
+    {"/inspector/commands.js", (const char[]){
+#embed "../Granary/Pages/commands.js" suffix(, 0)
     }},
     {"/inspector/compare.js", (const char[]){
 #embed "../Granary/Inspector/compare.js" suffix(, 0)

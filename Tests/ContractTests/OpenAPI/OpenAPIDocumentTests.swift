@@ -9,7 +9,7 @@ import Testing
 struct OpenAPIDocumentTests {
     private func value(_ machine: MachineDefinition, access: HostDescription.Access = .init()) -> DocumentValue {
         OpenAPIDocument.value(
-            of: HostDescription(.machine(machine, outputs: machine.outputs), access: access), title: "Test",
+            of: HostDescription(.machine(machine), access: access), title: "Test",
             version: "1")
     }
 
@@ -62,6 +62,17 @@ struct OpenAPIDocumentTests {
                                 ],
                             ]
                         }))
+        }
+    }
+
+    @Test func `the document of a host describes the documents in all forms`() {
+        let document = OpenAPIDocument.value(of: HostDescription(.host([])), title: "Test", version: "1")
+        for form in DescriptionForm.allCases {
+            for path in ["\(form.path)", "/v1/machines/{machine}\(form.path)"] {
+                let responses = document["paths"]?[path]?["get"]?["responses"]
+                #expect(responses?["200"]?["content"]?[form.mediaType] != nil, "\(path)")
+                #expect(responses?["304"] != nil)
+            }
         }
     }
 
@@ -183,7 +194,7 @@ struct OpenAPIDocumentTests {
 
     @Test func `a schema of ten thousand members is written`() {
         let members = (0..<10_000).map { JSONSchema.Member(name: "m\($0)", schema: .boolean, isRequired: true) }
-        let host = HostDescription(.machine(machine("a", inputs: [input("set", .object(members))]), outputs: []))
+        let host = HostDescription(.machine(machine("a", inputs: [input("set", .object(members))])))
         let json = OpenAPIDocument.json(of: host, title: "Test", version: "1")
         #expect((try? JSONScanner.document(json, nestingLimit: 64)) != nil)
         #expect(String(decoding: json, as: UTF8.self).contains("\"m9999\""))

@@ -15,6 +15,15 @@ struct CommandTests {
         #expect(
             try Command(arguments: ["types", "--machine", "a", "--swift"], table: .service)
                 == .types(.swift, machine: "a", .init()))
+        for arguments in [["http://a", "--swift", "--machine", "b"], ["--machine=b", "--swift", "http://a"]] {
+            #expect(try command(["types"] + arguments) == .servedTypes(.swift, machine: "b", address: "http://a"))
+        }
+        #expect(throws: UsageError(description: "types: unexpected argument \"--http.port\"")) {
+            try command(["types", "--swift", "http://a", "--http.port", "1"])
+        }
+        #expect(throws: UsageError(description: "types: unexpected argument \"http://b\"")) {
+            try command(["types", "--swift", "http://a", "http://b"])
+        }
         for languages in [[], ["--swift", "--typescript"]] {
             #expect(throws: UsageError(description: "types requires --typescript or --swift")) {
                 try Command(arguments: ["types"] + languages, table: .service)

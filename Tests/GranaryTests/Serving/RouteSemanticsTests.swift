@@ -15,7 +15,8 @@ import Testing
         [
             "/", "/main.js", "/style.css", "/icon.svg", "/problems/not-found", "/v1/machines",
             "/v1/machines/scripted", session, session + "/outputs", "/health/live", "/health/ready", "/nowhere",
-            "/v1/nowhere",
+            "/v1/nowhere", "/openapi.json", "/types.d.ts", "/v1/machines/scripted/types.swift", "/granary.d.ts",
+            "/granary-client.tgz",
         ]
     }
 

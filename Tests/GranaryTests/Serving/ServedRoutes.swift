@@ -43,7 +43,7 @@ final class ServedRoutes {
         let machine = ScriptedMachine.definition(
             outputs: ["text"], inputs: ["say": { machine, value in machine.set("text", to: value) }],
             made: { $0.set("text", to: "\"\(String(repeating: "quite a lot ", count: 200))\"") })
-        let host = try SessionHost([machine], configuration: configuration.sessions, log: .silent)
+        let host = try SessionHost([machine], configuration: configuration.host(), log: .silent)
         let site = Site()
         server = HTTPServer(configuration: configuration.httpServer(), log: .silent) { loop in
             SiteResponder(site: site, next: host.makeShard(on: loop))

@@ -57,7 +57,7 @@ struct SiteTests {
         }
         #expect(answer("/docs") == nil)
         #expect(!text(answer("/")).contains("/docs"))
-        #expect(Site.isReserved("/docs") && Site.isReserved("/openapi.json"))
+        for path in ["/docs", "/openapi.json", "/types.d.ts", "/types.swift"] { #expect(Site.isReserved(path)) }
     }
 
     @Test func `a file that the client already has is not sent again`() throws {
@@ -80,7 +80,7 @@ struct SiteTests {
 
     @Test func `pages are revalidated, and refer to files that are cached permanently`() throws {
         let immutable = site.paths.filter { get($0)?.fields.value(.cacheControl)?.contains("immutable") == true }
-        #expect(immutable.count == 38)
+        #expect(immutable.count == 39)
         for path in site.paths where text(get(path)).contains("<html") {
             #expect(get(path)?.fields.value(.cacheControl) == "no-cache")
             let named = references(of: path)
@@ -94,13 +94,12 @@ struct SiteTests {
         }
     }
 
-    @Test func `every module of the client is served, except the one that needs a bundler`() throws {
+    @Test func `every module of the client is served, with its declarations`() throws {
         let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(
             path: "../../../Clients/JavaScript/src")
-        for file in try FileManager.default.contentsOfDirectory(atPath: folder.path) where file != "react.js" {
+        for file in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
             #expect(get("/client/\(file)")?.status == .ok, "\(file)")
         }
-        #expect(get("/client/react.js") == nil)
         #expect(text(get("/granary.js")).contains(/export \* from "\.\/client\/granary\.\w+\.js"/))
     }
 
@@ -109,7 +108,6 @@ struct SiteTests {
         let embedded = [
             ("Sources/App/Granary/Pages", granary_page_files()),
             ("Sources/App/Granary/Inspector", granary_inspector_files()),
-            ("Clients/JavaScript/src", granary_client_files()),
         ]
         for (folder, files) in embedded {
             for file in PageFile.embedded(files) {
@@ -119,6 +117,10 @@ struct SiteTests {
                 let text = sources.lazy.compactMap { try? Data(contentsOf: $0) }.first
                 #expect(text.map(Array.init) == file.content, "\(file.path)")
             }
+        }
+        for file in PageFile.embedded(granary_client_files()) {
+            let path = file.path == "LICENSE" ? file.path : "Clients/JavaScript/\(file.path)"
+            #expect(Array(try Data(contentsOf: root.appending(path: path))) == file.content, "\(file.path)")
         }
     }
 
@@ -143,7 +145,7 @@ struct SiteTests {
     }
 
     @Test func `text is compressed for clients that accept it`() throws {
-        for path in site.paths where text(get(path)).utf8.count > 1000 {
+        for path in site.paths where text(get(path)).utf8.count > 1000 && path != ClientPackage.archivePath {
             for coding in ["br", "gzip"] {
                 let accepted = try #require(HTTPFieldValue(coding))
                 let coded = try #require(get(path, [.acceptEncoding: accepted]))
@@ -212,7 +214,8 @@ struct SiteTests {
         ("/a.js", "text/javascript; charset=utf-8"), ("/a.b.CSS", "text/css; charset=utf-8"),
         ("/a", "application/octet-stream"), ("/a.svg", "image/svg+xml"), ("/a.mjs", "text/javascript; charset=utf-8"),
         ("/a.jpg", "image/jpeg"), ("/a.jpeg", "image/jpeg"), ("/favicon.ico", "image/x-icon"),
-        ("/a.wasm", "application/wasm"), ("/a.webmanifest", "application/manifest+json"),
+        ("/a.d.ts", "text/plain; charset=utf-8"), ("/a.tgz", "application/gzip"), ("/a.wasm", "application/wasm"),
+        ("/a.webmanifest", "application/manifest+json"),
     ])
     func `a file has the type of its extension`(path: String, type: String) {
         #expect(PageFile(path: path, content: []).contentType.string == type)

@@ -1,8 +1,8 @@
 // Uses the declarations of the client with types as `granary types --typescript` writes them. Each line after @ts-expect-error
 // must not compile.
-import { GranaryError, Machine as Session, connect, open } from "../../types/granary.js";
-import { useMachine } from "../../types/react.js";
-import "../../types/granary-machine.js";
+import { GranaryError, Machine as Session, connect, open } from "../../src/granary.js";
+import { useMachine } from "../../src/react.js";
+import "../../src/granary-machine.js";
 import { Machine } from "./machines";
 
 type Counter = Machine<"counter">;

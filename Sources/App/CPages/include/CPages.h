@@ -9,7 +9,7 @@
 
 /// A file of text.
 struct granary_file {
-    /// The path at which it is served.
+    /// The path at which it is served, or its path in a package.
     const char *path;
     const char *text;
 };
@@ -22,7 +22,7 @@ struct granary_files {
 /// Returns the style sheet, the icon and the modules of the page.
 struct granary_files granary_page_files(void);
 
-/// Returns the modules of the JavaScript client. `react.js` is not among them, because it needs a bundler.
+/// Returns the package of the JavaScript client: its modules, their declarations and what describes it.
 struct granary_files granary_client_files(void);
 
 /// Returns the style sheet, the icon and the modules of the inspector.

@@ -11,6 +11,8 @@ enum Command: Equatable {
     case contract(comparedWith: String?, Options)
     /// Prints the types of a machine, or of all of them, in a language.
     case types(TypesLanguage, machine: String?, Options)
+    /// Prints the types that the server at an address describes.
+    case servedTypes(TypesLanguage, machine: String?, address: String)
     case health(url: String?, Options)
     case sessions(SessionsCommand, Options)
     case keys(KeysCommand, Options)
@@ -81,7 +83,12 @@ extension Command {
             guard languages.count == 1 else {
                 throw UsageError(description: "types requires --typescript or --swift")
             }
-            self = .types(languages[0], machine: try rest.take("--machine"), try rest.options())
+            let machine = try rest.take("--machine")
+            if let address = rest.takeWord() {
+                self = .servedTypes(languages[0], machine: machine, address: address)
+            } else {
+                self = .types(languages[0], machine: machine, try rest.options())
+            }
         case "health": self = .health(url: try rest.take("--url"), try rest.options())
         case "sessions" where !rest.asksForHelp: self = .sessions(try rest.sessionsCommand(), try rest.options())
         case "keys" where !rest.asksForHelp: self = .keys(try rest.keysCommand(), try rest.options())
@@ -154,6 +161,9 @@ private struct ArgumentReader {
         rest.remove(at: index)
         return true
     }
+
+    /// Removes and returns the next argument if it is not a flag.
+    mutating func takeWord() -> String? { rest.first?.hasPrefix("-") == false ? rest.removeFirst() : nil }
 
     /// Removes and returns the next argument, which may begin with hyphens: session ids do.
     mutating func word(_ command: String, _ expected: String) throws(UsageError) -> String {

@@ -71,6 +71,8 @@ struct Program<Root: Sendable> {
             case .contract(let file, let options): return contract(file, machines, try configuration(options))
             case .types(let language, let machine, let options):
                 return types(language, machine, machines, try configuration(options))
+            case .servedTypes(let language, let machine, let address):
+                return await servedTypes(language, machine, address)
             case .health(let url, let options): return try health(url: url, options)
             case .sessions(let command, let options):
                 return try sessions(command, try configuration(options), machines)
@@ -187,6 +189,16 @@ struct Program<Root: Sendable> {
     ) -> Int32 {
         withMachines(machines, configuration) {
             TypesRun(program: identity.name, print: print, printError: printError).run(language, $0, machine: machine)
+        }
+    }
+
+    private func servedTypes(_ language: TypesLanguage, _ machine: String?, _ address: String) async -> Int32 {
+        do throws(OperatorError) {
+            print(try await ServedTypes(of: machine, in: language, at: address).text())
+            return 0
+        } catch {
+            printError("\(identity.name): \(error)")
+            return 1
         }
     }
 

@@ -1,6 +1,4 @@
-import Access
 import Contract
-import HTTPModel
 import MachineHost
 
 /// Runs the command `types`: prints the types of the machines for clients.
@@ -26,13 +24,7 @@ struct TypesRun {
         }
         let contract = MachineContract(chosen)
         for port in contract.untyped { printError("warning: \(port) accepts anything, because its type is not known") }
-        print(language.text(of: contract, hash: TypesRun.hash(of: contract)))
+        print(language.text(of: contract))
         return 0
-    }
-
-    /// The beginning of the SHA-256 of the contract's text.
-    private static func hash(of contract: MachineContract) -> String {
-        let digest = Array(contract.text.utf8).withUnsafeBytes { Digest.sha256($0) }
-        return Hexadecimal.text(of: digest.bytes.prefix(8))
     }
 }

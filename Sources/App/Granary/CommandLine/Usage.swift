@@ -20,8 +20,9 @@ enum Usage {
                                      print what clients can rely on: the machines with the schemas of their inputs and
                                      outputs. With --check, print each difference from a file that this command has
                                      written, and whether it breaks clients, and exit with status 1 if there is one
-          \(program) types --typescript|--swift [--machine NAME] [--config FILE] [--section.key VALUE]...
-                                     print the types of the machines' parameters, inputs, outputs and events for clients
+          \(program) types --typescript|--swift [--machine NAME] [URL | [--config FILE] [--section.key VALUE]...]
+                                     print the types of the machines' parameters, inputs, outputs and events for
+                                     clients: of this program, or of the server at a URL such as http://localhost:8080
           \(program) health [--url URL] [--config FILE] [--section.key VALUE]...
                                      exit with status 0 if the server is ready, otherwise with status 1
           \(program) sessions list|check [--config FILE] [--section.key VALUE]...

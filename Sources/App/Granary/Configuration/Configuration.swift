@@ -18,7 +18,7 @@ public struct Configuration: Sendable {
     public var servesAdmin = true
     /// Whether public listeners serve the page at `/` (`http.page`).
     public var servesPage = true
-    /// Whether public listeners serve `/openapi.json` and `/docs` (`http.docs`).
+    /// Whether public listeners serve `/openapi.json`, the types and `/docs` (`http.docs`).
     public var servesDocs = true
     /// The time within which a new server must be ready during a hot restart (`http.takeoverTimeout`).
     public var takeoverTimeout = Duration.seconds(30)

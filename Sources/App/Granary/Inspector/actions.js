@@ -1,8 +1,9 @@
 import { address, call, machines, session, text } from "/inspector/client.js";
+import { quoted } from "/inspector/commands.js";
 import { confirm, open } from "/inspector/dialog.js";
 import { fill, h, notify } from "/inspector/dom.js";
 import { field } from "/inspector/form.js";
-import { plural, quoted, short } from "/inspector/text.js";
+import { plural, short } from "/inspector/text.js";
 
 /**
  * Opens a dialog that sends an input, with a form from its schema.

@@ -45,6 +45,3 @@ export function inline(value, limit = 80) {
   const text = typeof value === "string" ? JSON.stringify(value) : JSON.stringify(value) ?? "–";
   return text.length > limit ? `${text.slice(0, limit - 1)}…` : text;
 }
-
-/** A word in single quotes for a shell. @param {string} text */
-export const quoted = (text) => `'${text.replaceAll("'", `'\\''`)}'`;

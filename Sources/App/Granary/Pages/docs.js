@@ -13,7 +13,7 @@ async function show() {
     const reply = await new Requests({ server: "", timeout: 30_000 }).send("/v1/machines");
     if (reply.status !== 200) throw refusal(reply);
     const { machines } = reply.body;
-    list.replaceChildren(link("/openapi.json", "The OpenAPI document of the server"), ...machines.map(section));
+    list.replaceChildren(...documents("", "the server"), ...machines.map(section));
     say(status, machines.length ? "" : "The server has no machines.");
   } catch (error) {
     say(status, `The machines could not be loaded: ${error.message}`);
@@ -26,7 +26,7 @@ function section(machine) {
   const title = element("h2", "", machine.name);
   title.id = machine.name;
   node.append(title, element("p", "", machine.summary));
-  node.append(link(`/v1/machines/${machine.name}/openapi.json`, "The OpenAPI document of this machine"));
+  node.append(...documents(`/v1/machines/${machine.name}`, "this machine"));
   if (machine.parameters) node.append(element("p", "", `Parameters: ${typeName(machine.parameters)}`));
   node.append(element("h3", "", "Inputs"), ports(machine.inputs));
   node.append(element("h3", "", "Outputs"), ports(machine.outputs));
@@ -47,6 +47,16 @@ function ports(ports) {
     node.append(item);
   }
   return node;
+}
+
+/**
+ * @param {string} path
+ * @param {string} subject
+ */
+function documents(path, subject) {
+  return [
+    link(`${path}/openapi.json`, `The OpenAPI document of ${subject}`), link(`${path}/types.d.ts`, `The types of ${subject} in TypeScript`),
+    link(`${path}/types.swift`, `The types of ${subject} in Swift`)];
 }
 
 /**

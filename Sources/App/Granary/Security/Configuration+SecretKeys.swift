@@ -19,7 +19,7 @@ extension Configuration {
         host.secretKeys = try secretKeys()
         if servesDocs {
             let title = sessions.build.isEmpty ? "Granary" : sessions.build
-            host.document = { OpenAPIDocument.json(of: $0, title: title, version: GranaryVersion.current) }
+            host.document = { HostDocument.bytes(of: $0, title: title, version: GranaryVersion.current) }
         }
         return host
     }

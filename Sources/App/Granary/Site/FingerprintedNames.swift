@@ -35,7 +35,10 @@ struct FingerprintedNames {
 
     /// Returns the path without its fingerprint, or `nil` if it has none.
     static func plainPath(of path: Substring) -> String? {
-        guard let dot = path.lastIndex(of: "."), let mark = path[..<dot].lastIndex(of: ".") else { return nil }
+        guard let dot = path.lastIndex(of: "."), let mark = path[..<dot].lastIndex(of: "."),
+            // `.d.ts` is the extension of declarations.
+            path[mark...] != ".d.ts"
+        else { return nil }
         return String(path[..<mark] + path[dot...])
     }
 

@@ -31,7 +31,8 @@ public struct PageFile: Sendable {
         "css": "text/css; charset=utf-8", "html": "text/html; charset=utf-8", "ico": "image/x-icon",
         "jpeg": "image/jpeg", "jpg": "image/jpeg", "js": "text/javascript; charset=utf-8",
         "json": "application/json", "mjs": "text/javascript; charset=utf-8", "png": "image/png",
-        "svg": "image/svg+xml", "txt": "text/plain; charset=utf-8", "wasm": "application/wasm",
-        "webmanifest": "application/manifest+json", "webp": "image/webp", "woff2": "font/woff2",
+        "svg": "image/svg+xml", "tgz": "application/gzip", "ts": "text/plain; charset=utf-8",
+        "txt": "text/plain; charset=utf-8", "wasm": "application/wasm", "webmanifest": "application/manifest+json",
+        "webp": "image/webp", "woff2": "font/woff2",
     ]
 }

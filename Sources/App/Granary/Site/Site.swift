@@ -1,6 +1,7 @@
 import CPages
 import HTTPModel
 import HTTPServer
+import MachineHost
 
 /// The site: the page at `/`, its files, and a page for each kind of problem. It is created once at the start, and shared by
 /// all loops. It is compressed and tagged while the server already responds to requests for sessions.
@@ -29,7 +30,9 @@ struct Site: Sendable {
         // Only pages of `granary dev` load its script.
         let own = Self.files.filter { $0.path != DevelopmentStatusFile.script || page?.developmentStatus != nil }
         let files = own + (page?.files ?? []).filter { !Self.isReserved($0.path) }
-        return SiteContents.contents(of: files, Self.documents(page, hasPage, hasDocs))
+        return SiteContents.contents(
+            of: files, Self.documents(page, hasPage, hasDocs),
+            downloads: ClientPackage.declarations + [ClientPackage.archive])
     }
 
     /// The paths of the site, in alphabetical order.
@@ -67,8 +70,8 @@ struct Site: Sendable {
     /// Returns whether a path belongs to the server itself.
     static func isReserved(_ path: String) -> Bool {
         path == "/" || ["/v1/", "/health/", "/problems/"].contains { path.hasPrefix($0) } || path == "/metrics"
-            || path == "/docs" || path == "/openapi.json" || path == DevelopmentStatusFile.path
-            || ownPaths.contains(path)
+            || path == "/docs" || DescriptionForm.allCases.contains { "\($0.path)" == path }
+            || path == DevelopmentStatusFile.path || ownPaths.contains(path)
     }
 
     private static func documents(_ page: Page?, _ hasPage: Bool, _ hasDocs: Bool) -> [PageFile] {
@@ -79,10 +82,7 @@ struct Site: Sendable {
             + ProblemExplanation.all.map { PageFile(path: $0.path, contentType: html, content: $0.html) }
     }
 
-    private static let ownPaths = Set(files.map(\.path))
+    private static let ownPaths = Set((files + ClientPackage.declarations).map(\.path) + [ClientPackage.archivePath])
 
-    private static var files: [PageFile] {
-        PageFile.embedded(granary_page_files()) + PageFile.embedded(granary_client_files())
-            + [PageFile(path: "/granary.js", content: Array("export * from \"./client/granary.js\";\n".utf8))]
-    }
+    private static var files: [PageFile] { PageFile.embedded(granary_page_files()) + ClientPackage.modules }
 }

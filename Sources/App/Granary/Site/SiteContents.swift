@@ -43,8 +43,11 @@ final class SiteContents: Sendable {
         return FingerprintedNames.plainPath(of: request.path).flatMap { contents[$0] }?.response(to: request)
     }
 
-    /// Returns the contents of files, by their plain and their fingerprinted names, and of documents that refer to them.
-    static func contents(of files: [PageFile], _ documents: [PageFile]) -> [String: StaticContent] {
+    /// Returns the contents of files, by their plain and their fingerprinted names, of documents that refer to them, and of downloads, which
+    /// are served unchanged.
+    static func contents(
+        of files: [PageFile], _ documents: [PageFile], downloads: [PageFile] = []
+    ) -> [String: StaticContent] {
         let names = FingerprintedNames(files)
         var contents: [String: StaticContent] = [:]
         for file in files {
@@ -55,6 +58,7 @@ final class SiteContents: Sendable {
         for document in documents {
             contents[document.path] = Site.content(names.naming(document.content), document.contentType)
         }
+        for file in downloads { contents[file.path] = Site.content(file.content, file.contentType) }
         return contents
     }
 }

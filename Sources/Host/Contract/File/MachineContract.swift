@@ -1,3 +1,4 @@
+import Access
 import HTTPModel
 import JSONText
 package import MachineHost
@@ -63,6 +64,12 @@ package struct MachineContract: Equatable, Sendable {
         var json: [UInt8] = []
         value.append(to: &json, indentation: 0)
         return String(decoding: json, as: UTF8.self)
+    }
+
+    /// The beginning of the SHA-256 of the text.
+    package var hash: String {
+        let digest = Array(text.utf8).withUnsafeBytes { Digest.sha256($0) }
+        return Hexadecimal.text(of: digest.bytes.prefix(8))
     }
 
     private static func value(_ machine: Machine) -> DocumentValue {

@@ -23,14 +23,14 @@ struct MachineComponents {
     let changesExample: DocumentValue
     let batch: Body
 
-    init(_ machine: MachineDefinition, outputs seen: [OutputDefinition], in components: OpenAPIComponents) {
+    init(_ machine: MachineDefinition, in components: OpenAPIComponents) {
         name = machine.name
         summary = machine.summary
         // Before the inputs, so that the types of outputs have the plain names.
-        let values = seen.filter { $0.kind == .value }.map { output in
+        let values = machine.outputs.filter { $0.kind == .value }.map { output in
             (output, components.schema(output.schema, isInput: false))
         }
-        let events = seen.filter { $0.kind == .event }.map { output in
+        let events = machine.outputs.filter { $0.kind == .event }.map { output in
             (output.name, components.schema(output.schema, isInput: false))
         }
         // A value may be missing until the machine has shown it.

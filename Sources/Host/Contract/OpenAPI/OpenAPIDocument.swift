@@ -24,8 +24,8 @@ package enum OpenAPIDocument {
         case .host(let machines):
             head = (info(title, version, about), .array(machines.map(tag)))
             paths = HostPaths.all
-        case .machine(let machine, let outputs):
-            let machine = MachineComponents(machine, outputs: outputs, in: components)
+        case .machine(let machine):
+            let machine = MachineComponents(machine, in: components)
             head = (info("\(title): \(machine.name)", version, machine.summary), nil)
             paths = MachinePaths(machine: machine, issuesTickets: host.access.issuesTickets).all
         }

@@ -3,8 +3,7 @@ package struct HostDescription: Sendable {
     package enum Subject: Sendable {
         /// The host, with its machines in the order of their registration.
         case host([MachineDefinition])
-        /// One machine, with the outputs that the requester sees.
-        case machine(MachineDefinition, outputs: [OutputDefinition])
+        case machine(MachineDefinition)
     }
 
     /// The credentials that a host accepts and requires.
@@ -23,13 +22,24 @@ package struct HostDescription: Sendable {
         }
     }
 
-    /// The subject: the host or one of its machines.
+    /// The subject: the host or one of its machines. Machines have the outputs that the requester sees.
     package var subject: Subject
+    /// The form of the document.
+    package var form: DescriptionForm
     /// The credentials that clients need in order to use the host.
     package var access: Access
 
-    package init(_ subject: Subject, access: Access = Access()) {
+    package init(_ subject: Subject, as form: DescriptionForm = .openAPI, access: Access = Access()) {
         self.subject = subject
+        self.form = form
         self.access = access
+    }
+
+    /// The machines that are described.
+    package var machines: [MachineDefinition] {
+        switch subject {
+        case .host(let machines): machines
+        case .machine(let machine): [machine]
+        }
     }
 }

@@ -4,18 +4,19 @@ import Locking
 /// The documents about the host and its machines, each written once for each set of outputs that a requester can see.
 final class HostDocuments: Sendable {
     struct Document: Sendable {
-        let json: [UInt8]
+        let content: [UInt8]
         let tag: HTTPEntityTag
     }
 
-    /// The subject of a document, and the requester's view of it.
+    /// The subject of a document, its form, and the requester's view of it.
     struct Subject: Hashable, Sendable {
-        /// The index of the machine; nil for the host.
-        var machine: Int?
+        var form: DescriptionForm
+        /// The name of the machine; nil for the host.
+        var machine: String?
         /// The credentials that clients need in order to use the host.
-        var access = HostDescription.Access()
-        /// The view of the machine that the requester has; 0 for all outputs.
-        var view: UInt32 = 0
+        var access: HostDescription.Access
+        /// The views of the machines that the requester has; 0 for all outputs.
+        var views: [UInt32]
     }
 
     /// The number of documents that are kept. Programs have few views, and a document that is not kept is written again.
@@ -32,11 +33,10 @@ final class HostDocuments: Sendable {
     ///
     /// - Parameter describe: Returns the description that the document contains. Called if the document was not kept.
     func document(about subject: Subject, _ describe: () -> HostDescription) -> Document {
-        assert(subject.machine != nil || subject.view == 0, "expected a view of a machine, got one of the host")
         if let document = documents.withLock({ $0[subject] }) { return document }
         // Without the lock: writing a large document takes time, and other loops need theirs.
-        let json = write(describe())
-        let document = Document(json: json, tag: HTTPEntityTag(fingerprintOf: json))
+        let content = write(describe())
+        let document = Document(content: content, tag: HTTPEntityTag(fingerprintOf: content))
         documents.withLock { documents in
             if documents.count < HostDocuments.capacity { documents[subject] = document }
         }

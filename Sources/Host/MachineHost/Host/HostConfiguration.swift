@@ -78,7 +78,7 @@ public struct HostConfiguration: Sendable {
     /// The keys with which sessions of machines with secrets are encrypted. Without keys (nil), such sessions end with the process.
     public var secretKeys: SecretKeys?
 
-    /// Writes the document at `/openapi.json`; nil if the host has no document.
+    /// Writes the documents that describe the host and its machines; nil if it has none.
     package var document: (@Sendable (HostDescription) -> [UInt8])?
 
     /// A stored session is stored as a whole after this many turns. It decides how much is written in addition to the turns, how

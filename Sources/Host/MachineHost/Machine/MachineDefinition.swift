@@ -11,7 +11,7 @@ public struct MachineDefinition: Sendable {
     /// The inputs that clients may send, in source order.
     public let inputs: [InputDefinition]
     /// The outputs of a session, in source order. An output is identified by its index.
-    public let outputs: [OutputDefinition]
+    public internal(set) var outputs: [OutputDefinition]
     /// Creates the machine of a session, on the session's loop. If it throws, the client receives a 500 with an
     /// incident id, and the error is logged.
     public let make: @Sendable (SessionContext) throws -> any HostedMachine

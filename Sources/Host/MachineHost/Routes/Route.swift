@@ -14,10 +14,10 @@ enum Route: Equatable {
     /// The outputs in the form of the Durable Streams protocol.
     case stream(SessionID)
     case combinedOutputs
-    /// The document that describes the host and names those of its machines.
-    case description
-    /// The document that describes a machine.
-    case machineDescription(String)
+    /// A document that describes the host.
+    case description(DescriptionForm)
+    /// A document that describes a machine.
+    case machineDescription(String, DescriptionForm)
     case live
     case ready
     /// A path under `/v1/sessions/` with an invalid session id.
@@ -34,8 +34,8 @@ enum Route: Equatable {
             if Route.rest(of: path, behind: "/v1/outputs")?.isEmpty == true { return .combinedOutputs }
             if Route.rest(of: path, behind: "/health/live")?.isEmpty == true { return .live }
             if Route.rest(of: path, behind: "/health/ready")?.isEmpty == true { return .ready }
-            if Route.rest(of: path, behind: "/openapi.json")?.isEmpty == true { return .description }
-            return .unknown
+            let form = DescriptionForm.allCases.first { Route.rest(of: path, behind: $0.path)?.isEmpty == true }
+            return form.map(Route.description) ?? .unknown
         }
     }
 
@@ -74,12 +74,13 @@ enum Route: Equatable {
         }
         if let name = Route.name(behindSlash: rest) {
             self = .machine(name)
-        } else if let machine = Route.rest(of: rest, before: "/openapi.json"),
-            let name = Route.name(behindSlash: machine)
-        {
-            self = .machineDescription(name)
-        } else {
-            self = .unknown
+            return
+        }
+        self = .unknown
+        for form in DescriptionForm.allCases {
+            guard let machine = Route.rest(of: rest, before: form.path), let name = Route.name(behindSlash: machine)
+            else { continue }
+            self = .machineDescription(name, form)
         }
     }
 

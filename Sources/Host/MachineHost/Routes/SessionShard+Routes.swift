@@ -25,8 +25,9 @@ extension SessionShard {
         case .machines: return try json(listOfMachines(to: context.requester), for: request)
         case .machine(let name):
             return try json(description(of: try machine(named: name), to: context.requester), for: request)
-        case .description: return try describeHost(request)
-        case .machineDescription(let name): return try describeMachine(named: name, request, to: context.requester)
+        case .description(let form): return try describe(nil, as: form, request, to: context.requester)
+        case .machineDescription(let name, let form):
+            return try describe(name, as: form, request, to: context.requester)
         case .live, .ready: return try health(request, context.route)
         case .noSession: throw .noSession
         case .unknown: throw .noResource
@@ -44,7 +45,7 @@ extension SessionShard {
         case .tickets where !issuesTickets: throw .noResource
         case .description where host.documents == nil, .machineDescription where host.documents == nil:
             throw .noResource
-        case .machine(let name), .machineDescription(let name): _ = try machine(named: name)
+        case .machine(let name), .machineDescription(let name, _): _ = try machine(named: name)
         default: break
         }
         let allowed = HTTPFieldValue("\(route.allowed)") ?? ""

@@ -14,6 +14,15 @@ enum MatrixRequests {
             method: "GET", path: "/v1/machines/talker", own: .answer(200, "{\"name\":\"talker\","), scope: .server),
         MatrixRequest(
             method: "GET", path: "/v1/machines/nothing", own: .problem(404, "not-found"), scope: .server),
+        MatrixRequest(
+            method: "GET", path: "/openapi.json", own: .answer(200, "{\"openapi\":\"3.1.0\""), scope: .server),
+        MatrixRequest(method: "GET", path: "/types.d.ts", own: .answer(200, "// Types of machines"), scope: .server),
+        MatrixRequest(
+            method: "GET", path: "/v1/machines/talker/types.swift", own: .answer(200, "// Types of machines"),
+            scope: .server),
+        MatrixRequest(
+            method: "GET", path: "/granary-client.tgz", fields: [("if-none-match", "*")], own: .answer(304),
+            scope: .everyone),
         MatrixRequest(method: "GET", path: "/v1/nowhere", own: .problem(404, "not-found"), scope: .server),
         MatrixRequest(
             method: "PUT", path: "/v1/sessions", own: .problem(405, "method-not-allowed"), scope: .server),

@@ -25,8 +25,8 @@ extension Configuration {
         ),
         ConfigurationKey(
             "http.docs", \.servesDocs, .boolean,
-            "Whether public listeners serve the description of the machines at /openapi.json and its page at /docs. "
-                + "`/v1/machines` lists the machines in any case."),
+            "Whether public listeners serve the description of the machines at /openapi.json, their types at /types.d.ts and "
+                + "/types.swift, and the page about them at /docs. `/v1/machines` lists the machines in any case."),
         ConfigurationKey(
             "http.host", \.server.host,
             .text(
