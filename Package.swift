@@ -167,7 +167,8 @@ let layers: [(folder: String, modules: [Module])] = [
             .executable(
                 "HTTPTarget", product: "http-target",
                 needs: ["HTTP1", "HTTPModel", "HTTPServer", "JSONText", "Log", "ProcessLifecycle", "TLS"]),
-            // The server that `Scripts/crash-test` kills; not in the image.
+            // The server that `Scripts/crash-test` kills, and the judge of what its clients saw; not in the image.
+            .executable("CrashChecker", needs: ["JournalTesting"]),
             .executable(
                 "CrashTestServer",
                 needs: [

@@ -31,7 +31,7 @@ class Test:
         self.server = Server(options.binary, folder, options.early, options.durability)
         self.port = self.server.port
         self.gate = Gate()
-        self.checker = Checker()
+        self.checker = Checker(options.checker, folder / "sightings")
         self.options = options
         self.starts = []
         self.unsearched = []
@@ -93,20 +93,22 @@ class Test:
         for writer in writers:
             for session in writer.sessions:
                 look(connection, self.checker, session)
+        self.checker.judge()
         self.blamed = self.server.count(BLAME)
 
     def verdict(self) -> str:
-        found = {kind: len(texts) for kind, texts in self.checker.found.items()}
+        count = self.checker.count
         slowest = max(self.starts) * 1000
         median = sorted(self.starts)[len(self.starts) // 2] * 1000
         rows = [
             ("seed", self.options.seed), ("kills", self.options.rounds + 1),
-            ("inputs acknowledged", self.checker.acknowledged), ("sessions", len(self.checker.sessions)),
-            ("acknowledged inputs or versions lost", found["lost"]), ("sessions lost", found["sessions"]),
-            ("versions with two contents", found["contents"]), ("keys run twice", found["twice"]),
-            ("streams with a gap", found["uneven"]), ("streams that resumed", self.checker.resumed),
+            ("inputs acknowledged", self.checker.acknowledgements), ("sessions", len(self.checker.newest)),
+            ("acknowledged inputs or versions lost", count("lost input", "lost version")),
+            ("sessions lost", count("lost session")), ("versions with two contents", count("two contents")),
+            ("inputs run twice, or never sent", count("repeated input", "invented input")),
+            ("streams with a gap", count("uneven versions")), ("streams that resumed", self.checker.resumed),
             ("streams that began again in the same epoch", self.checker.restarted),
-            ("streams in a new epoch", found["epochs"]),
+            ("streams in a new epoch", count("new epoch")),
             ("keystrokes not searched for exactly once", len(self.unsearched)),
             ("sessions blamed for a kill", self.blamed),
             ("first response after a start", f"{median:.0f} ms, at most {slowest:.0f} ms"),
@@ -117,6 +119,7 @@ class Test:
 def main() -> int:
     parser = argparse.ArgumentParser(prog="Scripts/crash-test")
     parser.add_argument("binary", help=argparse.SUPPRESS)
+    parser.add_argument("checker", help=argparse.SUPPRESS)
     parser.add_argument("rounds", nargs="?", type=int, default=20, metavar="N", help="the number of kills")
     parser.add_argument("--seed", type=int, default=random.SystemRandom().getrandbits(32))
     parser.add_argument("--early", action="store_true", help="use a journal that acknowledges too early")
@@ -143,7 +146,7 @@ def main() -> int:
     violations = test.checker.violations + [f"search: {text}" for text in test.unsearched]
     violations += ["blame: a session is blamed for a kill"] * test.blamed
     if options.early:
-        found = test.checker.found["lost"] or test.checker.found["sessions"]
+        found = test.checker.count("lost input", "lost version", "lost session")
         print("loss was found, as expected" if found else "expected to find loss, found none")
         return 0 if found else 1
     for violation in violations[:20]:

@@ -105,7 +105,8 @@ import Testing
             let second = try await client.page(query)
             #expect(first == second)
             #expect(second.nextPage == 3)
-            _ = try await client.page(query.atPage(1))
+            _ = try await client.page(
+                RepositoryQuery(text: query.text, sort: query.sort, page: 1, perPage: query.perPage))
             #expect(stub.requests.map { $0.fields.value(.ifNoneMatch) } == [nil, "W/\"one\"", nil])
         }
     }

@@ -37,13 +37,6 @@ struct RepositoryQueryTests {
         #expect(query.perPage == perPage)
     }
 
-    @Test func `another page of a search changes only the page number`() throws {
-        let query = try RepositoryQuery(text: "swift", sort: .forks, order: .ascending, perPage: 50)
-        let second = try query.atPage(2)
-        #expect(second == (try RepositoryQuery(text: "swift", sort: .forks, order: .ascending, page: 2, perPage: 50)))
-        #expect(throws: GitHubError.self) { try query.atPage(21) }
-    }
-
     @Test func `the best match is requested without a sort or an order`() throws {
         let query = try RepositoryQuery(text: "swift")
         #expect(query.target == "/search/repositories?q=swift&page=1&per_page=30")

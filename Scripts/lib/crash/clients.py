@@ -112,7 +112,7 @@ class Writer(Client):
             path, body = f"{session}/inputs/note", marks[0]
         else:
             path, body = f"{session}/inputs", [{"input": "note", "value": mark} for mark in marks]
-        self.checker.send(session, marks)
+        self.checker.record("sent", session, marks=marks)
         exists = self.await_answer(session, path, body, key, marks)
         if exists and self.random.random() < self.repeated:
             exists = self.await_answer(session, path, body, key, marks)
@@ -126,7 +126,7 @@ class Writer(Client):
         if status != 200:
             raise RuntimeError(f"expected status 200, got {status}: {text}")
         version, change = split(text)
-        self.checker.acknowledge(session, marks, key, version, change)
+        self.checker.record("acknowledged", session, marks=marks, key=key, version=version, change=change)
         self.count += 1
         return True
 
@@ -202,13 +202,13 @@ class Reader(Client):
             self.checker.began(kind, before is None)
         if kind == "change":
             if before is not None and version != before + 1:
-                self.checker.uneven(self.session, f"version {version} follows {before}")
-            self.checker.changed(self.session, epoch, version, event["data"])
+                self.checker.record("fault", self.session, detail=f"version {version} follows {before}")
+            self.checker.record("change", self.session, change=event["data"], version=version, epoch=epoch)
             self.outputs.update(json.loads(event["data"]))
         elif kind == "snapshot":
             self.outputs = json.loads(event["data"])
         elif version != before:
-            self.checker.uneven(self.session, f"resumed at version {version} instead of {before}")
+            self.checker.record("fault", self.session, detail=f"resumed at version {version} instead of {before}")
         self.position = event["id"]
         self.count += 1
         # A stream that resumes shows the rest of the changes right behind, so only a snapshot must be new enough.
@@ -277,7 +277,7 @@ def create(connection: Connection, checker, machine: str) -> str:
     status, fields, text = connection.insist("POST", "/v1/sessions", {"machine": machine}, key)
     if status != 201:
         raise RuntimeError(f"expected status 201, got {status}: {text}")
-    checker.created(fields["Location"], key)
+    checker.record("created", fields["Location"], key=key)
     return fields["Location"]
 
 

@@ -23,8 +23,7 @@ class DeployTest:
         self.options = options
         self.server = Server(options.binary, folder, False, options.durability)
         self.port = self.server.port
-        self.checker = Checker()
-        self.checker.added = {MIGRATED}
+        self.checker = Checker(options.checker, folder / "sightings", [MIGRATED])
         self.exchanges = []
         self.problems = []
         self.refused = 0
@@ -75,7 +74,7 @@ class DeployTest:
     def acknowledged(self) -> dict:
         """Returns the acknowledged marks of each session."""
         with self.checker.lock:
-            return {session: set(known.acknowledged) for session, known in self.checker.sessions.items()}
+            return {session: set(self.checker.acknowledged[session]) for session in self.checker.newest}
 
     def outputs(self, session: str) -> tuple:
         """Returns the status and the marks of a session."""
@@ -108,6 +107,7 @@ class DeployTest:
                 self.counts["migrated"] += marks.count(MIGRATED)
                 if marks.count(MIGRATED) != 1:
                     self.problems.append(f"{session}: expected one migration, got {marks.count(MIGRATED)}")
+        self.checker.judge()
         self.problems += self.checker.violations
         if not self.checker.resumed:
             self.problems.append("expected streams to resume, none did")
@@ -143,7 +143,7 @@ class DeployTest:
         slowest = max(self.exchanges) * 1000
         rows = [
             ("seed", self.options.seed), ("exchanges", len(self.exchanges)),
-            ("inputs acknowledged", self.checker.acknowledged), ("violations", len(self.checker.violations)),
+            ("inputs acknowledged", self.checker.acknowledgements), ("violations", len(self.checker.violations)),
             ("requests refused with 503 meanwhile", self.refused), ("streams that resumed", self.checker.resumed),
             ("streams that began again in the same epoch", self.checker.restarted),
             ("sessions of the old build", self.counts["old"]), ("sessions migrated", self.counts["migrated"]),

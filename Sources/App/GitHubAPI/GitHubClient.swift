@@ -27,12 +27,37 @@ public final class GitHubClient: Sendable {
     /// subscriber's thread without sending a request. Cancelling the subscription cancels the request. The request names the span for
     /// which the subscriber runs (`TraceContext.current`).
     public func searchRepositories(_ query: RepositoryQuery) -> AnyPublisher<RepositoryPage, GitHubError> {
-        RepositorySearch(client: self, query: query).eraseToAnyPublisher()
+        Deferred { [self] in
+            var promise: Future<RepositoryPage, GitHubError>.Promise?
+            let result = Future { promise = $0 }
+            // The promise until the first demand, and the request in flight.
+            let state = Lock((promise: promise, isCancelled: false, transfer: Transfer?.none))
+            return result.handleEvents(
+                receiveCancel: {
+                    let transfer = state.withLock { state in
+                        state.isCancelled = true
+                        return state.transfer
+                    }
+                    transfer?.cancel()
+                },
+                receiveRequest: { [self] demand in
+                    guard demand > .none, let promise = state.withLock({ $0.promise.take() }) else { return }
+                    // A promise can be fulfilled on any thread, although its type does not say so.
+                    let fulfill = UnsafeTransfer(promise)
+                    let transfer = search(query) { fulfill.value($0) }
+                    // The subscription can be cancelled before `search` has returned.
+                    let isCancelled = state.withLock { state in
+                        state.transfer = transfer
+                        return state.isCancelled
+                    }
+                    if isCancelled { transfer?.cancel() }
+                })
+        }.eraseToAnyPublisher()
     }
 
     /// Requests a page. Returns the request in flight, if one is sent. `finish` receives the result exactly once: before `search`
     /// returns if no request is sent, otherwise on a thread of the client.
-    func search(
+    private func search(
         _ query: RepositoryQuery, finish: @escaping @Sendable (Result<RepositoryPage, GitHubError>) -> Void
     ) -> Transfer? {
         do throws(GitHubError) {

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPModel
 
 /// The reason why a ``GitHubConfiguration`` is invalid. The description contains no secrets.
 public struct GitHubConfigurationError: Error, Equatable, Sendable, CustomStringConvertible {
@@ -71,15 +72,11 @@ struct Origin: Equatable {
 
     /// Creates the origin of a URL. Returns `nil` if it is not an `http` or `https` URL with a host.
     init?(_ url: URL) {
-        guard let scheme = url.scheme?.lowercased(), url.isOnTheWeb, let host = url.host(), !host.isEmpty else {
-            return nil
-        }
-        (self.scheme, self.host) = (scheme, host.lowercased().trimmingCharacters(in: ["[", "]"]))
-        port = url.port ?? (scheme == "https" ? 443 : 80)
+        guard let scheme = url.scheme?.lowercased(), let standardPort = ["http": 80, "https": 443][scheme],
+            let host = url.host()?.lowercased().trimmingCharacters(in: ["[", "]"]), !host.isEmpty
+        else { return nil }
+        (self.scheme, self.host, port) = (scheme, host, url.port ?? standardPort)
     }
 
-    /// Whether the host is a loopback address.
-    var isLoopback: Bool {
-        host == "localhost" || host == "::1" || host.hasPrefix("127.") && host.allSatisfy { $0 == "." || $0.isNumber }
-    }
+    var isLoopback: Bool { host == "localhost" || NumericAddress(host)?.isLoopback == true }
 }

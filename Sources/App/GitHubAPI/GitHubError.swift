@@ -5,7 +5,7 @@ import HTTPTransfer
 ///
 /// No message contains the token. Text from GitHub or the network is truncated and stripped of control characters. The JSON form
 /// lets a server record the failure of a search and replay it.
-public struct GitHubError: Error, Equatable, Codable, Sendable, CustomStringConvertible, LocalizedError {
+public struct GitHubError: Error, Equatable, Codable, Sendable, CustomStringConvertible {
     /// The kind of a failure. Later versions may add kinds, so a `switch` needs a `default`.
     public struct Code: Hashable, Codable, Sendable, CustomStringConvertible {
         /// The name of the code, for logs.
@@ -28,8 +28,6 @@ public struct GitHubError: Error, Equatable, Codable, Sendable, CustomStringConv
 
     /// The code and the message.
     public var description: String { "\(code): \(message)" }
-    /// The message.
-    public var errorDescription: String? { message }
 }
 
 extension GitHubError.Code {

@@ -10,9 +10,6 @@ struct RateLimit {
     private var refusalsWithoutTime = 0
     private var requestsInFlight = 0
 
-    /// Creates a tracker without any knowledge of the limit, which lets requests through.
-    init() {}
-
     /// Returns the time before which GitHub would reject a request, or `nil` if the request may be sent. Then it counts as in flight,
     /// and the caller must call exactly one of ``responseReceived(isRateLimitError:at:field:)`` and ``requestFailed()``.
     mutating func requestWanted(at now: Date) -> Date? {
@@ -26,9 +23,7 @@ struct RateLimit {
     /// Records a response. `field` returns the value of a field whose name is in lower case.
     ///
     /// - Returns: The time until which no request is sent, if the response is a rate limit error.
-    mutating func responseReceived(
-        isRateLimitError: Bool, at now: Date, field: (String) -> String?
-    ) -> Date? {
+    mutating func responseReceived(isRateLimitError: Bool, at now: Date, field: (String) -> String?) -> Date? {
         func number(_ name: String) -> Double? {
             // The bound keeps sums with a time from losing precision or overflowing.
             field(name).flatMap { Int($0) }.flatMap { (0...0xFFFF_FFFF_FFFF).contains($0) ? Double($0) : nil }
@@ -37,7 +32,12 @@ struct RateLimit {
         forgetThePast(at: now)
         let remaining = number("x-ratelimit-remaining").map { Int($0) }
         let resetsAt = number("x-ratelimit-reset").map { Date(timeIntervalSince1970: $0) }
-        if let remaining, let resetsAt, resetsAt > now { learn(remaining, until: resetsAt) }
+        if let remaining, let resetsAt, resetsAt > now {
+            // Responses arrive in any order: within a window, the lowest count is the newest, and an older window is outdated.
+            let known = window ?? (remaining, resetsAt)
+            if known.resetsAt < resetsAt { window = (remaining, resetsAt) }
+            if known.resetsAt == resetsAt { window = (min(known.remaining, remaining), resetsAt) }
+        }
         guard isRateLimitError else {
             refusalsWithoutTime = 0
             return nil
@@ -60,11 +60,5 @@ struct RateLimit {
     private mutating func forgetThePast(at now: Date) {
         if let refusedUntil, refusedUntil <= now { self.refusedUntil = nil }
         if let window, window.resetsAt <= now { self.window = nil }
-    }
-
-    // Responses arrive in any order: within a window, the lowest count is the newest, and an older window is outdated.
-    private mutating func learn(_ remaining: Int, until resetsAt: Date) {
-        guard let known = window, known.resetsAt >= resetsAt else { return window = (remaining, resetsAt) }
-        if known.resetsAt == resetsAt { window?.remaining = min(known.remaining, remaining) }
     }
 }

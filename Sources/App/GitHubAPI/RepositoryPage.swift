@@ -3,26 +3,15 @@ public import Foundation
 /// One page of the results of a search.
 public struct RepositoryPage: Codable, Hashable, Sendable {
     /// The repositories, in the requested order.
-    public let repositories: [Repository]
+    public var repositories: [Repository]
     /// The total number of matches. GitHub returns only the first thousand of them.
-    public let totalCount: Int
+    public var totalCount: Int
     /// Whether the search timed out at GitHub, so that matches may be missing.
-    public let isIncomplete: Bool
+    public var isIncomplete = false
     /// The number of this page, from 1.
-    public let number: Int
-    /// The number of the next page, or `nil` on the last page.
-    public let nextPage: Int?
-    /// The number of the last page, or `nil` if GitHub does not state it, as on the last page.
-    public let lastPage: Int?
-
-    /// Creates a page from its parts.
-    public init(
-        repositories: [Repository], totalCount: Int, isIncomplete: Bool = false, number: Int = 1, nextPage: Int? = nil,
-        lastPage: Int? = nil
-    ) {
-        (self.repositories, self.totalCount, self.isIncomplete) = (repositories, totalCount, isIncomplete)
-        (self.number, self.nextPage, self.lastPage) = (number, nextPage, lastPage)
-    }
+    public var number = 1
+    /// The numbers of the next and the last page; nil on the last page, and if GitHub does not state them.
+    public var nextPage, lastPage: Int?
 }
 
 /// A repository in the results of a search. Its encoded form has the names of the properties; GitHub's are the same in snake case.
@@ -37,21 +26,12 @@ public struct Repository: Codable, Hashable, Identifiable, Sendable {
     public let stargazersCount: Int
     /// The predominant programming language, if GitHub detected one.
     public let language: String?
-    /// The owner, or `nil` if the account no longer exists.
+    /// The user or organization, or `nil` if the account no longer exists.
     public let owner: RepositoryOwner?
     /// The URL of the repository's page. Always an `http` or `https` URL, so that it is safe to link to.
     public let htmlUrl: URL
     /// The time of the last change to the repository's record.
     public let updatedAt: Date
-
-    /// Creates a repository from its parts, for previews and tests.
-    public init(
-        id: Int, fullName: String, description: String?, stargazersCount: Int, language: String?,
-        owner: RepositoryOwner?, htmlUrl: URL, updatedAt: Date
-    ) {
-        (self.id, self.fullName, self.description, self.stargazersCount) = (id, fullName, description, stargazersCount)
-        (self.language, self.owner, self.htmlUrl, self.updatedAt) = (language, owner, htmlUrl, updatedAt)
-    }
 }
 
 /// The user or organization that owns a repository.
@@ -60,12 +40,9 @@ public struct RepositoryOwner: Codable, Hashable, Sendable {
     public let login: String
     /// The URL of the avatar, if there is one. Always an `http` or `https` URL.
     public let avatarUrl: URL?
+}
 
-    /// Creates an owner from its parts, for previews and tests.
-    public init(login: String, avatarUrl: URL?) {
-        (self.login, self.avatarUrl) = (login, avatarUrl)
-    }
-
+extension RepositoryOwner {
     /// Decodes an owner, without an avatar whose URL is invalid or has another scheme.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)

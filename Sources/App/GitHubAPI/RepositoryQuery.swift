@@ -52,13 +52,6 @@ public struct RepositoryQuery: Codable, Hashable, Sendable {
         (self.text, self.sort, self.order, self.page, self.perPage) = (text, sort, order, page, perPage)
     }
 
-    /// Returns a query for another page of the same search.
-    ///
-    /// - Throws: ``GitHubError`` with the code ``GitHubError/Code/invalidQuery`` if no such page can exist.
-    public func atPage(_ page: Int) throws(GitHubError) -> RepositoryQuery {
-        try RepositoryQuery(text: text, sort: sort, order: order, page: page, perPage: perPage)
-    }
-
     /// The path and query below the base address of the API.
     var target: String {
         let sorted = sort == .bestMatch ? "" : "&sort=\(sort.rawValue)&order=\(order.rawValue)"

@@ -16,7 +16,7 @@ extension TransferResponse {
         // GitHub reports its secondary rate limits with 403 and without `x-ratelimit-remaining: 0`. Only the message distinguishes such a
         // response from a missing permission.
         return field("retry-after") != nil || field("x-ratelimit-remaining") == "0"
-            || ErrorDocument(body)?.message.lowercased().contains("rate limit") == true
+            || messages.first?.lowercased().contains("rate limit") == true
     }
 
     /// Returns the page that the response contains, or the one whose entity tag was sent with the request if the response confirms it.
@@ -29,13 +29,19 @@ extension TransferResponse {
                 throw invalid("expected JSON, got content of type \(type.shown)")
             }
         }
-        let document: SearchDocument
-        do {
-            document = try SearchDocument(body)
+        do throws(JSONSyntaxError) {
+            _ = try JSONScanner.document(body, nestingLimit: 512)
         } catch {
-            guard body.isEmpty || isTruncated else { throw invalid(SearchDocument.describe(error)) }
+            let isJSON = (body.first { $0 > 0x20 } ?? UInt8(ascii: "{")) == UInt8(ascii: "{")
+            guard isJSON, error.isAtEnd(of: body) else { throw invalid("it is not JSON") }
             let reason = "GitHub's response ended early, after \(body.count) bytes of JSON."
             throw GitHubError(.truncated, reason, status: head.status)
+        }
+        let document: SearchDocument
+        do {
+            document = try SearchDocument.decoder.decode(SearchDocument.self, from: Data(body))
+        } catch {
+            throw invalid((error as? DecodingError)?.reason ?? "\(error)")
         }
         if let link = document.items.map(\.htmlUrl).first(where: { !$0.isOnTheWeb }) {
             let scheme = (link.scheme ?? "").shown
@@ -62,25 +68,33 @@ extension TransferResponse {
             case 500...599: (.serverFailed, "failed to process the request (\(status)).")
             default: (.unexpectedResponse, "responded with an unexpected status (\(status)).")
             }
-        let words = (300..<400).contains(status) ? nil : ErrorDocument(body)?.text.shown
-        return GitHubError(code, "GitHub \(problem)" + (words.map { " GitHub's message: \($0)" } ?? ""), status: status)
+        let words = (300..<400).contains(status) ? "" : messages.joined(separator: " – ").shown
+        let message = "GitHub \(problem)" + (words.isEmpty ? "" : " GitHub's message: \(words)")
+        return GitHubError(code, message, status: status)
     }
 
-    /// Whether the content is the beginning of a JSON object, as opposed to text that was never JSON.
-    private var isTruncated: Bool {
-        let document = Result { () throws(JSONSyntaxError) in try JSONScanner.document(body, nestingLimit: 512) }
-        guard case .failure(let error) = document else { return false }
-        return body.first { $0 > 0x20 } == UInt8(ascii: "{") && error.isAtEnd(of: body)
+    /// The message of an error response, and those of its details, most of which are objects. Empty if it has another form.
+    private var messages: [String] {
+        guard let range = try? JSONScanner.document(body, nestingLimit: 512) else { return [] }
+        let document = JSONValue(bytes: body, range: range)
+        guard let message = document.member("message")?.string else { return [] }
+        return [message]
+            + (document.member("errors")?.elements ?? []).compactMap { detail in
+                func text(_ name: String) -> String? { detail.member(name)?.string }
+                return detail.string ?? text("message") ?? text("code").map { "\(text("field") ?? "a field"): \($0)" }
+            }
     }
 
     /// Returns the page number in the first link with a relation in the field `Link` (RFC 8288). Only the number is used: a client that
     /// builds its own URLs cannot be sent to another host by a response.
     private func page(of relation: String) -> Int? {
-        for link in Self.parts(of: field("link") ?? "", at: ",") {
-            let parts = Self.parts(of: link, at: ";")
+        // Separators in targets and in quoted strings separate nothing.
+        for link in (field("link") ?? "").matches(of: /(?:<[^>]*>?|"(?:\\.|[^"\\])*"?|[^,])+/)
+        where !link.output.allSatisfy(\.isWhitespace) {
+            let parts = link.output.matches(of: /(?:<[^>]*>?|"(?:\\.|[^"\\])*"?|[^;])+/)
+                .map { $0.output.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
             // The links before the first error count (RFC 8288 appendix B).
-            guard let target = parts.first, target.hasPrefix("<"), target.firstIndex(of: ">") == target.indices.last
-            else { return nil }
+            guard let target = parts.first, target.wholeMatch(of: /<[^>]*>/) != nil else { return nil }
             let names = parts.map { $0.prefix { !"= \t".contains($0) }.lowercased() }
             // A link with an anchor belongs to another resource, and only the first `rel` counts (RFC 8288 §3.3).
             guard !names.contains("anchor"), let index = names.firstIndex(of: "rel") else { continue }
@@ -92,22 +106,6 @@ extension TransferResponse {
         }
         return nil
     }
-
-    /// Returns the parts between the separators outside of targets and quoted strings.
-    private static func parts(of text: String, at separator: Character) -> [String] {
-        var end: Character?
-        var isEscaped = false
-        let parts = text.split { character in
-            defer { isEscaped = character == "\\" && end == "\"" && !isEscaped }
-            guard let expected = end else {
-                end = character == "<" ? ">" : character == "\"" ? "\"" : nil
-                return character == separator
-            }
-            if character == expected, !isEscaped { end = nil }
-            return false
-        }
-        return parts.map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
-    }
 }
 
 /// A page of results in GitHub's format, reduced to the members that the client reads.
@@ -116,36 +114,34 @@ private struct SearchDocument: Decodable {
     let incompleteResults: Bool
     let items: [Repository]
 
-    init(_ body: [UInt8]) throws {
+    static var decoder: JSONDecoder {
         let decoder = JSONDecoder()
         decoder.keyDecodingStrategy = .convertFromSnakeCase
         // Foundation's `.iso8601` strategy reports an invalid date at the coding path of its parent.
         decoder.dateDecodingStrategy = .custom { decoder in
             let container = try decoder.singleValueContainer()
-            guard let date = try? Date(container.decode(String.self), strategy: .iso8601) else {
-                throw DecodingError.dataCorruptedError(in: container, debugDescription: "expected an ISO 8601 date")
-            }
-            return date
+            if let date = try? Date(container.decode(String.self), strategy: .iso8601) { return date }
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "expected an ISO 8601 date")
         }
-        self = try decoder.decode(Self.self, from: Data(body))
+        return decoder
     }
+}
 
-    /// Describes a decoding error, as the end of a sentence.
-    static func describe(_ error: any Error) -> String {
-        switch error {
-        case DecodingError.keyNotFound(let key, let context): "\(place(context.codingPath + [key])) is missing"
-        case DecodingError.valueNotFound(let type, let context):
-            "\(place(context.codingPath)): expected \(name(type)), got null"
-        case DecodingError.typeMismatch(let type, let context):
+extension DecodingError {
+    /// The reason as the end of a sentence, with the place as a JSON Pointer (RFC 6901).
+    fileprivate var reason: String {
+        switch self {
+        case .keyNotFound(let key, let context): "\(place(context.codingPath + [key])) is missing"
+        case .valueNotFound(let type, let context): "\(place(context.codingPath)): expected \(name(type)), got null"
+        case .typeMismatch(let type, let context):
             "\(place(context.codingPath)): expected \(name(type)), got another type"
-        case DecodingError.dataCorrupted(let context) where !context.codingPath.isEmpty:
-            "the value of \(place(context.codingPath)) is invalid"
-        default: "it is not JSON"
+        case .dataCorrupted(let context): "the value of \(place(context.codingPath)) is invalid"
+        @unknown default: "\(self)"
         }
     }
 
-    /// Returns a path as a JSON Pointer (RFC 6901), with the keys in snake case as in the document.
-    private static func place(_ path: [any CodingKey]) -> String {
+    /// The decoder has converted the keys from snake case.
+    private func place(_ path: [any CodingKey]) -> String {
         let segments = path.map { key in
             let name = key.stringValue.map { $0.isUppercase ? "_\($0.lowercased())" : "\($0)" }.joined()
             return "/" + (key.intValue.map(String.init) ?? name)
@@ -153,38 +149,7 @@ private struct SearchDocument: Decodable {
         return path.isEmpty ? "the document" : segments.joined()
     }
 
-    private static func name(_ type: any Any.Type) -> String {
+    private func name(_ type: any Any.Type) -> String {
         type is [String: Any].Type ? "an object" : type is [Any].Type ? "an array" : "\(type)"
     }
-}
-
-/// The body of GitHub's error responses.
-private struct ErrorDocument: Decodable {
-    struct Detail: Decodable {
-        struct Members: Decodable { let message, field, code: String? }
-
-        let text: String?
-
-        // GitHub sends objects for most errors, and bare strings for some.
-        init(from decoder: any Decoder) throws {
-            if let text = try? decoder.singleValueContainer().decode(String.self) {
-                self.text = text
-            } else {
-                let members = try Members(from: decoder)
-                text = members.message ?? members.code.map { "\(members.field ?? "a field"): \($0)" }
-            }
-        }
-    }
-
-    let message: String
-    let errors: [Detail]?
-
-    /// Decodes a body. Returns `nil` if it has a different structure.
-    init?(_ body: [UInt8]) {
-        guard let document = try? JSONDecoder().decode(Self.self, from: Data(body)) else { return nil }
-        self = document
-    }
-
-    /// The message and its details.
-    var text: String { ([message] + (errors ?? []).compactMap(\.text)).joined(separator: " – ") }
 }

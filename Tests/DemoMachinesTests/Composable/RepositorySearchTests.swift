@@ -1,9 +1,9 @@
 import CombineCore
 import ComposableArchitecture
-import GitHubAPI
 import Testing
 
 @testable import DemoMachines
+@testable import GitHubAPI
 
 /// Tests of the search, step by step.
 struct RepositorySearchTests {

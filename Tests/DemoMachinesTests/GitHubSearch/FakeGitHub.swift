@@ -1,6 +1,7 @@
 import CombineCore
 import Foundation
-import GitHubAPI
+
+@testable import GitHubAPI
 
 /// A fake of GitHub that records queries and responds when the test calls it.
 final class FakeGitHub {

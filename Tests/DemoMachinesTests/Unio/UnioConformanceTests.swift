@@ -1,11 +1,12 @@
 import CombineCore
 import DemoMachines
-import GitHubAPI
 import MachineHost
 import MachineTesting
 import Testing
 import Unio
 import UnioAdapter
+
+@testable import GitHubAPI
 
 /// Tests that the Unio demos fulfil the contract of hosted machines.
 struct UnioConformanceTests {

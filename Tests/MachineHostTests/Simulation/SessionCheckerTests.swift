@@ -1,3 +1,4 @@
+import Foundation
 import JournalTesting
 import Testing
 
@@ -182,6 +183,31 @@ struct SessionCheckerTests {
 
     @Test func `a stream without a version is reported`() {
         checkKinds([.unevenVersions]) { $0.sawFault("version 3 follows version 1", in: "s") }
+    }
+
+    @Test(
+        arguments: [
+            (#"{"created":{"session":"t","key":"creation"}}"#, [.repeatedInput]),
+            (#"{"sent":{"session":"s","marks":["c"]}}"#, []),
+            (#"{"acknowledged":{"session":"s","marks":["a"],"key":"k","version":2,"change":"{a}"}}"#, [.repeatedInput]),
+            (#"{"change":{"session":"s","change":"{b}","version":1,"epoch":"e"}}"#, [.twoContents]),
+            (#"{"change":{"session":"s","change":"{b}","version":2,"epoch":"f"}}"#, [.newEpoch]),
+            (
+                #"{"outputs":{"session":"s","outputs":{"n":"1"},"marks":["a","x"],"version":1,"epoch":null,"floor":0}}"#,
+                [.inventedInput]
+            ),
+            (
+                #"{"outputs":{"session":"s","outputs":{},"marks":[],"version":0,"epoch":"e","floor":1}}"#,
+                [.lostVersion]
+            ),
+            (#"{"fault":{"session":"s","detail":"a gap"}}"#, [.unevenVersions]),
+            (#"{"end":{"session":"s","detail":"status 404"}}"#, [.lostSession]),
+        ] as [(String, [SessionViolation.Kind])])
+    func `a sighting in JSON is judged like a call`(json: String, kinds: [SessionViolation.Kind]) throws {
+        var checker = acknowledged()
+        checker.sawChange("{a}", of: 1, epoch: "e", in: "s")
+        checker.record(try JSONDecoder().decode(Sighting.self, from: Data(json.utf8)))
+        #expect(self.kinds(checker) == kinds)
     }
 
     private func checkKinds(_ kinds: [Kind], _ body: (inout SessionChecker) -> Void) {

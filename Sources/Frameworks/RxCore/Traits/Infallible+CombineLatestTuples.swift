@@ -1,5 +1,5 @@
-// One overload for each arity, although `combine` takes a parameter pack: with packs in the signature, compiler 6.3 does not
-// type-check closures such as `{ $0 + " " + $1 + String($2) }` in reasonable time.
+// One overload for each arity, although `combine` takes a parameter pack: of a tuple that comes from a pack, compiler 6.3 does
+// not find the members in closures such as `{ $0.2 }`.
 extension InfallibleType where Element == Any {
     /// Returns an infallible that emits a tuple of the latest elements whenever a source emits and every source has
     /// emitted.

@@ -54,11 +54,13 @@ final class AccessGate {
 
     /// Returns the fields of the response to a preflight request, which has no credentials; nil if it is not one.
     func preflightFields(for request: HTTPRequest) -> HTTPFields? {
-        access.configuration.cors?.preflight(request.method, request.fields)
+        loop.assertCurrent()
+        return access.configuration.cors?.preflight(request.method, request.fields)
     }
 
     /// Adds the fields for pages of other origins.
     func addPolicyFields(to response: inout HTTPResponse, for fields: HTTPFields) {
+        loop.assertCurrent()
         access.configuration.cors?.addFields(to: &response.fields, for: fields)
     }
 }
@@ -102,11 +104,13 @@ extension AccessGate {
 
     /// Returns the renewed cookie of the requester of a new session; nil if it is not renewed.
     func renewedCookie(for request: HTTPRequest, _ authentication: Authentication) -> HTTPFieldValue? {
-        access.authenticator?.renewedCookie(request, authentication, at: time)
+        loop.assertCurrent()
+        return access.authenticator?.renewedCookie(request, authentication, at: time)
     }
 
     /// Returns when the browser of a request for a new session returns its first cookie; `never` if it gets none.
     func cookieReturn(of request: HTTPRequest, from requester: Requester) -> CookieReturn {
+        loop.assertCurrent()
         guard requester.isAnonymous, let authenticator = access.authenticator else { return .never }
         return authenticator.cookieReturn(of: request)
     }
@@ -117,7 +121,8 @@ extension AccessGate {
     func firstCookie(_ request: HTTPRequest, id: [UInt8]?) -> (
         principal: Principal, hash: PrincipalHash, field: HTTPFieldValue
     )? {
-        access.authenticator?.firstCookie(request, id: id, at: time)
+        loop.assertCurrent()
+        return access.authenticator?.firstCookie(request, id: id, at: time)
     }
 }
 
@@ -246,6 +251,7 @@ extension AccessGate {
 
     /// Throws if the requester cannot create sessions of any machine: a ticket is for one session, and no principal.
     func authorizeCreation(by requester: Requester) throws(ProblemDetails) {
+        loop.assertCurrent()
         if case .ticket = requester, access.configuration.requiresPrincipal { throw .credentialsRequired }
     }
 

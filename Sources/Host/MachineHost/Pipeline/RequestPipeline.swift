@@ -119,6 +119,11 @@ extension SessionShard {
         return nil
     }
 
+    /// Returns whether earlier requests of the client for a session are looked up, because it was not in memory then.
+    func isBehindLookUp(of id: SessionID, _ request: HTTPRequest) -> Bool {
+        !pending.isEmpty && pending.contains(.lookUp(id, WorkSource(request.peer)))
+    }
+
     /// Returns the session that was found for a request, if the requester may perform an operation on it, and resets its idle time.
     ///
     /// - Parameter operation: The operation; nil for a batch, whose inputs are authorized when they are known.
@@ -173,6 +178,20 @@ extension SessionShard {
                 throw RefusedInput(place: 0, refusal: error)
             }
         }
+    }
+
+    /// Decodes an input for a session. A machine's decoders may trap, like its inputs.
+    func decode<Result>(
+        _ request: HTTPRequest, from requester: Requester, for session: Session,
+        _ body: () throws(InputMismatch) -> Result
+    ) throws(InputMismatch) -> Result {
+        guard turns.notesTurns, let storage = session.storage else { return try body() }
+        guard request.fields.contains(.idempotencyKey), let key = try? key(of: request, from: requester) else {
+            return try turns.noting(storage.id, body)
+        }
+        turns.setKey(key, digest(of: request))
+        defer { turns.clearKey() }
+        return try turns.noting(storage.id, body)
     }
 
     /// Runs an input or a batch as one turn, if its conditions hold and the session has room.

@@ -39,11 +39,6 @@ extension SessionShard {
         return .deferred(waiting.promise)
     }
 
-    /// Returns whether earlier requests of the client for a session are looked up, because it was not in memory then.
-    func isBehindLookUp(of id: SessionID, _ request: HTTPRequest) -> Bool {
-        !pending.isEmpty && pending.contains(.lookUp(id, WorkSource(request.peer)))
-    }
-
     /// Loads a session for a request, which is then responded to like any other.
     ///
     /// - Parameter id: The id that the request states; nil if it has found the session by its name.

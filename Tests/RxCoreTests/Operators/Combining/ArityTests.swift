@@ -41,6 +41,8 @@ struct ArityTests {
         #expect(first(pairs.map { $0.0 + "\($0.1)" }) == "a1")
         #expect(first(pairs.filter { $1 > 0 }.map { $0 }) ?? ("", 0) == ("a", 1))
         #expect(first(Observable.zip(names, ages, flags).map { "\($0)\($1)\($2)" }) == "a1true")
+        // The members of a tuple that comes from a parameter pack have no positions in closures.
+        #expect(first(Observable.zip(names, ages, flags).map { "\($0.0)\($0.1)\($0.2)" }) == "a1true")
         var seen: [String] = []
         pairs.subscribe(onNext: { name, age in seen.append("\(name)\(age)") }).dispose()
         #expect(seen == ["a1"])
