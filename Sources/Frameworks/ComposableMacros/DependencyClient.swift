@@ -16,7 +16,7 @@ public macro DependencyClient() = #externalMacro(module: "MacroPlugin", type: "D
 /// Makes a property with the type of a function report an issue until it is set.
 ///
 /// A function that returns a value and does not throw needs a default value. A function whose parameters have names gets
-/// a method with these labels.
+/// a method with these labels. A parameter pack is not possible, and a variadic parameter only without a default value and a method.
 ///
 /// - Parameter method: The name of the method, if it is to differ from that of the property. The function then has a method also if
 ///   its parameters have no names.

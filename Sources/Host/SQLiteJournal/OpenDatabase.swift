@@ -4,7 +4,7 @@ import MachineHost
 final class OpenDatabase {
     let connection: SQLiteConnection
     let statements: SQLiteStatements
-    let files: DatabaseFiles
+    var files: DatabaseFiles
     let directory: JournalDirectory
     /// Whether the log has room on a disk that is full.
     let hasLogRoom: Bool
@@ -74,6 +74,7 @@ final class OpenDatabase {
 
     /// Records that nothing of the log is needed. Call before the log becomes shorter.
     func forgetLog() {
+        files.forgetLog()
         positions?.position = .nothing
         positions?.flush()
         logSalt = 0

@@ -111,13 +111,14 @@ public final class SQLiteJournal: MaintainedJournal, FileJournal {
 
     /// Moves the log into the database and closes it. Later calls throw.
     ///
-    /// - Throws: `JournalError`, also if the files are no longer at their paths.
+    /// - Throws: `JournalError`, also if the files are no longer at their paths, or were cut.
     public func close() throws {
         defer {
             discard(JournalError(.closed, "expected an open journal, but it was closed"))
             lock = nil
         }
         backup?.cancel()
+        try opened?.verifyFiles()
         try opened?.checkpointCompletely()
         try opened?.verifyFiles()
     }
@@ -127,7 +128,7 @@ public final class SQLiteJournal: MaintainedJournal, FileJournal {
         try writing { try $0.checkpoint(from: SQLiteJournal.checkpointedPages) }
     }
 
-    /// Throws if the database or its log was removed, renamed or replaced since it was opened, alone or with the directory.
+    /// Throws if the database or its log was removed, renamed, replaced or cut since it was opened, alone or with the directory.
     public func verify() throws {
         try writing { _ in }
     }
@@ -145,6 +146,8 @@ public final class SQLiteJournal: MaintainedJournal, FileJournal {
     func writing<Result>(_ body: (OpenDatabase) throws -> Result) throws -> Result {
         do {
             let database = try database()
+            // What is written behind the end of a file that was cut makes it as long as before.
+            try database.verifyFiles()
             let result = try body(database)
             // After the write, so that nothing is acknowledged that went into a removed file.
             try database.verifyFiles()

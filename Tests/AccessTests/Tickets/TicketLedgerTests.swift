@@ -59,6 +59,17 @@ import Testing
         #expect(use(&ledger, try ticket(seconds: 5), at: now + .seconds(5)) == .expired)
     }
 
+    @Test func `a ticket stays used if the clock was set forward and is set back`() throws {
+        var ledger = TicketLedger()
+        let once = try ticket()
+        #expect(use(&ledger, once) == nil)
+        #expect(use(&ledger, try ticket(seconds: 7400), at: now + .seconds(7200)) == nil)
+        #expect(use(&ledger, once) == .usedTicket)
+        // After a day, it is forgotten.
+        #expect(use(&ledger, try ticket(seconds: 90_000), at: now + .seconds(86_700)) == nil)
+        #expect(ledger.uses.count == 2)
+    }
+
     @Test func `the ticket of a redemption is remembered until it expires`() throws {
         var ledger = TicketLedger()
         let (once, redeemed) = (try ticket(), try ticket(uses: nil, seconds: 10))

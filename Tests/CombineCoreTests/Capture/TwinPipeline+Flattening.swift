@@ -56,6 +56,15 @@ extension TwinPipeline {
         TwinPipeline("flatMap of publishers that end, pulled") { world in
             world.pull(world.a.flatMap { a in world.b.prefix(2).map { a * 10 + $0 } })
         },
+        TwinPipeline("flatMap of publishers that send unasked, pulled") { world in
+            world.pull(world.a.flatMap { a in world.b.prefix(3).replaceEmpty(with: 0).map { a * 10 + $0 } })
+        },
+        TwinPipeline("flatMap of publishers that send unasked, two at a time, pulled") { world in
+            world.pull(
+                world.a.flatMap(maxPublishers: .max(2)) { a in
+                    world.b.prefix(3).replaceEmpty(with: 0).map { a * 10 + $0 }
+                })
+        },
         TwinPipeline("flatMap after a publisher of the wiring") { world in
             world.log(Just(()).append(world.signal).flatMap { world.b.scan(0, +) })
         },

@@ -39,7 +39,8 @@ import Testing
             ("access.identityKey", "/etc/identity"), ("access.origins", "https://a.example,https://*.b.example"),
             ("access.cachedCredentials", "7"), ("access.auditPrincipals", "id"),
             ("http.trustedProxies", "10.0.0.0/8,unix"), ("http.clientField", "Forwarded"), ("rates.inputs", "100/60s"),
-            ("rates.sessions", "5/1h"), ("rates.streams", "9/1s"), ("rates.rejectedCredentials", "8/1m"),
+            ("rates.sessions", "5/1h"), ("rates.streams", "9/1s"), ("rates.tickets", "6/1m"),
+            ("rates.rejectedCredentials", "8/1m"),
             ("quotas.sessions", "3"), ("quotas.streams", "4"), ("quotas.bytes", "2MiB"),
         ]).access
         #expect(access.requiresPrincipal && access.usesCookie)
@@ -54,17 +55,19 @@ import Testing
         #expect(access.rates.inputs == .init(count: 100, window: .seconds(60)))
         #expect(access.rates.sessions == .init(count: 5, window: .seconds(3600)))
         #expect(access.rates.streams == .init(count: 9, window: .seconds(1)))
+        #expect(access.rates.tickets == .init(count: 6, window: .seconds(60)))
         #expect(access.rates.rejectedCredentials == .init(count: 8, window: .seconds(60)))
         #expect(access.quotas.sessions == 3 && access.quotas.streams == 4 && access.quotas.bytes == 2 << 20)
     }
 
     @Test func `zero disables rates and quotas`() throws {
-        let names = ["rates.inputs", "rates.sessions", "rates.streams", "quotas.sessions", "quotas.streams"]
-        let access = try load(
-            names.map { ($0, "0") } + [("rates.rejectedCredentials", "0"), ("quotas.bytes", "0B")]
-        ).access
+        let names = [
+            "rates.inputs", "rates.sessions", "rates.streams", "rates.tickets", "rates.rejectedCredentials",
+            "quotas.sessions", "quotas.streams",
+        ]
+        let access = try load(names.map { ($0, "0") } + [("quotas.bytes", "0B")]).access
         var rates = Configuration.AccessControl.Rates()
-        rates.rejectedCredentials = nil
+        (rates.tickets, rates.rejectedCredentials) = (nil, nil)
         #expect(access.rates == rates && access.quotas == .init())
         #expect(try load(file: "{rates: {inputs: 0}}").access.rates.inputs == nil)
     }

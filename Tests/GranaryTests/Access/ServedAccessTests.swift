@@ -73,6 +73,7 @@ import Testing
         #expect(methods.maxCached == 9)
         #expect(access.cors != nil && access.requiresPrincipal && access.audit == .id)
         #expect(access.rates.creations == RateLimit("sessions", quota: 5, window: .seconds(60)))
+        #expect(access.rates.tickets == RateLimit("tickets", quota: 600, window: .seconds(60)))
         #expect(access.rates.rejections == RateLimit("rejected-credentials", quota: 600, window: .seconds(60)))
         #expect(access.quotas.bytes == 7)
     }

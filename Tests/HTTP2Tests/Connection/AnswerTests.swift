@@ -153,6 +153,22 @@ import Testing
         #expect(!client.events.contains { if case .reset = $0 { true } else { false } })
     }
 
+    @Test func `a stream awaits its response until there is one, and not while its body is sent`() {
+        let (client, id) = (RawClient(), HTTP2StreamID(rawValue: 1))
+        client.answer = { _ in nil }
+        client.send(.headers(1, RawClient.post, endsStream: false))
+        #expect(!client.connection.awaitsResponse(id))
+        client.send(.data(1, [1]))
+        #expect(client.connection.awaitsResponse(id))
+        let body = ScriptedBody()
+        client.connection.respond(to: id, with: HTTPResponse(status: .ok, body: .stream(body)), date: [])
+        client.step()
+        #expect(client.connection.streamCount == 1 && !client.connection.awaitsResponse(id))
+        body.finish()
+        client.step()
+        #expect(client.connection.streamCount == 0 && !client.connection.awaitsResponse(id))
+    }
+
     @Test func `a response to a closed stream is dropped and its body stopped`() throws {
         let client = RawClient()
         client.answer = { _ in nil }

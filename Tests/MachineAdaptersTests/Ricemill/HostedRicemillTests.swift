@@ -82,6 +82,32 @@ struct HostedRicemillTests {
         source.set(nil)
     }
 
+    @Test func `a value that is sent on the loop does not overtake one of another thread`() throws {
+        let source = Lock<PassthroughSubject<Int, Never>?>(nil)
+        let harness = try HostHarness([try ExternalMachine.definition { source.set($0) }])
+        let session = harness.makeSession(of: "outside")
+        let follower = harness.follow(session)
+        follower.read()
+        let subject = Transferred(value: try #require(source.withLock { $0 }))
+        onAnotherThread {
+            subject.value.send(1)
+            subject.value.send(2)
+        }
+        subject.value.send(3)
+        harness.loop.run()
+        follower.read()
+        #expect(follower.view.outputs == ["latest": "3"])
+        #expect(follower.view.emitted == [1, 2, 3].map { "{\"output\":\"rang\",\"value\":\($0)}" })
+        // Neither does a completion.
+        onAnotherThread { subject.value.send(4) }
+        subject.value.send(completion: .finished)
+        harness.loop.run()
+        follower.read()
+        #expect(follower.view.outputs == ["latest": "4"])
+        #expect(follower.view.violations == [])
+        source.set(nil)
+    }
+
     @Test func `the last value from another thread is shown even if its publisher completes immediately`() throws {
         let source = Lock<PassthroughSubject<Int, Never>?>(nil)
         let harness = try HostHarness([try ExternalMachine.definition { source.set($0) }])

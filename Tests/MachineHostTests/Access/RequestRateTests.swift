@@ -191,6 +191,34 @@ struct RequestRateTests {
         #expect(send(access.ada).status == .tooManyRequests)
     }
 
+    @Test func `tickets have a rate, for those who issue and those who redeem them`() throws {
+        let access = try limited { $0.tickets = RateLimit("tickets", quota: 3, window: .seconds(60)) }
+        let harness = try access.harness()
+        let session = harness.makeSession(as: access.ada)
+        func send(
+            _ method: HTTPMethod, _ fields: HTTPFields, _ body: String? = nil, from address: String
+        ) -> HarnessAnswer {
+            harness.send(method, session + "/tickets", body: body, fields: fields, from: peer(address))
+        }
+        let terms = #"{"allows":["read"],"renewsFor":"1h"}"#
+        let invitation = harness.ticket(session, terms, as: access.ada)
+        #expect(send(.post, access.ada, terms, from: "192.0.2.1").status == .created)
+        #expect(send(.delete, access.ada, from: "192.0.2.1").status == .noContent)
+        let refused = send(.post, access.ada, terms, from: "192.0.2.2")
+        #expect(refused.status == .tooManyRequests && refused.text.contains("/problems/too-many-requests"))
+        #expect(refused.fields.value(.retryAfter) == "20")
+        #expect(refused.fields.value(.rateLimit) == "\"tickets\";r=0;t=60")
+        // Holders count by address. The tickets have been revoked, and a redemption that fails counts as well.
+        let guest = TestAccess.fields("Ticket \(invitation)")
+        for _ in 0..<3 { #expect(send(.post, guest, from: "192.0.2.3").status == .unauthorized) }
+        #expect(send(.post, guest, from: "192.0.2.3").status == .tooManyRequests)
+        #expect(send(.post, guest, from: "192.0.2.4").status == .unauthorized)
+        // Nothing else of the session is concerned.
+        #expect(harness.send(.get, session, fields: access.ada, from: peer("192.0.2.2")).status == .ok)
+        harness.loop.advance(by: .seconds(21))
+        #expect(send(.post, access.ada, terms, from: "192.0.2.2").status == .created)
+    }
+
     @Test func `rejected credentials of an address have a rate, and valid ones pass`() throws {
         let access = try limited {
             $0.rejections = RateLimit("rejected-credentials", quota: 3, window: .seconds(60))

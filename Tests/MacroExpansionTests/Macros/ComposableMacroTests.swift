@@ -314,6 +314,31 @@ struct ComposableMacroTests {
         #expect(text.contains("private var _fetch: \(type) = {"), "\(text)")
     }
 
+    @Test(arguments: [
+        ("(_ values: Int...) throws -> Int", "Int...", "an array"),
+        ("(Int, Int...) -> Int = { $0 }", "Int...", "an array"),
+        ("(repeat each Value) -> Void", "repeat each Value", "a tuple"),
+        ("(_ id: Int, _ values: repeat (each Value)?) throws -> Int", "repeat (each Value)?", "a tuple"),
+    ])
+    func `an endpoint cannot pass on what stands for a number of values`(
+        type: String, parameter: String, instead: String
+    ) {
+        let problem =
+            "\"sum\" cannot pass on its parameter \"\(parameter)\". Declare \(instead), or exclude \"sum\" with "
+            + "@DependencyEndpointIgnored"
+        #expect(throws: ExpansionError(problem, isAboutDeclaration: true)) {
+            try expansion(
+                "DependencyEndpointMacro", .peer, attribute: "@DependencyEndpoint", of: "var sum: \(type)",
+                in: "struct Client<each Value> {}")
+        }
+    }
+
+    @Test func `an endpoint may have a variadic parameter that nothing passes on`() throws {
+        let text = try expansion(
+            "DependencyEndpointMacro", .peer, attribute: "@DependencyEndpoint", of: "var sum: (Int...) throws -> Int")
+        #expect(text.hasPrefix("private var _sum: (Int...) throws -> Int = { _ in\n"), "\(text)")
+    }
+
     @Test func `an endpoint with errors of one type cannot report itself by an error`() throws {
         func endpoint(_ declaration: String) throws(ExpansionError) -> String {
             try expansion("DependencyEndpointMacro", .peer, attribute: "@DependencyEndpoint", of: declaration)

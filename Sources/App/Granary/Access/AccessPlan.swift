@@ -102,8 +102,9 @@ struct AccessPlan: Sendable {
         access.rates.inputs = limit("inputs", configuration.rates.inputs)
         access.rates.creations = limit("sessions", configuration.rates.sessions)
         access.rates.streams = limit("streams", configuration.rates.streams)
-        // Only with a method: a server without any looks at no credentials.
+        // Only with a method: a server without any looks at no credentials, and has no tickets.
         if hasMethods {
+            access.rates.tickets = limit("tickets", configuration.rates.tickets)
             access.rates.rejections = limit("rejected-credentials", configuration.rates.rejectedCredentials)
         }
         access.quotas = QuotaTable.Limits(

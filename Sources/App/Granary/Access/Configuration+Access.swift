@@ -109,6 +109,8 @@ extension Configuration.AccessControl {
         public var sessions: Rate?
         /// The rate of new streams.
         public var streams: Rate?
+        /// The rate of tickets: issued, redeemed and revoked.
+        public var tickets: Rate? = Rate(count: 600, window: .seconds(60))
         /// The rate of rejected credentials.
         public var rejectedCredentials: Rate? = Rate(count: 600, window: .seconds(60))
     }

@@ -5,8 +5,14 @@ struct FlatteningState<Element, Value>: Codable {
     var isUpstreamFinished: Bool
     /// The values whose publishers are subscribed.
     var sources: [LiveSource<Element>]
-    /// The values of publishers that wait for demand.
+    /// The values of publishers that wait for demand. Those of one publisher are next to each other.
     var kept: [KeptValue<Value>]
+
+    /// The number of publishers that have finished. Each counts until its last value is delivered.
+    var finishedCount: Int {
+        kept.count { $0.isFinished }
+            - zip(kept, kept.dropFirst()).count { $0.isFinished && $1.isOfSamePublisher(as: $0) }
+    }
 }
 
 /// A value that waits for demand.
@@ -16,8 +22,15 @@ struct KeptValue<Value>: Codable {
     var place: Int
     /// Whether the publisher of the value has finished.
     var isFinished: Bool
+    /// The order of the first value of the same publisher, if that has finished and several of its values wait. States of older builds
+    /// have none, as if each value were of a publisher of its own.
+    var child: Int?
     /// The number of values that arrived earlier; nil in states of older builds, which delivered the value of the oldest publisher first.
     var order: Int?
+
+    func isOfSamePublisher(as other: KeptValue) -> Bool {
+        isFinished == other.isFinished && (isFinished ? child != nil && child == other.child : place == other.place)
+    }
 }
 
 /// A conduit that subscribes to the publishers that it receives, as its captured part sees it.
@@ -35,10 +48,10 @@ protocol FlatteningConduit: GatedConduit, Subscriber where Input == Source, Fail
     func open()
     func endStarting()
     func takeUpstream() -> Conduit?
-    /// The values that wait for demand.
+    /// The values that wait for demand, by publisher.
     func keptValues() -> [KeptValue<Source.Output>]
-    /// Adds a publisher of a restored machine, with the value that waits; only the value if the publisher has finished.
-    func restore(_ source: Source?, _ kept: Source.Output?)
+    /// Adds a publisher of a restored machine, with the values that wait; only the values if the publisher has finished.
+    func restore(_ source: Source?, _ kept: [Source.Output])
     /// Puts the restored values that wait in the order of their numbers.
     func reorderKept(by numbers: [Int])
     /// Ends if all publishers have finished.
@@ -99,8 +112,7 @@ final class FlatteningPart<Core: FlatteningConduit>: StatefulPart {
         to origin: Origin, _ fail: @escaping (Origin.Failure) -> Core.Failure?, _ registry: StateRegistry
     ) where Origin.Output == Element {
         registry.register(self)
-        // A publisher that has finished counts until its last value is delivered.
-        let received = restored.map { state in state.sources.count + state.kept.count { $0.isFinished } } ?? 0
+        let received = restored.map { $0.sources.count + $0.finishedCount } ?? 0
         let maker = SourceMaker<Origin, Core>(conduit, sources, received: received, make, fail)
         conduit.open()
         // The sources first: an upstream that has finished ends a conduit without sources.
@@ -111,22 +123,22 @@ final class FlatteningPart<Core: FlatteningConduit>: StatefulPart {
 
     private func restoreSources(_ state: FlatteningState<Element, Core.Source.Output>) {
         var kept = state.kept[...]
+        func takeValues() -> [Core.Source.Output] {
+            let first = kept.removeFirst()
+            let others = kept.prefix { $0.isOfSamePublisher(as: first) }
+            kept = kept.dropFirst(others.count)
+            return [first.value.value] + others.map(\.value.value)
+        }
         func restoreFinished(before place: Int) {
-            while let next = kept.first, next.isFinished, next.place <= place {
-                conduit.restore(nil, next.value.value)
-                kept = kept.dropFirst()
-            }
+            while let next = kept.first, next.isFinished, next.place <= place { conduit.restore(nil, takeValues()) }
         }
         for (place, source) in sources.restore(state.sources).enumerated() {
             restoreFinished(before: place)
-            var value: Core.Source.Output?
-            if let next = kept.first, !next.isFinished, next.place == place {
-                value = next.value.value
-                kept = kept.dropFirst()
-            }
+            let waits = kept.first.map { !$0.isFinished && $0.place == place } ?? false
+            let values = waits ? takeValues() : []
             // A closure that threw or returned nil would not have been captured. Another build may differ.
             if let made = try? sources.wire(source.id, { try make(source.element) }) {
-                conduit.restore(Core.Source(sources: sources, id: source.id, publisher: made), value)
+                conduit.restore(Core.Source(sources: sources, id: source.id, publisher: made), values)
             } else {
                 sources.end(source.id)
             }

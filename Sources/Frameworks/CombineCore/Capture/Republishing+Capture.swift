@@ -10,21 +10,25 @@ extension FlatMapConduit: FlatteningConduit where Made: ScopedPublisher, Source 
         return lock.withLock {
             var open: [Int] = []
             children.forEach { if !$0.isFinished { open.append($0.slot) } }
-            return kept.enumerated().sorted { $0.element.child.slot < $1.element.child.slot }.map { order, item in
-                KeptValue(
-                    value: StoredValue(item.value), place: open.count { $0 < item.child.slot },
-                    isFinished: item.child.isFinished, order: order)
+            let byChild = kept.enumerated().sorted {
+                ($0.element.child.slot, $0.offset) < ($1.element.child.slot, $1.offset)
+            }
+            var (latest, first): (Child?, Int) = (nil, 0)
+            return byChild.map { order, item in
+                let (child, isFinished) = (item.child, item.child.isFinished)
+                if child !== latest { (latest, first) = (child, order) }
+                return KeptValue(
+                    value: StoredValue(item.value), place: open.count { $0 < child.slot }, isFinished: isFinished,
+                    child: isFinished && child.keptCount > 1 ? first : nil, order: order)
             }
         }
     }
 
-    func restore(_ source: Made?, _ value: Made.Output?) {
+    func restore(_ source: Made?, _ values: [Made.Output]) {
         guard let child = makeChild() else { return }
         child.isFinished = source == nil
-        if let value {
-            child.keptCount = 1
-            kept.append((child, value))
-        }
+        child.keptCount = values.count
+        for value in values { kept.append((child, value)) }
         source?.receive(subscriber: child)
     }
 
@@ -46,7 +50,7 @@ extension SwitchConduit: FlatteningConduit where P: ScopedPublisher {
 
     func reorderKept(by numbers: [Int]) {}
 
-    func restore(_ source: P?, _ value: P.Output?) {
+    func restore(_ source: P?, _ values: [P.Output]) {
         if let source, let child = change() { source.receive(subscriber: child) }
     }
 

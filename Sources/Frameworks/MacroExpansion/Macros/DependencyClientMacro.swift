@@ -83,12 +83,12 @@ enum DependencyEndpointMacro: ExpandableMacro {
                 "@storageRestrictions(initializes: _\(name))\ninit(initialValue) {\n    _\(name) = initialValue\n}"
             return [initializer] + accessors
         case .peer:
+            let given = methodName(context.attribute, source)
+            let hasMethod = given != nil || closure.parameters.contains { $0.label != nil }
+            try requirePassable(closure, isPassedOn: hasMethod || variable.initialValue != nil, name)
             let fallback = try unimplemented(variable, closure, context)
             var pieces = ["private var _\(name): \(type) = \(fallback)"]
-            let given = methodName(context.attribute, source)
-            if given != nil || closure.parameters.contains(where: { $0.label != nil }) {
-                pieces.insert(method(given ?? variable.name, variable, closure, context), at: 0)
-            }
+            if hasMethod { pieces.insert(method(given ?? variable.name, variable, closure, context), at: 0) }
             return pieces
         default: return []
         }
@@ -99,6 +99,19 @@ enum DependencyEndpointMacro: ExpandableMacro {
         let argument = attribute?.labelledArguments(in: source).first { $0.label == "method" }
         let name = argument?.tokens.first?.text.filter { $0 != "\"" } ?? ""
         return name.isEmpty ? nil : name
+    }
+
+    /// Throws if a parameter stands for a number of values. In Swift, a function cannot pass on those of a variadic parameter, and a
+    /// closure that takes a pack has to name all types of its parameters.
+    private static func requirePassable(
+        _ closure: ClosureType, isPassedOn: Bool, _ name: String
+    ) throws(ExpansionError) {
+        guard let parameter = closure.parameters.first(where: { $0.isPack || $0.isVariadic && isPassedOn }) else {
+            return
+        }
+        throw ExpansionError(
+            "\"\(name)\" cannot pass on its parameter \"\(parameter.type)\". Declare \(parameter.isPack ? "a tuple" : "an array"), "
+                + "or exclude \"\(name)\" with @DependencyEndpointIgnored", isAboutDeclaration: true)
     }
 
     /// The value of a function that has not been implemented.

@@ -5,6 +5,10 @@ struct ClosureType {
         let type: String
         let isInout: Bool
         let isAutoclosure: Bool
+        /// Whether it stands for any number of values of one type: `Int...`.
+        var isVariadic: Bool { type.hasSuffix("...") }
+        /// Whether it stands for a value of each type of a pack: `repeat each Value`.
+        let isPack: Bool
 
         /// Returns the argument that passes a parameter on.
         func passed(_ name: String) -> String { isInout ? "&\(name)" : isAutoclosure ? "\(name)()" : name }
@@ -88,7 +92,8 @@ struct ClosureType {
         let isInout = type.first?.isWord("inout") == true
         return Parameter(
             label: label == "_" ? nil : label, type: source.text(of: type), isInout: isInout,
-            isAutoclosure: type.prefix { $0.kind == .word }.contains { $0.isWord("@autoclosure") })
+            isAutoclosure: type.prefix { $0.kind == .word }.contains { $0.isWord("@autoclosure") },
+            isPack: type.first?.isWord("repeat") == true)
     }
 
     /// Whether a function that only reports a failure can return: it returns nothing, or throws instead.

@@ -171,8 +171,10 @@ public final class HTTP2Connection {
         stopAbandoned()
     }
 
-    /// Returns whether a stream is open.
-    public func isOpen(_ id: HTTP2StreamID) -> Bool { find(id.rawValue) != nil }
+    /// Returns whether a stream is open and its request has no response yet.
+    public func awaitsResponse(_ id: HTTP2StreamID) -> Bool {
+        if case .requested = find(id.rawValue)?.stage { true } else { false }
+    }
 
     /// Whether there are streams, and all of them wait for more content of their response bodies.
     public var awaitsContent: Bool {

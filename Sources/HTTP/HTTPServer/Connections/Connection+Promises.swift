@@ -41,6 +41,8 @@ private final class RemoteReceiver: ResponseReceiver {
     private let reference: ConnectionReference
     private let other: ServerLoop
     private let home: ServerLoop
+    /// Whether the response has arrived. Accessed on the connection's loop.
+    private var isAnswered = false
 
     init(_ reference: ConnectionReference, on home: ServerLoop, from other: ServerLoop) {
         (self.reference, self.home, self.other) = (reference, home, other)
@@ -50,22 +52,25 @@ private final class RemoteReceiver: ResponseReceiver {
     var awaitsResponse: Bool { true }
 
     func watch(for promise: DeferredResponse) {
-        let carried = UnsafeTransfer((reference: reference, promise: WatchedPromise(promise, of: other)))
-        let isWatched: Void? = home.loop.runInline(from: other.loop) {
-            carried.value.reference.watch(carried.value.promise)
-        }
-        if isWatched == nil { home.loop.execute { carried.value.reference.watch(carried.value.promise) } }
+        let carried = UnsafeTransfer((receiver: self, promise: WatchedPromise(promise, of: other)))
+        let isWatched: Void? = home.loop.runInline(from: other.loop) { watch(carried.value.promise) }
+        if isWatched == nil { home.loop.execute { carried.value.receiver.watch(carried.value.promise) } }
+    }
+
+    /// On the connection's loop. The response may have overtaken this, and the connection may await that to its next request.
+    private func watch(_ promise: WatchedPromise) {
+        if !isAnswered { reference.watch(promise) }
     }
 
     func receive(_ response: HTTPResponse) {
-        let carried = UnsafeTransfer((reference: reference, response: response))
-        let isDelivered: Void? = home.loop.runInline(from: other.loop) {
-            Connection.deliver(carried.value.response, to: carried.value.reference, from: other)
-        }
-        if isDelivered != nil { return }
-        home.loop.execute { [other] in
-            Connection.deliver(carried.value.response, to: carried.value.reference, from: other)
-        }
+        let carried = UnsafeTransfer((receiver: self, response: response))
+        let isDelivered: Void? = home.loop.runInline(from: other.loop) { deliver(carried.value.response) }
+        if isDelivered == nil { home.loop.execute { carried.value.receiver.deliver(carried.value.response) } }
+    }
+
+    private func deliver(_ response: HTTPResponse) {
+        isAnswered = true
+        Connection.deliver(response, to: reference, from: other)
     }
 }
 

@@ -120,7 +120,8 @@ final class MultiplexedConnection: EpollHandler, HTTP2ConnectionOwner {
 extension MultiplexedConnection {
     /// Lets the promised response of a stream know when the client leaves, or that it has left.
     func watch(_ promise: WatchedPromise, of stream: HTTP2StreamID) {
-        guard !state.isClosed, !state.readiness.contains(.inputEnded), engine.isOpen(stream) else {
+        // A response of another loop may arrive before this. A promise that it has fulfilled ignores that the client has left.
+        guard !state.isClosed, !state.readiness.contains(.inputEnded), engine.awaitsResponse(stream) else {
             return promise.clientLeft()
         }
         watched[stream] = promise

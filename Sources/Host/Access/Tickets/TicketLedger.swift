@@ -20,6 +20,9 @@ package struct TicketLedger: Sendable, Equatable {
     /// The maximum number of tickets that are remembered.
     package static let maxCount = 1024
 
+    /// How long an expired ticket is remembered, unless its room is needed: it is valid again if the wall clock was set forward by mistake.
+    private static let spare = Duration.seconds(86_400)
+
     /// The generation of the tickets that are valid.
     package private(set) var generation: UInt32
     package private(set) var uses: [Use]
@@ -66,6 +69,8 @@ package struct TicketLedger: Sendable, Equatable {
 
     /// Returns whether one more ticket can be remembered. For that, forgets the oldest response that could be repeated.
     private mutating func makeRoom(at now: UnixTime) -> Bool {
+        uses.removeAll { $0.expires + TicketLedger.spare <= now }
+        guard uses.count >= TicketLedger.maxCount else { return true }
         uses.removeAll { $0.expires <= now }
         guard uses.count >= TicketLedger.maxCount else { return true }
         guard let oldest = uses.firstIndex(where: { $0.count == 0 }) else { return false }

@@ -42,6 +42,7 @@ package class ObservingCell<Value, Failure: Error>: OutputCell, Subscriber, Enda
     package final func receive(_ value: Value) -> Subscribers.Demand {
         guard let board else { return .none }
         if board.isOnLoop {
+            board.performTransfers()
             take(value, on: board)
         } else {
             board.perform { [weak self] in
@@ -58,9 +59,11 @@ package class ObservingCell<Value, Failure: Error>: OutputCell, Subscriber, Enda
     package final func receive(completion: Subscribers.Completion<Failure>) {
         guard let board else { return }
         // After the values that are in flight.
-        guard board.isOnLoop else { return board.perform { [weak self] in self?.receive(completion: completion) } }
-        subscription = nil
-        if case .failure(let error) = completion { board.reportFailure(of: self, error) }
+        board.perform { [weak self] in
+            guard let self else { return }
+            subscription = nil
+            if case .failure(let error) = completion { self.board?.reportFailure(of: self, error) }
+        }
     }
 
     final func end() {

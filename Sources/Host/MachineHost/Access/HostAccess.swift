@@ -24,6 +24,8 @@ package struct HostAccess: Sendable {
         package var inputs: RateLimit?
         package var creations: RateLimit?
         package var streams: RateLimit?
+        /// The rate of tickets: issued, redeemed and revoked.
+        package var tickets: RateLimit?
         /// The rate of rejected credentials, by address.
         package var rejections: RateLimit?
 

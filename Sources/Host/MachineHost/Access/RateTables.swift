@@ -1,11 +1,13 @@
 import Access
 import HTTPModel
 
-/// The kind of requests that a rate limits: inputs, new sessions, new streams, or requests with rejected credentials.
+/// The kind of requests that a rate limits: inputs, new sessions, new streams, requests for tickets, or those with rejected
+/// credentials.
 enum RateKind: Int, CaseIterable {
     case inputs
     case creations
     case streams
+    case tickets
     case rejections
 
     /// Returns the kind of a request by its route; nil if it is not limited.
@@ -17,6 +19,10 @@ enum RateKind: Int, CaseIterable {
         case .sessions:
             guard request.method == .post else { return nil }
             self = .creations
+        case .tickets:
+            // Also the revocation, which is stored like a redemption.
+            guard request.method == .post || request.method == .delete else { return nil }
+            self = .tickets
         case .outputs:
             let preference = MediaPreference(request.fields.list(.accept))
             guard request.method == .get, preference.prefers("text/event-stream", to: "application/json") else {
@@ -41,6 +47,7 @@ extension HostAccess.Rates {
         case .inputs: inputs
         case .creations: creations
         case .streams: streams
+        case .tickets: tickets
         case .rejections: rejections
         }
     }

@@ -1,6 +1,9 @@
+import CombineCore
 import HTTPModel
 import Locking
 import Log
+import StateCapture
+import Synchronization
 
 /// The outputs of one session, and their changes since the last turn ended. Confined to the session's loop, except
 /// ``isOnLoop`` and ``perform(_:)``.
@@ -27,6 +30,11 @@ public final class OutputBoard {
     }
     /// The large values of the change that is being written.
     @exclusivity(unchecked) var largeParts: [LargeChange.Part] = []
+    /// The work of other threads that has not run, in the order of the calls. Guarded by `transferLock`.
+    @exclusivity(unchecked) private var transfers = Queue<() -> Void>()
+    private let transferLock = WordLock()
+    /// Whether there is work of other threads, for the loop, which asks before each value.
+    private let hasTransfers = AtomicProperty(false)
     let context: SessionContext
 
     /// Creates a board without outputs, for the session of a context.
@@ -76,18 +84,35 @@ public final class OutputBoard {
     /// from any thread.
     public var isOnLoop: Bool { context.loop.isCurrent }
 
-    /// Runs a closure on the session's loop: synchronously if the caller is already there, otherwise later and as part
-    /// of a turn that includes all values sent until then. May be called from any thread.
+    /// Runs a closure on the session's loop, in the order of the calls: synchronously if the caller is already there, after the
+    /// closures that other threads have transferred; otherwise later and as part of a turn that includes all values sent until then.
+    /// May be called from any thread.
     ///
     /// The closure and its captured values are transferred to the loop. The first such transfer of a session is logged.
     public func perform(_ work: @escaping () -> Void) {
         if isOnLoop {
+            performTransfers()
             work()
         } else {
-            let work = UnsafeTransfer(work)
+            transferLock.withLock {
+                transfers.append(work)
+                hasTransfers.atomic.store(true, ordering: .releasing)
+            }
             let board = UnsafeTransfer(self)
-            context.loop.execute { board.value.performFromOtherThread(work.value) }
+            // One closure for each task: a flood of them shares the time of the loop's rounds.
+            context.loop.execute { board.value.performFirstTransfer() }
         }
+    }
+
+    /// Runs the closures that other threads have transferred before the loop processes a value of its own, which must not overtake
+    /// theirs.
+    package func performTransfers() {
+        assert(isOnLoop, "expected transfers to be performed on their session's loop")
+        // The marks of a machine that is wired from its stored state are discarded, which those of another thread must not be.
+        guard hasTransfers.atomic.load(ordering: .acquiring), !StateRegistry.isRestoring else { return }
+        // Counted first: another thread may add them as fast as they run.
+        var left = transferLock.withLock { transfers.count }
+        while left > 0, performFirstTransfer() { left -= 1 }
     }
 
     /// Logs that the stream of an output has failed. The session continues with the last value.
@@ -134,14 +159,23 @@ public final class OutputBoard {
         if !isInTurn { context.scheduler.openTurn() }
     }
 
-    /// Runs work that was transferred from another thread.
-    private func performFromOtherThread(_ work: () -> Void) {
+    /// Runs the oldest closure that another thread has transferred. Returns whether there was one.
+    @discardableResult
+    private func performFirstTransfer() -> Bool {
         assert(isOnLoop, "expected work on the session's loop")
-        guard let session = context.scheduler.session else { return }
+        let first = transferLock.withLock {
+            let first = transfers.removeFirst()
+            if transfers.isEmpty { hasTransfers.atomic.store(false, ordering: .relaxed) }
+            return first
+        }
+        guard let first else { return false }
+        // The session may have ended. Its transfers are taken and released nevertheless.
+        guard let session = context.scheduler.session else { return true }
         reportForeignThread()
         // No turn is opened here. The first marked output schedules one, which runs after all work that was sent until
         // then. So a value that changes several outputs on the other thread becomes a single change.
-        session.asMainQueue(work)
+        session.asMainQueue(first)
+        return true
     }
 
     private func reportForeignThread() {

@@ -3,23 +3,25 @@ import MachineHost
 
 /// A file that SQLite has open, and the path at which the next process will look for it.
 ///
-/// SQLite continues to write into a file that was deleted, renamed or replaced, and reports no error.
+/// SQLite continues to write into a file that was deleted, renamed, replaced or cut, and reports no error.
 struct OpenFile {
     let path: String
     // As long as SQLite has the file open, no other file can get these numbers, also after it was deleted.
     private let device: dev_t
     private let number: ino_t
+    /// The number of bytes that it has at least. SQLite shortens the database never, and the log only when it is asked to.
+    fileprivate var size: off_t
 
     /// Remembers the file at a path, which SQLite has just opened.
     init(_ path: String) throws {
         var status = stat()
         guard lstat(path, &status) == 0 else { throw JournalError(system: errno, expected: "to find \(path)") }
         self.path = path
-        (device, number) = (status.st_dev, status.st_ino)
+        (device, number, size) = (status.st_dev, status.st_ino, status.st_size)
     }
 
-    /// Throws unless the path still leads to the file. A renamed directory fails as well.
-    func verify() throws {
+    /// Throws unless the path still leads to the file, and the file has the bytes that it had. A renamed directory fails as well.
+    mutating func verify() throws {
         var status = stat()
         guard lstat(path, &status) == 0 else {
             let reason = JournalError.text(ofSystemError: errno)
@@ -28,10 +30,15 @@ struct OpenFile {
         guard status.st_dev == device, status.st_ino == number else {
             throw failure("got another file (inode \(status.st_ino) on device \(status.st_dev)); it was replaced")
         }
+        guard status.st_size >= size else { throw failure("got \(status.st_size) of its \(size) bytes; it was cut") }
+        size = status.st_size
     }
 
     /// Whether the path still leads to the file.
-    var isInPlace: Bool { (try? verify()) != nil }
+    var isInPlace: Bool {
+        var file = self
+        return (try? file.verify()) != nil
+    }
 
     private func failure(_ found: String) -> JournalError {
         JournalError(
@@ -41,8 +48,8 @@ struct OpenFile {
 
 /// The files of an open database. There is no third one: with `locking_mode=EXCLUSIVE`, the index of the log is in memory.
 struct DatabaseFiles {
-    private let database: OpenFile
-    private let log: OpenFile
+    private var database: OpenFile
+    private var log: OpenFile
 
     /// Remembers the files of a directory's database, which SQLite has just opened with its log.
     init(_ directory: JournalDirectory) throws {
@@ -51,10 +58,13 @@ struct DatabaseFiles {
     }
 
     /// Throws unless the next process will find both files.
-    func verify() throws {
+    mutating func verify() throws {
         try database.verify()
         try log.verify()
     }
+
+    /// Expects the log to become shorter.
+    mutating func forgetLog() { log.size = 0 }
 
     /// Whether the database is at its path, and nothing is at that of the log.
     var lacksOnlyLog: Bool { database.isInPlace && JournalDirectory.size(of: log.path) == nil }

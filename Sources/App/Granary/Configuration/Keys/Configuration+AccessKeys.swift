@@ -86,6 +86,9 @@ extension Configuration {
             "rates.streams", \.access.rates.streams, .rate,
             "The rate of new streams of a principal or client, in the same form."),
         ConfigurationKey(
+            "rates.tickets", \.access.rates.tickets, .rate,
+            "The rate of tickets that a principal or client issues, redeems or revokes, in the same form."),
+        ConfigurationKey(
             "rates.rejectedCredentials", \.access.rates.rejectedCredentials, .rate,
             "The rate of requests of a client whose credentials are rejected, in the same form. Above the rate, they get 429, "
                 + "and so do tokens of the client's address that the server does not know yet."),
