@@ -38,6 +38,15 @@ new MutationObserver(() => window.notices.push(notices.textContent)).observe(not
 WATCH_COPY = "navigator.clipboard.writeText = (text) => Promise.resolve(void (window.copied = text));"
 
 
+# Answers replays as a build would that runs the second turn in another way.
+DIVERGE = """
+const { fetch } = window;
+const result = { turns: 1, isWhole: true, divergence: { turn: 2, difference: "expected 1, got 2" } };
+window.fetch = (target, ...rest) =>
+  (String(target).includes("/replay") ? Promise.resolve(Response.json(result)) : fetch(target, ...rest));
+"""
+
+
 class OperatedServer(Server):
     """A server with a public listener and one for operators."""
 
@@ -335,6 +344,18 @@ class InspectorTests(InspectorCase):
         self.assertEqual(answer, {"version": 4, "changed": ["count"]})
         self.wait_for_position("turn 4 of 4")
 
+    def test_a_replay_that_diverges_leads_to_the_turn(self):
+        session = self.used_counter(3)
+        self.show_session(session)
+        self.wait_for_position("turn 4 of 4")
+        self.browser.execute_script(DIVERGE)
+        self.press("Replay")
+        self.wait_for("the replay has ended", lambda: self.text(".verdict") == "Diverges at turn 2")
+        self.assertIn("expected 1, got 2", self.text("dialog"))
+        self.shoot("divergence")
+        self.press("Show the turn")
+        self.wait_for_position("turn 2 of 4 · version 2")
+
     def test_two_versions_of_a_session_are_compared(self):
         session = self.used_counter(4)
         self.show_session(session)
@@ -427,8 +448,7 @@ class LongTimelineTests(InspectorCase):
             assert answer.startswith(b'{"version"'), answer
 
     def show_turns(self):
-        self.show()
-        self.find("input.search").send_keys(self.session + "\n")
+        self.show_session(self.session)
         self.wait_for_position(f"turn {MANY + 1} of {MANY + 1}")
 
     def scroll(self, top):
@@ -448,6 +468,18 @@ class LongTimelineTests(InspectorCase):
             self.scroll(top)
             self.assertLess(len(self.browser.find_elements(By.CSS_SELECTOR, ".virtual-row")), 120)
         self.shoot("long")
+
+    def test_a_long_list_of_sessions_is_shown_in_parts(self):
+        for _ in range(120):
+            self.server.create("counter")
+        self.show()
+        rows = "return document.querySelectorAll('a.row').length"
+        self.wait_for("the first part is shown", lambda: self.browser.execute_script(rows) == 100)
+        self.assertEqual(self.text(".count-line"), "the first 100 sessions")
+        self.shoot("full")
+        self.press("Show more")
+        self.wait_for("the rest is shown", lambda: self.browser.execute_script(rows) >= 121)
+        self.assertNotIn("first", self.text(".count-line"))
 
     @measures_time
     def test_ten_thousand_turns_scroll_without_a_frame_over_50_ms(self):
