@@ -9,6 +9,7 @@ import tempfile
 import unittest
 
 from page.console_tests import ConsoleTests, FormTests
+from page.development_tests import DevelopmentTests
 from page.inspector_tests import InspectorTests, LongTimelineTests
 from page.origin_tests import ApplicationTests, HostilePageTests, RebindingTests
 from page.page_tests import PageTests

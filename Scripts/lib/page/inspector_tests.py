@@ -2,16 +2,18 @@
 
 import http.client
 import json
+import subprocess
 import tempfile
 import time
 import unittest
+import urllib.request
 from pathlib import Path
 
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
 from page.browser import SCREENSHOTS, View, make_browser, measures_time
-from page.server import Server
+from page.server import PATIENCE, Server
 
 # More turns than a session keeps by default, and the bytes that they need. A session that hibernates keeps none.
 KEPT = ["--sessions.turnsPerSnapshot", "20000", "--sessions.bytesPerSnapshot", "64MiB", "--sessions.hibernateAfter", "0ms"]
@@ -29,6 +31,19 @@ WATCH_NOTICES = """
 const notices = document.querySelector("#notices");
 window.notices = [];
 new MutationObserver(() => window.notices.push(notices.textContent)).observe(notices, { childList: true });
+"""
+
+
+# Takes the place of the clipboard, which a headless browser does not always permit.
+WATCH_COPY = "navigator.clipboard.writeText = (text) => Promise.resolve(void (window.copied = text));"
+
+
+# Answers replays as a build would that runs the second turn in another way.
+DIVERGE = """
+const { fetch } = window;
+const result = { turns: 1, isWhole: true, divergence: { turn: 2, difference: "expected 1, got 2" } };
+window.fetch = (target, ...rest) =>
+  (String(target).includes("/replay") ? Promise.resolve(Response.json(result)) : fetch(target, ...rest));
 """
 
 
@@ -53,6 +68,11 @@ class OperatedServer(Server):
         assert status == 200, answer
         return answer["version"]
 
+    def follow(self, session):
+        """Opens a stream, and returns it when it has begun."""
+        request = urllib.request.Request(f"{self.url}/v1/sessions/{session}/outputs", headers={"Accept": "text/event-stream"})
+        return urllib.request.urlopen(request, timeout=PATIENCE)
+
 
 class InspectorCase(View, unittest.TestCase):
     flags = ()
@@ -71,6 +91,8 @@ class InspectorCase(View, unittest.TestCase):
         self.browser.set_window_size(1280, 1000)
         self.emulate()
         self.browser.get("about:blank")
+        # Forgets what a test before has caused on purpose, such as requests to a server that was stopped.
+        self.browser.get_log("browser")
 
     def emulate(self, scheme="light", forced="none"):
         features = [{"name": "prefers-color-scheme", "value": scheme}, {"name": "forced-colors", "value": forced}]
@@ -118,6 +140,10 @@ class InspectorCase(View, unittest.TestCase):
         for _ in range(inputs):
             self.server.send(session, "increment")
         return session
+
+    def show_session(self, session):
+        self.show()
+        self.find("input.search").send_keys(session + "\n")
 
     def position(self):
         return self.text(".position")
@@ -181,9 +207,7 @@ class InspectorTests(InspectorCase):
         self.assertEqual(self.errors(), [])
 
     def test_values_are_hidden_until_they_are_revealed(self):
-        self.used_counter(1)
-        self.show()
-        self.click("a.row")
+        self.show_session(self.used_counter(1))
         self.wait_for("the values are masked", lambda: self.exists(".mask"))
         self.assertFalse(self.exists("[data-value], del, ins"))
         self.find("#values").click()
@@ -266,6 +290,96 @@ class InspectorTests(InspectorCase):
         self.show("#/sessions/00000000000000000000000000000000")
         self.wait_for("it is missing", lambda: "The session does not exist" in self.text("main"))
 
+    def test_a_turn_shows_its_duration_and_the_streams_that_got_it(self):
+        session = self.used_counter(1)
+        self.addCleanup(self.server.follow(session).close)
+        self.server.send(session, "increment")
+        self.show_session(session)
+        self.wait_for_position("turn 3 of 3")
+        self.assertRegex(self.text(".measures"), r"^took [\d.]+ (µs|ms|s), sent to 1 stream$")
+        self.wait_for("the stream is listed", lambda: "without credentials is at version 3" in self.text(".streams-panel"))
+        self.assertRegex(self.text(".virtual-row[aria-selected=true] .turn-version"), r"^[\d.]+ (µs|ms|s) · v3$")
+        self.assertEqual(self.text(".virtual-row[aria-selected=true] .turn-streams"), "1 stream")
+        self.click("[data-step=back]")
+        self.wait_for("nobody got the turn before", lambda: "sent to 0 streams" in self.text(".measures"))
+        self.shoot("streams")
+
+    def test_a_session_that_sleeps_keeps_its_turns_and_sleeps_on(self):
+        session = self.used_counter(3)
+        self.show_session(session)
+        self.wait_for_position("turn 4 of 4")
+        self.press("Hibernate")
+        self.wait_for("it sleeps", lambda: self.data(".session-title .badge", "state") == "dormant")
+        self.wait_for("the values of its version are there", lambda: self.exists(".mask"))
+        self.wait_for("nothing more is stored of the turn", lambda: "stored" not in self.text(".turn-panel"))
+        self.wait_for_position("turn 4 of 4 · version 4")
+        self.assertIn("increment", self.text(".virtual-row[aria-selected=true]"))
+        self.assertIn("took", self.text(".measures"))
+        self.click("[data-step=back]")
+        self.wait_for("the version before is not stored", lambda: "Not stored any more" in self.text(".values-panel"))
+        self.assertFalse(any(button.text == "Fork from here" and button.is_displayed() for button in self.browser.find_elements(By.CSS_SELECTOR, "button")))
+        self.shoot("asleep")
+        self.click("[data-step=first]")
+        self.wait_for_position("turn 1 of 4 · version 1")
+        self.assertTrue(self.find("[data-step=back]").get_property("disabled"))
+        self.server.stop()
+        self.wait_for("the page says that the server is gone", lambda: self.data("#link", "state") == "lost")
+        self.shoot("lost")
+        self.server.start(keeps_sessions=True)
+        self.wait_for("the page is live again", lambda: self.data("#link", "state") == "live")
+        self.browser.refresh()
+        self.wait_for_position("turn 1 of 4 · version 1")
+        self.wait_for("another process ran the turn", lambda: "are not known" in self.text(".measures"))
+        self.assertEqual(self.data(".session-title .badge", "state"), "dormant")
+
+    def test_a_step_that_is_copied_as_curl_runs_again(self):
+        session = self.used_counter(2)
+        self.show_session(session)
+        self.wait_for_position("turn 3 of 3")
+        self.browser.execute_script(WATCH_COPY)
+        self.press("Copy as curl")
+        self.wait_for("the command is copied", lambda: self.browser.execute_script("return window.copied"))
+        command = self.browser.execute_script("return window.copied")
+        answer = json.loads(subprocess.run(["bash", "-c", command], capture_output=True, check=True, text=True).stdout)
+        self.assertEqual(answer, {"version": 4, "changed": ["count"]})
+        self.wait_for_position("turn 4 of 4")
+
+    def test_a_replay_that_diverges_leads_to_the_turn(self):
+        session = self.used_counter(3)
+        self.show_session(session)
+        self.wait_for_position("turn 4 of 4")
+        self.browser.execute_script(DIVERGE)
+        self.press("Replay")
+        self.wait_for("the replay has ended", lambda: self.text(".verdict") == "Diverges at turn 2")
+        self.assertIn("expected 1, got 2", self.text("dialog"))
+        self.shoot("divergence")
+        self.press("Show the turn")
+        self.wait_for_position("turn 2 of 4 · version 2")
+
+    def test_two_versions_of_a_session_are_compared(self):
+        session = self.used_counter(4)
+        self.show_session(session)
+        self.wait_for_position("turn 5 of 5")
+        self.find("#values").click()
+        self.find("body").send_keys(Keys.ARROW_LEFT, Keys.ARROW_LEFT)
+        self.wait_for_position("turn 3 of 5")
+        self.find("body").send_keys("c")
+        self.wait_for("the difference is shown", lambda: self.exists(".comparison .diff"))
+        self.assertIn("2→4", self.text(".comparison"))
+
+    def test_a_slow_server_shows_that_the_session_is_loaded(self):
+        session = self.used_counter(1)
+        self.show()
+        self.wait_for("the session is listed", lambda: self.exists("a.row"))
+        self.server.freeze()
+        self.addCleanup(self.server.thaw)
+        self.click("a.row")
+        self.wait_for("the session is loaded", lambda: self.exists(".session-title .skeleton"))
+        self.shoot("loading")
+        self.server.thaw()
+        self.wait_for("the session is there", lambda: "turn" in self.position())
+        self.server.send(session, "increment")
+
     def test_an_ended_session_says_so(self):
         session = self.used_counter(1)
         self.show()
@@ -306,6 +420,15 @@ class InspectorTests(InspectorCase):
                 self.wait_for("values are there", lambda: self.exists(".mask, [data-value]"))
                 self.assertLessEqual(self.overflow(), 0, name)
                 self.shoot(f"session-{name}")
+                stored = self.browser.current_url.split("/")[-1].split("?")[0]
+                self.show(f"#/compare?left={stored}&leftVersion=2&right={stored}")
+                self.wait_for("the difference is there", lambda: self.exists(".comparison .panel"))
+                self.assertLessEqual(self.overflow(), 0, name)
+                self.shoot(f"compare-{name}")
+                self.show("#/server")
+                self.wait_for("the configuration is there", lambda: self.exists(".keys tbody tr"))
+                self.assertLessEqual(self.overflow(), 0, name)
+                self.shoot(f"server-{name}")
 
 
 class LongTimelineTests(InspectorCase):
@@ -325,8 +448,7 @@ class LongTimelineTests(InspectorCase):
             assert answer.startswith(b'{"version"'), answer
 
     def show_turns(self):
-        self.show()
-        self.find("input.search").send_keys(self.session + "\n")
+        self.show_session(self.session)
         self.wait_for_position(f"turn {MANY + 1} of {MANY + 1}")
 
     def scroll(self, top):
@@ -346,6 +468,18 @@ class LongTimelineTests(InspectorCase):
             self.scroll(top)
             self.assertLess(len(self.browser.find_elements(By.CSS_SELECTOR, ".virtual-row")), 120)
         self.shoot("long")
+
+    def test_a_long_list_of_sessions_is_shown_in_parts(self):
+        for _ in range(120):
+            self.server.create("counter")
+        self.show()
+        rows = "return document.querySelectorAll('a.row').length"
+        self.wait_for("the first part is shown", lambda: self.browser.execute_script(rows) == 100)
+        self.assertEqual(self.text(".count-line"), "the first 100 sessions")
+        self.shoot("full")
+        self.press("Show more")
+        self.wait_for("the rest is shown", lambda: self.browser.execute_script(rows) >= 121)
+        self.assertNotIn("first", self.text(".count-line"))
 
     @measures_time
     def test_ten_thousand_turns_scroll_without_a_frame_over_50_ms(self):

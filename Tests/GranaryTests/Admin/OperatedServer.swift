@@ -21,7 +21,7 @@ final class OperatedServer {
         var json: StateValue { (try? StateValue(json: text.utf8)) ?? .null }
     }
 
-    let directory = "/tmp/granary-operated-\(UUID().uuidString)"
+    let directory: String
     let logged = Lock("")
     let drained = Lock(0)
     private let store: SessionStore
@@ -45,10 +45,12 @@ final class OperatedServer {
         return machine
     }
 
+    /// - Parameter former: The server whose sessions it continues with, which has been stopped and has kept them.
     init(
         _ machines: [MachineDefinition] = [OperatedServer.machine()], replay: ReplayProcess? = nil,
-        configure: (inout Configuration) -> Void = { _ in }
+        after former: OperatedServer? = nil, configure: (inout Configuration) -> Void = { _ in }
     ) async throws {
+        directory = former?.directory ?? "/tmp/granary-operated-\(UUID().uuidString)"
         var configuration = Configuration()
         configuration.server.loopCount = 2
         configuration.extendTimeouts()
@@ -77,10 +79,10 @@ final class OperatedServer {
         _ = try server.start()
     }
 
-    func stop() async {
+    func stop(keepsSessions: Bool = false) async {
         await server.shutdown()
         await store.close()
-        try? FileManager.default.removeItem(atPath: directory)
+        if !keepsSessions { try? FileManager.default.removeItem(atPath: directory) }
     }
 
     private func port(_ role: ListenerRole) throws -> UInt16 {
@@ -123,6 +125,17 @@ final class OperatedServer {
     func say(_ text: String, in id: String, input: String = "say") throws {
         let answer = try send(.public, "POST", "/v1/sessions/\(id)/inputs/\(input)", "\"\(text)\"")
         guard answer.status == 200 else { throw HTTPTestError(answer.text) }
+    }
+
+    /// Opens a stream of a session as a client, and receives its snapshot.
+    func follow(_ id: String) throws -> HTTPTestClient {
+        let client = try HTTPTestClient(port: try port(.public))
+        try client.send(
+            "GET /v1/sessions/\(id)/outputs HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n\r\n")
+        guard try client.receiveHead().status == 200, try client.receiveEvents(1).count == 1 else {
+            throw HTTPTestError("expected a stream")
+        }
+        return client
     }
 
     /// Stores an exported session, as `sessions import` does with the server's journal.

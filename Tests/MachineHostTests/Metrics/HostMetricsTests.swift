@@ -63,7 +63,7 @@ struct HostMetricsTests {
                 return 0
             }
             let meter = MachineMeter("scripted", in: cells)
-            meter.turnEnded(since: meter.turnStart)
+            _ = meter.turnEnded(since: meter.turnStart)
             #expect(readings == 2)
         }
     }

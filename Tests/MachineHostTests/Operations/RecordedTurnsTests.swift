@@ -44,6 +44,13 @@ struct RecordedTurnsTests {
         #expect(turns.session.version == 2)
     }
 
+    @Test func `the changes before the last snapshot are known, and no turns`() throws {
+        let turns = try RecordedTurns(try entry(saying: ["a", "b", "c"], snapshotEvery: 2))
+        #expect(turns.count == 1 && turns.firstVersion == 2)
+        #expect(turns.earlier.map(\.version) == [1, 2])
+        #expect(turns.earlier.map { String(decoding: $0.data, as: UTF8.self) } == [#"{"text":"a"}"#, #"{"text":"b"}"#])
+    }
+
     @Test func `hidden values are in no part of a turn`() throws {
         var turns = try RecordedTurns(try entry(saying: ["private"]))
         let text = String(decoding: StateValue.array(try described(&turns, isRevealed: false)).json, as: UTF8.self)

@@ -72,7 +72,7 @@ extension AdminCall {
             "state": .string(session.situation.rawValue), "version": StateValue(summary.version),
             "created": StateValue(time: summary.createdAt), "used": StateValue(time: summary.usedAt),
             "expires": StateValue(time: summary.expiresAt), "principal": StateValue(session.principal),
-            "durability": StateValue(session.durability?.rawValue), "streams": StateValue(session.live?.streams ?? 0),
+            "durability": StateValue(session.durability?.rawValue), "streams": StateValue(session.streams),
             "log": StateValue(session.live?.logName),
         ]
         if !session.isReadable { json["isReadable"] = false }
@@ -83,6 +83,7 @@ extension AdminCall {
     private func describe(_ session: OperatedSession) throws -> StateValue {
         var json = summary(of: session)
         json["wakes"] = StateValue(time: session.summary.wakesAt)
+        json["receivers"] = .array(operations.streams(of: session.id).map { describe($0) })
         if let live = session.live {
             json["retainedBytes"] = StateValue(live.retainedBytes)
             json["scheduled"] = StateValue(live.timers)
@@ -105,6 +106,13 @@ extension AdminCall {
         if let name = reason.name { json["name"] = .string(name) }
         if let time = reason.time { json["time"] = StateValue(time: time) }
         return json
+    }
+
+    private func describe(_ stream: OperatedStream) -> StateValue {
+        [
+            "principal": StateValue(stream.principal), "isOfTicket": .boolean(stream.isOfTicket),
+            "version": StateValue(stream.version),
+        ]
     }
 
     private func turns() throws -> HTTPResponse {

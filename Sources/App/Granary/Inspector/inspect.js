@@ -37,7 +37,7 @@ export function inspect(main, id, query) {
   const position = h("span.position", { role: "status" });
   const play = h("button.step.play", { type: "button", onclick: togglePlay, "aria-pressed": "false" }, "Play");
   const buttons = {
-    first: stepButton("First", "Home", () => timeline.select(-1)), back: stepButton("Back", "←", () => timeline.step(-1)),
+    first: stepButton("First", "Home", () => timeline.select(timeline.firstIndex)), back: stepButton("Back", "←", () => timeline.step(-1)),
     forward: stepButton("Forward", "→", () => timeline.step(1)), last: stepButton("Newest", "End", () => timeline.select(timeline.turns.length - 1)),
   };
   const forkButton = h("button.primary", { type: "button", onclick: () => fork(id, version()) }, "Fork from here");
@@ -91,7 +91,7 @@ export function inspect(main, id, query) {
         draw();
         const [last, before] = [current.lastTurns?.at(-1)?.number, former.lastTurns?.at(-1)?.number];
         if (current.turns?.beginsAt !== timeline.beginsAt) await timeline.load(timeline.isFollowing ? undefined : version());
-        else if (last !== before || last !== timeline.turns.at(-1)?.number) await timeline.update();
+        else if (last !== before || last !== timeline.lastNumber) await timeline.update();
       } catch (error) {
         if (!isShown) return;
         if (error.status === 404 || error.status === 410) {
@@ -136,6 +136,7 @@ export function inspect(main, id, query) {
       current.durability && `durability ${current.durability}`, current.principal && `principal ${current.principal}`,
       current.log && `${current.log} in the log`, current.retainedBytes !== undefined && `${bytes(current.retainedBytes)} in memory`, awake]
       .filter(Boolean).join(" · "));
+    moment.update(current.receivers ?? []);
     const isLive = current.state === "live";
     const canRun = isLive || current.state === "dormant";
     const signature = JSON.stringify([current.state, current.hibernates, current.durability]);
@@ -144,7 +145,7 @@ export function inspect(main, id, query) {
     fill(actions,
       canRun && h("button.primary", { type: "button", onclick: () => sendInput(current, refresh) }, "Send input"),
       canRun && current.durability !== "memory" && h("button", { type: "button", onclick: () => exportSession(id) }, "Export"),
-      canRun && current.durability !== "memory" && h("button", { type: "button", onclick: () => replay(id, (index) => timeline.select(index)) }, "Replay"),
+      canRun && current.durability !== "memory" && h("button", { type: "button", onclick: () => replay(id, (index) => timeline.select(timeline.earlier.length + index)) }, "Replay"),
       isLive && current.hibernates && h("button", { type: "button", onclick: () => act(`/sessions/${id}/hibernate`, "POST", "The machine was released.", refresh) }, "Hibernate"),
       current.state === "quarantined" && h("button.primary", { type: "button", onclick: () => act(`/sessions/${id}/release`, "POST", "The session can be restored again.", refresh) }, "Release"),
       current.state !== "ended" && h("button.danger", { type: "button", onclick: () => end(current, refresh) }, "End"));
@@ -163,30 +164,30 @@ export function inspect(main, id, query) {
     fill(empty, isEmpty && (timeline.isStored
       ? state("No turns to show", timeline.beginsAt > 0 ? `The session was stored as a whole at version ${timeline.beginsAt}, and nothing has happened since. sessions.turnsPerSnapshot decides how many turns are kept.` : "Nothing has happened in this session yet.")
       : state("Not recorded", "The sessions of this machine are not stored, so that only their recent changes are known.")));
-    forkButton.hidden = !timeline.isStored;
   }
 
   /** @param {import("/inspector/timeline.js").Turn | null} turn */
   function selected(turn) {
     const [index, count] = [timeline.index, timeline.turns.length];
     say(position, count === 0 ? `version ${version()}` : `turn ${index + 1} of ${count} · version ${version()}`);
-    buttons.first.disabled = buttons.back.disabled = index < 0;
+    buttons.first.disabled = buttons.back.disabled = index <= timeline.firstIndex;
+    forkButton.hidden = !timeline.isStored || !timeline.isKept;
     buttons.forward.disabled = buttons.last.disabled = index >= count - 1;
     if (index >= count - 1) stop();
     // Not at each step: browsers limit how often an address changes.
     clearTimeout(naming);
     if (isShown) naming = setTimeout(address, interval / 5);
-    moment.show(turn, timeline.isStored ? version() : current.version);
+    moment.show(turn, timeline.isStored ? version() : current.version, timeline.isKept);
   }
 
   function compare() {
     const origin = query.get("from");
-    location.hash = `#/compare?left=${id}&leftVersion=${version()}&right=${origin ?? id}`;
+    location.hash = `#/compare?left=${id}&leftVersion=${Math.max(version(), timeline.beginsAt)}&right=${origin ?? id}`;
   }
 
   function togglePlay() {
     if (playing !== undefined) return stop();
-    if (timeline.index >= timeline.turns.length - 1) timeline.select(-1);
+    if (timeline.index >= timeline.turns.length - 1) timeline.select(timeline.firstIndex);
     playing = setInterval(() => timeline.step(1), pace);
     play.setAttribute("aria-pressed", "true");
     say(play, "Pause");
@@ -210,7 +211,7 @@ export function inspect(main, id, query) {
       case "j": if (target !== timeline.node) timeline.step(1); break;
       case "k": if (target !== timeline.node) timeline.step(-1); break;
       case " ": if (isButton) return; togglePlay(); break;
-      case "f": fork(id, version()); break;
+      case "f": if (forkButton.hidden) return; fork(id, version()); break;
       case "i": sendInput(current, refresh); break;
       case "c": compare(); break;
       default: return;

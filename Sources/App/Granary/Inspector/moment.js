@@ -1,5 +1,5 @@
 import { call, session } from "/inspector/client.js";
-import { cause } from "/inspector/timeline.js";
+import { cause, measures } from "/inspector/timeline.js";
 import { h, fill, state, skeleton } from "/inspector/dom.js";
 import { showDifference } from "/inspector/diff.js";
 import { bytes, inline, plural, timeOfDay } from "/inspector/text.js";
@@ -9,6 +9,8 @@ const rest = 90;
 
 /** The length of the longest value that is shown whole. An exported session has all of each. */
 const longest = 50_000;
+
+/** @typedef {{principal: string | null, isOfTicket: boolean, version: number | null}} Receiver */
 
 /** The values of a session at a moment, and what the turn that led to it has done. */
 export class Moment {
@@ -21,21 +23,46 @@ export class Moment {
   constructor(id) {
     this.id = id;
     this.turn = h("section.panel.turn-panel", { "aria-label": "Turn" });
+    this.streams = h("div");
     this.values = h("div.values-panel");
-    this.node = h("div.moment", this.turn, this.values);
+    this.node = h("div.moment", this.turn, this.streams, this.values);
+    /** @type {Receiver[]} */
+    this.receivers = [];
+    this.version = 0;
   }
 
   /**
    * @param {import("/inspector/timeline.js").Turn | null} turn
    * @param {number} version
+   * @param {boolean} isKept whether the values of the version are stored
    */
-  show(turn, version) {
+  show(turn, version, isKept) {
+    this.version = version;
+    this.#drawStreams();
     fill(this.turn, turn ? describe(turn) : [h("h3", "Before the first recorded turn"), h("p.quiet", `Version ${version}, as the session was stored as a whole.`)]);
     clearTimeout(this.#timer);
     this.#request?.abort();
+    if (!isKept) {
+      this.values.removeAttribute("aria-busy");
+      return fill(this.values, state("Not stored any more", "The session was stored as a whole after this turn. Of the turns before, the changes are known, but neither the outputs nor the state."));
+    }
     this.values.setAttribute("aria-busy", "true");
     if (!this.values.firstChild) fill(this.values, skeleton(5));
     this.#timer = setTimeout(() => this.#load(version), rest);
+  }
+
+  /** Shows which streams are open, and what was sent to them. @param {Receiver[]} receivers */
+  update(receivers) {
+    if (JSON.stringify(receivers) === JSON.stringify(this.receivers)) return;
+    this.receivers = receivers;
+    this.#drawStreams();
+  }
+
+  #drawStreams() {
+    fill(this.streams, this.receivers.length > 0 && h("section.panel.streams-panel", h("h3", "Open streams", h("span.count", String(this.receivers.length))),
+      h("ul.ports", this.receivers.map(({ principal, isOfTicket, version }) => h("li",
+        principal ? h("code", principal) : isOfTicket ? "a ticket" : "without credentials",
+        h("span.quiet", version === null ? " has got nothing yet" : ` is at version ${version}${version < this.version ? ", not at this one yet" : ""}`))))));
   }
 
   stop() {
@@ -64,7 +91,8 @@ function describe(turn) {
   const trigger = turn.trigger ?? {};
   return [
     h("h3", title, detail && h("span.quiet", ` ${detail}`)),
-    h("p.quiet", [turn.time && timeOfDay(turn.time), `version ${turn.version}`, turn.time && `${bytes(turn.bytes)} stored`].filter(Boolean).join(" · ")),
+    h("p.quiet", [turn.time && timeOfDay(turn.time), `version ${turn.version}`, turn.bytes !== undefined && `${bytes(turn.bytes)} stored`].filter(Boolean).join(" · ")),
+    h("p.quiet.measures", measures(turn)),
     turn.traceparent && h("p.quiet", "trace ", h("code", turn.traceparent.split("-")[1])),
     trigger.kind === "input" && trigger.value !== undefined && trigger.value !== null && h("pre.json", JSON.stringify(trigger.value, null, 2)),
     trigger.kind === "batch" && h("ol.batch", (trigger.inputs ?? []).map((input) => h("li", h("b", input.name), " ", shown(input)))),

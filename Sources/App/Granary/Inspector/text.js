@@ -37,6 +37,12 @@ export function bytes(count) {
   return count < 1 << 20 ? `${(count / 1024).toFixed(1)} KiB` : `${(count / (1 << 20)).toFixed(1)} MiB`;
 }
 
+/** @param {number} nanoseconds */
+export function duration(nanoseconds) {
+  if (nanoseconds < 1e6) return `${Math.max(1, Math.round(nanoseconds / 1000))} µs`;
+  return nanoseconds < 1e9 ? `${(nanoseconds / 1e6).toFixed(1)} ms` : `${(nanoseconds / 1e9).toFixed(1)} s`;
+}
+
 /** @param {number} count @param {string} one @param {string} [many] */
 export const plural = (count, one, many = `${one}s`) => `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
 

@@ -1,23 +1,30 @@
 import { call, session } from "/inspector/client.js";
 import { h, fill } from "/inspector/dom.js";
 import { differences } from "/inspector/diff.js";
-import { inline, timeOfDay } from "/inspector/text.js";
+import { duration, inline, plural, timeOfDay } from "/inspector/text.js";
 import { VirtualList } from "/inspector/virtual.js";
 
 /** The most turns in one response. */
 const pageSize = 2000;
 
+/** The duration from which a turn is marked, in nanoseconds: that from which the log has it. */
+const slow = 100e6;
+
 /**
  * @typedef {{name: string, bytes?: number, value?: unknown, former?: unknown, concealed?: boolean}} Value
- * @typedef {{number: number, time: string | null, version: number, bytes: number, changes: Value[], states: string[],
+ * @typedef {{number: number | null, time: string | null, version: number, bytes?: number, changes: Value[], states: string[],
  *   emitted?: Value[], effects: {event: string, id: number, name: string | null, question?: unknown, answer?: unknown, failure?: unknown}[],
- *   trigger: ({kind: string, inputs?: Value[]} & Partial<Value>) | null, traceparent?: string}} Turn
+ *   trigger: ({kind: string, inputs?: Value[]} & Partial<Value>) | null, traceparent?: string, nanoseconds?: number, streams?: number}} Turn
  */
 
 /** The recorded turns of a session. */
 export class Timeline {
-  /** @type {Turn[]} */
+  /** All of them, oldest first. @type {Turn[]} */
   turns = [];
+  /** Those that are stored with their causes and states. @type {Turn[]} */
+  #recorded = [];
+  /** Those before the session was stored as a whole, of which the changes are known. @type {Turn[]} */
+  earlier = [];
   beginsAt = 0;
   total = 0;
   isStored = true;
@@ -50,26 +57,45 @@ export class Timeline {
     return this.#selected;
   }
 
+  /** The number of the newest turn, after which updates continue. */
+  get lastNumber() {
+    return this.#recorded.at(-1)?.number ?? undefined;
+  }
+
+  /** The first moment to select: before the first turn, unless its values are not stored any more. */
+  get firstIndex() {
+    return this.earlier.length ? 0 : -1;
+  }
+
+  /** Whether the values of the selected moment are stored. */
+  get isKept() {
+    return !this.isStored || (this.selected?.version ?? this.beginsAt) >= this.beginsAt;
+  }
+
   /** Loads all turns, in parts, and selects a version; the newest if it is not there. @param {number} [version] */
   async load(version) {
     // What is in progress or waits is out of date, and stops.
     this.#loads += 1;
     await this.#afterLast(async () => {
-      this.turns = [];
+      this.turns = this.#recorded = this.earlier = [];
       this.list.items = [];
-      if (!await this.#loadAfter(undefined)) return;
-      const place = version === undefined ? -1 : this.turns.findLastIndex((turn) => turn.version <= version);
-      this.select(version === undefined ? this.turns.length - 1 : place);
+      if (await this.#loadAfter(undefined)) this.#selectVersion(version);
     });
+  }
+
+  /** @param {number} [version] the newest if it is not there */
+  #selectVersion(version) {
+    this.select(version === undefined ? this.turns.length - 1 : this.turns.findLastIndex((turn) => turn.version <= version));
   }
 
   /** Loads what was recorded since. */
   async update() {
     await this.#afterLast(async () => {
-      const isFollowing = this.isFollowing;
-      const before = this.turns.length;
-      if (!await this.#loadAfter(this.turns.at(-1)?.number)) return;
-      if (isFollowing && this.turns.length > before) this.select(this.turns.length - 1);
+      const { isFollowing, beginsAt } = this;
+      const [before, version] = [this.turns.length, this.selected?.version ?? beginsAt];
+      if (!await this.#loadAfter(this.lastNumber)) return;
+      if (this.beginsAt !== beginsAt) this.#selectVersion(isFollowing ? undefined : version);
+      else if (isFollowing && this.turns.length > before) this.select(this.turns.length - 1);
     });
   }
 
@@ -88,13 +114,18 @@ export class Timeline {
     while (true) {
       const page = await call(`/sessions/${this.id}/turns`, { query: { after, limit: pageSize }, values: true });
       if (load !== this.#loads) return false;
+      // The session was stored as a whole meanwhile, so that the turns before have become earlier ones.
+      if (number !== undefined && page.beginsAt !== this.beginsAt) return await this.#loadAfter(undefined);
       this.beginsAt = page.beginsAt;
       this.total = page.total;
       this.isStored = page.isStored;
       // A session that is not stored has no turns with numbers after which to continue, but its recent changes.
-      this.turns = page.isStored ? this.turns.concat(page.turns) : page.turns;
+      // Without a turn after which to continue, the first page comes again.
+      this.#recorded = page.isStored && after !== undefined ? this.#recorded.concat(page.turns) : page.turns;
+      this.earlier = page.earlier ?? this.earlier;
+      this.turns = this.earlier.concat(this.#recorded);
       this.list.items = this.turns;
-      this.events.progress(page.next === null ? 1 : this.turns.length / page.total);
+      this.events.progress(page.next === null ? 1 : this.#recorded.length / page.total);
       if (page.next === null) break;
       after = page.next;
     }
@@ -104,7 +135,7 @@ export class Timeline {
 
   /** Selects a turn; none for -1, which is the session before the first turn. @param {number} index */
   select(index) {
-    this.#selected = Math.max(-1, Math.min(this.turns.length - 1, index));
+    this.#selected = Math.max(this.firstIndex, Math.min(this.turns.length - 1, index));
     this.isFollowing = this.#selected === this.turns.length - 1;
     this.list.mark(this.#selected);
     this.events.selected(this.selected);
@@ -135,7 +166,7 @@ export function cause(turn) {
 /** @param {Partial<Value>} port */
 function value(port) {
   if (port.concealed) return "concealed";
-  if (port.value === undefined) return session.isRevealed || port.bytes === 4 ? "" : `${port.bytes} bytes`;
+  if (port.value === undefined) return session.isRevealed || port.bytes === undefined || port.bytes === 4 ? "" : `${port.bytes} bytes`;
   return port.value === null ? "" : inline(port.value, 40);
 }
 
@@ -149,9 +180,18 @@ function drawTurn(row, turn) {
   fill(row,
     h("span.mark", { "aria-hidden": "true" }, marks[kind]),
     h("span.turn-cause", h("b", title), detail && h("span.quiet", ` ${detail}`)),
-    h("span.turn-version", { title: `Version ${turn.version}` }, `v${turn.version}`),
+    // Few elements, because all rows that become visible in a frame are drawn in it.
+    h((turn.nanoseconds ?? 0) < slow ? "span.turn-version" : "span.turn-version.is-slow", { title: `Version ${turn.version}` },
+      turn.nanoseconds === undefined ? `v${turn.version}` : `${duration(turn.nanoseconds)} · v${turn.version}`),
     h("span.turn-changes", summary(turn)),
-    h("time.turn-time", timeOfDay(turn.time)));
+    h("span.turn-time", turn.streams ? h("span.turn-streams", plural(turn.streams, "stream")) : null, timeOfDay(turn.time)));
+}
+
+/** How long a turn took, and how many streams got its change, in words. @param {Turn} turn */
+export function measures(turn) {
+  if (turn.nanoseconds === undefined) return "Its duration and streams are not known: a former process ran it, many turns have followed, or turns are not measured (http.metrics).";
+  const streams = turn.streams === undefined ? "" : `, sent to ${plural(turn.streams, "stream")}`;
+  return `took ${duration(turn.nanoseconds)}${streams}`;
 }
 
 /** What a turn has changed, on one line. @param {Turn} turn */

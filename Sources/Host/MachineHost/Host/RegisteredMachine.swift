@@ -61,6 +61,9 @@ final class RegisteredMachine: Sendable {
         return nil
     }
 
+    /// Returns the place of an input in the registration.
+    func place(ofInput name: String) -> Int? { inputs[name] }
+
     /// Appends `"name":` of an output.
     func appendKey(ofOutput index: Int, to bytes: inout [UInt8]) {
         bytes.append(copyOf: keyText, keyEnds[index]..<keyEnds[index + 1])

@@ -43,7 +43,8 @@ extension SessionShard {
             // Its machine may trap when it is ended, like in the turn.
             return turns.noting(session.storage?.id) { fail(session, failure, incident, in: trace) }
         }
-        guard session.storage != nil, let journal, session.endReason == nil else { return }
+        guard session.endReason == nil else { return }
+        guard session.storage != nil, let journal else { return session.noteTurn(cause, ended, in: recentTurns) }
         let isSnapshotDue = journal.record(
             cause, ended, of: session, change: turns.change(of: ended.outcome), states: turns.states, keyed: keyed)
         turns.forgetStates()

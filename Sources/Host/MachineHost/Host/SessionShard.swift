@@ -21,6 +21,8 @@ public final class SessionShard: HTTPResponder {
     var isSweeping = false
     private var nextPlacement: Int
     let turns: TurnRunner
+    /// What operators learn of turns in addition; nil if turns are not measured.
+    let recentTurns: RecentTurns?
     /// The loop's changes for the journal, and everything that waits until they are stored; nil if no sessions are stored.
     let journal: TurnJournal?
     /// Whether a later round will release what is stored.
@@ -52,7 +54,8 @@ public final class SessionShard: HTTPResponder {
         nextPlacement = loop.index
         clock = LoopClock(of: loop, in: host)
         turns = TurnRunner(of: loop, in: host, clock: clock)
-        journal = SessionShard.journal(of: loop, in: host, clock: clock, for: backReference)
+        recentTurns = cells.areRead ? RecentTurns() : nil
+        journal = SessionShard.journal(of: loop, in: host, clock: clock, recentTurns: recentTurns, for: backReference)
         reads = host.journal.map { [backReference] in JournalReads(of: $0, on: loop, for: backReference) }
         // Before the configuration is read, so that the shard learns of all later ones.
         host.shards.add(backReference, on: loop)

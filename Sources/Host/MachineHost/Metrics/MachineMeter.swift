@@ -30,8 +30,12 @@ final class MachineMeter {
     /// The time at which a turn begins, for ``turnEnded(since:)``.
     var turnStart: UInt64 { measuresTurns ? cells.now : 0 }
 
-    func turnEnded(since start: UInt64) {
-        if measuresTurns { turns.record(nanoseconds: cells.now &- start) }
+    /// Counts a turn. Returns its duration in nanoseconds; nil if turns are not measured.
+    func turnEnded(since start: UInt64) -> UInt64? {
+        guard measuresTurns else { return nil }
+        let nanoseconds = cells.now &- start
+        turns.record(nanoseconds: nanoseconds)
+        return nanoseconds
     }
 
     /// Counts the end of a session. A session that continues in another process has not ended.

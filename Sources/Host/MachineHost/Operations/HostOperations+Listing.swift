@@ -78,31 +78,43 @@ extension HostOperations {
     private func described(_ candidates: [Candidate]) throws -> [OperatedSession] {
         let ids = candidates.filter { $0.live == nil && !$0.summary.hasEnded }.map(\.summary.id)
         var live: [StoredSessionID: LiveSession] = [:]
+        var asleep: [StoredSessionID: Int] = [:]
         if !ids.isEmpty {
-            for (_, found) in onAllLoops({ $0.liveSessions(among: ids) }) { live.merge(found ?? [:]) { $1 } }
+            for (_, found) in onAllLoops({ ($0.liveSessions(among: ids), $0.streamsAsleep(among: ids)) }) {
+                live.merge(found?.0 ?? [:]) { $1 }
+                asleep.merge(found?.1 ?? [:]) { $1 }
+            }
         }
-        return try candidates.map { try described($0.summary, live: $0.live ?? live[$0.summary.id]) }
+        return try candidates.map {
+            let id = $0.summary.id
+            return try described($0.summary, live: $0.live ?? live[id], streamsAsleep: asleep[id] ?? 0)
+        }
     }
 
     /// Returns what operators learn of a session.
     ///
-    /// - Parameter summary: The summary of the session, with wall times.
-    func described(_ summary: SessionSummary, live: LiveSession?) throws -> OperatedSession {
+    /// - Parameters:
+    ///   - summary: The summary of the session, with wall times.
+    ///   - live: The session in memory; nil if its machine is not.
+    ///   - streamsAsleep: The number of its streams if it sleeps.
+    func described(_ summary: SessionSummary, live: LiveSession?, streamsAsleep: Int = 0) throws -> OperatedSession {
         let durability = host.catalogue[summary.machine]?.durability
         if let live {
             return OperatedSession(
-                summary: live.summary, situation: .live, durability: durability, live: live, isReadable: true)
+                summary: live.summary, situation: .live, durability: durability, live: live, streams: live.streams,
+                isReadable: true)
         }
         guard !summary.hasEnded else {
             return OperatedSession(
-                summary: summary, situation: .ended, durability: durability, live: nil, isReadable: true)
+                summary: summary, situation: .ended, durability: durability, live: nil, streams: 0, isReadable: true)
         }
         // One that is damaged must not hide the others.
         let entry = try archive?.useJournal { try? $0.load(summary.id) }
         // The version of the summary is that of the snapshot, and turns may follow it.
         guard let entry, let stored = try? StoredSession(entry, opening: host.seal) else {
             return OperatedSession(
-                summary: summary, situation: .dormant, durability: durability, live: nil, isReadable: false)
+                summary: summary, situation: .dormant, durability: durability, live: nil, streams: streamsAsleep,
+                isReadable: false)
         }
         var current = summary
         current.version = stored.version
@@ -111,6 +123,6 @@ extension HostOperations {
         let isQuarantined = stored.traps.quarantineEnd(now: wallMilliseconds &- lead) != nil
         return OperatedSession(
             summary: current, situation: isQuarantined ? .quarantined : .dormant, durability: durability, live: nil,
-            isReadable: true)
+            streams: streamsAsleep, isReadable: true)
     }
 }

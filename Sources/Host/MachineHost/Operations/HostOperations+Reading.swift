@@ -12,7 +12,19 @@ extension HostOperations {
         guard let summary = try archive?.useJournal({ try $0.summary(of: id) }) else {
             throw ArchiveError.noSession(id.text)
         }
-        return try described(summary.moved(by: wallLead), live: nil)
+        let asleep = onLoop(of: id) { $0.streamsAsleep(among: [id]) }
+        return try described(summary.moved(by: wallLead), live: nil, streamsAsleep: asleep?[id] ?? 0)
+    }
+
+    /// The most streams of a session that are described.
+    private static let maxStreams = 64
+
+    /// Returns the open streams of a session, whether or not it sleeps.
+    package func streams(of id: StoredSessionID) -> [OperatedStream] {
+        onLoop(of: id) { shard in
+            let streams = shard.operated(id)?.streams ?? shard.hibernation.slots[id]?.streams ?? []
+            return streams.prefix(HostOperations.maxStreams).map { OperatedStream($0) }
+        } ?? []
     }
 
     /// Returns the values of a session: its outputs, captured states and effects in progress.
@@ -124,20 +136,61 @@ extension HostOperations {
         guard var recorded = try recorded(id) else {
             return try unstoredTurns(id, limit: limit, isRevealed: isRevealed)
         }
-        let disclosure = disclosure(of: recorded.summary.machine, isRevealed: isRevealed)
+        let machine = recorded.summary.machine
+        let disclosure = disclosure(of: machine, isRevealed: isRevealed)
+        let recent = recentTurns(of: id)
+        let remembered = Dictionary(recent.lazy.map { ($0.number, $0) }) { $1 }
         let skipped = latest ? max(0, recorded.count - limit) : 0
         let (count, first) = (recorded.count, recorded.firstVersion)
         var (turns, place, last): ([StateValue], Int, UInt64?) = ([], 0, nil)
         while turns.count < limit, let turn = try recorded.next() {
             place += 1
             guard place > skipped, turn.number > number ?? 0 else { continue }
-            turns.append(TurnDescription(turn, after: recorded.former, disclosure).json)
+            let recent = remembered[turn.number]
+            turns.append(TurnDescription(turn, after: recorded.former, disclosure, recent: recent).json)
             last = turn.number
         }
-        return [
+        var json: StateValue = [
             "beginsAt": StateValue(first), "total": StateValue(count), "isStored": true, "turns": .array(turns),
             "next": last == recorded.lastNumber || last == nil ? .null : StateValue(last),
         ]
+        if number == nil, !latest {
+            let earlier = described(recorded.earlier, of: machine, recent, disclosure)
+            json["earlier"] = .array(
+                earlier.map { turn in
+                    var turn = turn
+                    turn["number"] = .null
+                    return turn
+                })
+        }
+        return json
+    }
+
+    /// Returns what the loop of a session remembers of its last turns, oldest first.
+    private func recentTurns(of id: StoredSessionID) -> [RecentTurns.Turn] {
+        onLoop(of: id) { shard in shard.recentTurns?.turns(of: shard.operated(id)?.recentKey ?? id.low) ?? [] } ?? []
+    }
+
+    /// Returns the turns of consecutive changes, of which nothing else is stored.
+    private func described(
+        _ changes: [StoredSession.Change], of machine: String, _ recent: [RecentTurns.Turn],
+        _ disclosure: ValueDisclosure
+    ) -> [StateValue] {
+        let first = changes.first.map { $0.version - 1 } ?? 0
+        var session = StoredSession(machine: machine, epoch: Epoch(bits: 0), created: 0, lastInput: 0, version: first)
+        let remembered = Dictionary(recent.lazy.map { ($0.version, $0) }) { $1 }
+        let inputs = definition(machine)?.inputs ?? []
+        return changes.map { change in
+            var record = TurnRecord(time: 0, version: change.version)
+            record.change = change.data
+            let turn = RecordedTurns.Turn(number: change.version, record: record, byteCount: change.data.count)
+            let recent = remembered[change.version]
+            var json = TurnDescription(turn, after: session, disclosure, recent: recent).json(ofInputs: inputs)
+            if let trace = change.traceparent { json["traceparent"] = .string(String(decoding: trace, as: UTF8.self)) }
+            session.apply(record)
+            session.changes = []
+            return json
+        }
     }
 
     /// Returns the recent changes of a session that is not stored, of which nothing else is known.
@@ -148,16 +201,7 @@ extension HostOperations {
         guard let (machine, changes) = found ?? nil else { throw ArchiveError.noSession(id.text) }
         let disclosure = disclosure(of: machine, isRevealed: isRevealed)
         let first = changes.first.map { $0.version - 1 } ?? 0
-        var session = StoredSession(machine: machine, epoch: Epoch(bits: 0), created: 0, lastInput: 0, version: first)
-        let turns = changes.suffix(limit).map { change -> StateValue in
-            var record = TurnRecord(time: 0, version: change.version)
-            record.change = change.data
-            let turn = RecordedTurns.Turn(number: change.version, record: record, byteCount: change.data.count)
-            var json = TurnDescription(turn, after: session, disclosure).json
-            session.apply(record)
-            (json["time"], json["trigger"]) = (.null, .null)
-            return json
-        }
+        let turns = described(changes.suffix(limit), of: machine, recentTurns(of: id), disclosure)
         return [
             "beginsAt": StateValue(first), "total": StateValue(changes.count), "isStored": false,
             "turns": .array(turns),

@@ -10,6 +10,8 @@ package struct OperatedSession: Sendable {
     package let durability: Durability?
     /// Its state in memory; nil if its machine is not in memory.
     package let live: LiveSession?
+    /// The number of its open streams, which a session that sleeps may have, too.
+    package let streams: Int
     /// Whether this build can read its content.
     package let isReadable: Bool
 
@@ -22,7 +24,7 @@ package struct OperatedSession: Sendable {
 package struct LiveSession: Sendable {
     /// The summary that the journal would have, with wall times.
     let summary: SessionSummary
-    package let streams: Int
+    let streams: Int
     /// The name of the session in the log of this process.
     package let logName: String
     package let retainedBytes: Int
@@ -32,6 +34,22 @@ package struct LiveSession: Sendable {
     package let awake: AwakeDescription?
     /// The number of scheduled blocks and timers of its machine.
     package let timers: Int
+}
+
+/// An open stream of a session.
+package struct OperatedStream: Sendable {
+    /// The hash of the principal that has opened it, as in the log; nil if it has no principal.
+    package let principal: String?
+    /// Whether it was opened with a ticket.
+    package let isOfTicket: Bool
+    /// The version up to which it was sent; nil if nothing was sent yet, or nothing more will be.
+    package let version: UInt64?
+
+    init(_ stream: SessionStream) {
+        principal = if case .principal(let hash)? = stream.lease?.holder { hash.description } else { nil }
+        isOfTicket = stream.lease?.isOfTicket ?? false
+        version = stream.sentVersion
+    }
 }
 
 /// The reason for which the machine of a session is in memory, in words.

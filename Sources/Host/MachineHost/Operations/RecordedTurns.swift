@@ -15,6 +15,8 @@ struct RecordedTurns {
     /// The session before that turn. Equal to ``session`` before the first.
     private(set) var former: StoredSession
     let firstVersion: UInt64
+    /// The changes before the snapshot that clients could still resume from, oldest first: all that is stored of their turns.
+    let earlier: [StoredSession.Change]
     private let rows: [JournalEntry.Row]
     private var place = 0
 
@@ -26,6 +28,7 @@ struct RecordedTurns {
         summary = snapshot.summary
         rows = entry.rows
         session = try StoredSession(snapshot.content[...])
+        earlier = session.changes
         // The history and the remembered requests are not part of what operators see, and would only grow.
         session.changes = []
         session.keyed = []

@@ -14,6 +14,13 @@ extension SessionShard {
         return found
     }
 
+    /// Returns the numbers of open streams of sessions that sleep, among some that are stored.
+    func streamsAsleep(among ids: [StoredSessionID]) -> [StoredSessionID: Int] {
+        loop.assertCurrent()
+        guard !hibernation.slots.isEmpty else { return [:] }
+        return ids.reduce(into: [:]) { $0[$1] = hibernation.slots[$1]?.streamCount }
+    }
+
     /// Returns the sessions in memory that are not stored, in the order of their stored ids.
     ///
     /// - Parameters:

@@ -7,10 +7,16 @@ struct TurnDescription {
     private let turn: RecordedTurns.Turn
     private let former: StoredSession
     private let disclosure: ValueDisclosure
+    private let recent: RecentTurns.Turn?
 
     /// Creates the description of the turn that a sequence has just returned.
-    init(_ turn: RecordedTurns.Turn, after former: StoredSession, _ disclosure: ValueDisclosure) {
-        (self.turn, self.former, self.disclosure) = (turn, former, disclosure)
+    ///
+    /// - Parameter recent: What its loop remembers of it; nil if it does not.
+    init(
+        _ turn: RecordedTurns.Turn, after former: StoredSession, _ disclosure: ValueDisclosure,
+        recent: RecentTurns.Turn? = nil
+    ) {
+        (self.turn, self.former, self.disclosure, self.recent) = (turn, former, disclosure, recent)
     }
 
     /// The turn as JSON: when it ran, what caused it, what it changed, and what it started.
@@ -24,6 +30,28 @@ struct TurnDescription {
         let emitted = emissions
         if !emitted.isEmpty { json["emitted"] = .array(emitted) }
         if let trace = record.trace { json["traceparent"] = .string(trace.context.traceparent) }
+        if let recent { json["nanoseconds"] = StateValue(recent.nanoseconds) }
+        if let streams = recent?.streams, record.change != nil { json["streams"] = StateValue(streams) }
+        return json
+    }
+
+    /// The JSON of a turn of which only the change is known, and what its loop may remember.
+    ///
+    /// - Parameter inputs: The inputs of its machine.
+    func json(ofInputs inputs: [InputDefinition]) -> StateValue {
+        var json = json
+        json["bytes"] = nil
+        json["time"] = StateValue(time: recent?.time)
+        json["trigger"] =
+            switch recent?.cause {
+            case nil: .null
+            case .scheduled: ["kind": "scheduled"]
+            case .batch: ["kind": "batch"]
+            case .restored: ["kind": "restored"]
+            case .input(let place):
+                // Beyond the registration if the input is unknown, which no turn has run.
+                ["kind": "input", "name": StateValue(inputs.dropFirst(Int(place)).first?.name)]
+            }
         return json
     }
 

@@ -12,6 +12,14 @@ enum TurnOutcome {
     case changedLarge(LargeChange)
     /// The machine failed, and the session ends.
     case failed(incident: String)
+
+    /// Whether an output changed.
+    var isChange: Bool {
+        switch self {
+        case .changed, .changedLarge: true
+        case .unchanged, .failed: false
+        }
+    }
 }
 
 // The changes of turns.

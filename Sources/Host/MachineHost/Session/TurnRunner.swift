@@ -75,7 +75,7 @@ final class TurnRunner {
         } else {
             session.noteRetainedBytes(shown: session.endReason == nil ? board.shownByteCount : 0)
         }
-        session.meter.turnEnded(since: began)
+        ended.nanoseconds = session.meter.turnEnded(since: began)
         if let duration = watch.turnEnded(at: loop.currentTime, round: loop.now) {
             report(duration, of: cause, session.machineKind, ended.trace)
         }

@@ -74,6 +74,8 @@ struct EndedTurn: ~Copyable {
     var outcome = TurnOutcome.unchanged
     /// The events of a stored session's effects in the turn.
     var effects: [EffectEvent] = []
+    /// Its duration, with the encoding of outputs; nil if turns are not measured.
+    var nanoseconds: UInt64?
     /// The error for which its session must be ended; nil if the turn has not failed.
     private(set) var failure: (any Error)?
 

@@ -5,9 +5,10 @@ import StateCapture
 // The way of the loop's changes to the journal and back.
 extension SessionShard {
     /// Connects a loop with the journal. Returns nil if no sessions are stored.
-    static func journal(of loop: any EventLoop, in host: SessionHost, clock: LoopClock, for reference: BackReference)
-        -> TurnJournal?
-    {
+    static func journal(
+        of loop: any EventLoop, in host: SessionHost, clock: LoopClock, recentTurns: RecentTurns?,
+        for reference: BackReference
+    ) -> TurnJournal? {
         guard let writer = host.journal else { return nil }
         let shard = UnsafeTransfer(reference)
         let batch = writer.addLoop(
@@ -38,7 +39,7 @@ extension SessionShard {
                 resume: { loop.execute { shard.value.shard?.resume() } },
                 journalIsUnavailable: { loop.execute { shard.value.shard?.journalIsUnavailable() } },
                 leave: { loop.execute { shard.value.shard?.leave() } }))
-        return TurnJournal(batch, of: writer, host: host, loop: loop, clock: clock)
+        return TurnJournal(batch, of: writer, host: host, loop: loop, clock: clock, recentTurns: recentTurns)
     }
 
     /// Releases the turns and responses that waited for changes that are now stored: what there is time for, and the rest in later rounds.
@@ -48,6 +49,7 @@ extension SessionShard {
         journal.advance(to: sequence)
         while let turn = journal.takeTurn() {
             turn.session.release(upTo: turn.version)
+            if let place = turn.place { recentTurns?.release(place, to: turn.session.streams.count) }
             if let trace = turn.trace { host.spans?.recordCommit(of: turn, trace) }
             if turn.session.context.declaredEffects != nil { startEffects(of: turn.session, upTo: turn.sequence) }
             if let reason = turn.endReason { endWasStored(of: turn.session, reason) }

@@ -31,12 +31,15 @@ final class TurnJournal {
     private let host: SessionHost
     private let loop: any EventLoop
     private let clock: LoopClock
+    /// What operators learn of turns in addition; nil if turns are not measured.
+    private let recentTurns: RecentTurns?
 
     init(
         _ batch: JournalWriter.OpenBatch, of writer: JournalWriter, host: SessionHost, loop: any EventLoop,
-        clock: LoopClock
+        clock: LoopClock, recentTurns: RecentTurns?
     ) {
         (self.batch, self.writer, self.host, self.loop, self.clock) = (batch, writer, host, loop, clock)
+        self.recentTurns = recentTurns
     }
 
     /// A turn that is not stored yet. Streams may send its change when it is.
@@ -51,6 +54,8 @@ final class TurnJournal {
         let byteCount: Int
         /// The span of the turn; nil if it belongs to no sampled trace.
         let trace: UncommittedTrace?
+        /// Its place in ``RecentTurns``; nil if it is not there.
+        let place: Int?
     }
 
     /// The span of a turn that is not stored yet.
@@ -148,7 +153,7 @@ extension TurnJournal {
         let wakesAt = session.wakesAt
         // A scheduled turn that changed nothing leaves nothing to restore, unless the session must be woken earlier.
         if record.isEmpty, wakesAt ?? .max >= storage.wakesAt ?? .max { return false }
-        let isSnapshotDue = write(record, of: session, storage, wakesAt: wakesAt)
+        let isSnapshotDue = write(record, of: session, storage, wakesAt: wakesAt, took: ended.nanoseconds)
         session.context.declaredEffects?.turnWasRecorded(as: session.lastSequence)
         return isSnapshotDue
     }
@@ -200,8 +205,11 @@ extension TurnJournal {
     }
 
     /// Adds a row to the batch. Returns whether the session has taken enough turns since it was stored as a whole.
+    ///
+    /// - Parameter nanoseconds: The duration of the turn; nil for a row that is not of a turn, and if turns are not measured.
     private func write(
-        _ record: TurnRecord, of session: Session, _ storage: SessionStorage, wakesAt: Int64?
+        _ record: TurnRecord, of session: Session, _ storage: SessionStorage, wakesAt: Int64?,
+        took nanoseconds: UInt64? = nil
     ) -> Bool {
         assert(session.storage === storage, "expected the storage of the session")
         let number = writer.makeRowNumber()
@@ -219,7 +227,15 @@ extension TurnJournal {
         let trace = record.trace.map {
             UncommittedTrace($0.context, from: host.spans?.now ?? 0, hasChange: record.change != nil)
         }
-        hold(session, until: sequence, byteCount: size, trace: trace)
+        var place: Int?
+        if let recentTurns, let nanoseconds {
+            place = recentTurns.append(
+                .init(
+                    session: storage.id.low, number: number, version: record.change == nil ? 0 : record.version,
+                    nanoseconds: nanoseconds, time: record.wallTime,
+                    cause: .init(record.trigger, of: session.machineKind), streams: nil))
+        }
+        hold(session, until: sequence, byteCount: size, trace: trace, place: place)
         // Single members: a copy of the configuration retains each of its parts.
         return storage.rowsSinceSnapshot >= host.configuration.turnsPerSnapshot
             || storage.bytesSinceSnapshot >= host.configuration.bytesPerSnapshot
@@ -308,7 +324,7 @@ extension TurnJournal {
     /// Keeps what a change made visible until it is stored.
     private func hold(
         _ session: Session, until sequence: UInt64, endReason: EndReason? = nil, byteCount: Int,
-        trace: UncommittedTrace? = nil
+        trace: UncommittedTrace? = nil, place: Int? = nil
     ) {
         assert(sequence > stored, "expected a change after \(stored), which is stored, got \(sequence)")
         assert(sequence >= session.lastSequence, "expected a change from \(session.lastSequence) on, got \(sequence)")
@@ -316,7 +332,7 @@ extension TurnJournal {
         turns.append(
             UncommittedTurn(
                 sequence: sequence, session: session, version: session.version, endReason: endReason,
-                byteCount: byteCount, trace: trace))
+                byteCount: byteCount, trace: trace, place: place))
         waitingBytes += byteCount
         if waitingBytes > TurnJournal.maxWaitingBytes { pause.begin(.backlog) }
         requestFlush()

@@ -145,6 +145,9 @@ final class SessionStream: HTTPBodyStream {
     /// Whether the next read continues an event.
     var isInsideEvent: Bool { unread != nil }
 
+    /// The version up to which changes were passed to the connection; nil before the beginning of the stream, and at its end.
+    var sentVersion: UInt64? { if case .following = phase { cursor } else { nil } }
+
     /// Whether the client is reading an outdated large value.
     var isReadingStaleText: Bool { unread != nil && session.map { cursor < $0.version } ?? false }
 
