@@ -231,6 +231,10 @@ struct SearchResponseTests {
         #expect(try nextPage(link) == page)
     }
 
+    @Test func `links that are longer than GitHub's are not read`() throws {
+        #expect(try nextPage("<x?page=2>; rel=next", String(repeating: "<", count: 8 << 10)) == nil)
+    }
+
     @Test func `links of several fields are read`() throws {
         #expect(try nextPage("<a?page=1>; rel=prev", "<a?page=3>; rel=next") == 3)
     }

@@ -88,8 +88,10 @@ extension TransferResponse {
     /// Returns the page number in the first link with a relation in the field `Link` (RFC 8288). Only the number is used: a client that
     /// builds its own URLs cannot be sent to another host by a response.
     private func page(of relation: String) -> Int? {
+        // GitHub sends a few hundred bytes, and the time of the regular expressions grows with the length.
+        guard let links = field("link"), links.utf8.count <= 8 << 10 else { return nil }
         // Separators in targets and in quoted strings separate nothing.
-        for link in (field("link") ?? "").matches(of: /(?:<[^>]*>?|"(?:\\.|[^"\\])*"?|[^,])+/)
+        for link in links.matches(of: /(?:<[^>]*>?|"(?:\\.|[^"\\])*"?|[^,])+/)
         where !link.output.allSatisfy(\.isWhitespace) {
             let parts = link.output.matches(of: /(?:<[^>]*>?|"(?:\\.|[^"\\])*"?|[^;])+/)
                 .map { $0.output.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
