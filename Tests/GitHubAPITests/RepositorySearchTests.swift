@@ -114,7 +114,6 @@ import Testing
             _ = try await client.page(query)
             let recorder = Recorder()
             client.searchRepositories(query).subscribe(recorder)
-            recorder.request(.none)
             #expect(recorder.events.withLock { $0 } == [])
             recorder.request(.max(1))
             #expect(recorder.events.withLock { $0 } == ["rateLimited"])
