@@ -10,10 +10,12 @@ final class MatrixClient {
         var fields: HTTPFields
         var text: String
 
-        /// What does not vary: all but the date and the framing of HTTP/1.1.
+        /// What does not vary: all but the date, the rest of a rate, and the framing of HTTP/1.1.
         var lasting: String {
             var fields = fields
-            for name in [HTTPFieldName.date, .transferEncoding, .connection, .contentLength] { fields[name] = nil }
+            for name in [HTTPFieldName.date, "ratelimit", .transferEncoding, .connection, .contentLength] {
+                fields[name] = nil
+            }
             return "\(status) \(fields.lines) \(text)"
         }
 
