@@ -48,6 +48,14 @@ struct StateShapeTests {
         #expect(first.digest != StateShape(["store.0.count": "Int", "store.0.name": "Int"]).digest)
     }
 
+    @Test func `shapes that cannot be read are damage, and no change of the program`() throws {
+        var machine = counter()
+        (machine.captureObstacles, machine.stateShape) = ([], first)
+        let catalogue = try MachineCatalogue([machine], stored: .disk)
+        let error = #expect(throws: JournalError.self) { _ = try catalogue.newShapes { _ in [9] } }
+        #expect(error?.kind == .damaged && error?.detail.contains("the shapes of machine \"counter\"") == true)
+    }
+
     @Test func `a journal refuses a build whose shape has changed without a new version`() throws {
         let journal = MemoryJournal()
         func catalogue(_ shape: StateShape, version: Int = 1) throws -> MachineCatalogue {

@@ -82,12 +82,30 @@ struct StoredChecksumTests {
         #expect(found?.rows == expected?.rows && found?.snapshot?.content == expected?.snapshot?.content)
     }
 
+    @Test(arguments: ["value = x'0103'", "name = 'other'", "checksum = checksum + 1"])
+    func `a property whose bytes have changed is damaged, and no other`(change: String) throws {
+        let journal = try journal()
+        try journal.commit { batch in
+            batch.add(.set(property: "clock", value: [1, 2]))
+            batch.add(.set(property: "empty", value: []))
+        }
+        try journal.database().connection.execute("UPDATE properties SET \(change) WHERE name = 'clock'")
+        let name = change.contains("other") ? "other" : "clock"
+        let damage = failure { _ = try journal.property(name) }
+        #expect(damage?.kind == .damaged && damage?.detail.contains("property \"\(name)\"") == true)
+        #expect(try journal.property("empty") == [])
+        try journal.commit { $0.add(.set(property: name, value: [3])) }
+        #expect(try journal.property(name) == [3])
+    }
+
     @Test
     func `a database of an older build is read, and what is added has checksums`() throws {
         let first = try journal()
         try first.close()
         let connection = try SQLiteConnection(path: path + "/journal.sqlite")
-        try connection.execute("ALTER TABLE journal DROP COLUMN checksum; ALTER TABLE contents DROP COLUMN checksum")
+        for table in ["journal", "contents", "properties"] {
+            try connection.execute("ALTER TABLE \(table) DROP COLUMN checksum")
+        }
         connection.close()
         let next = try SQLiteJournal(directory: path)
         #expect(try next.numbers(of: session) == [1, 2, 3])

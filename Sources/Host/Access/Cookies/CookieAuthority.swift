@@ -9,8 +9,8 @@ package struct CookieAuthority: Sendable {
     package struct Reading: Sendable {
         /// The principal that the cookie identifies.
         package let principal: Principal
-        /// Whether the next creation of a session should issue the cookie again: it was signed with an older key, or half of
-        /// its time has passed.
+        /// Whether the next creation of a session should issue the cookie again: it was signed with an older key, half of its
+        /// time has passed, or the clock was ahead.
         package let needsRenewal: Bool
     }
 
@@ -74,13 +74,15 @@ package struct CookieAuthority: Sendable {
             content.count == CookieAuthority.contentCount, content.first == CookieAuthority.version
         else { return nil }
         let issued = UnixTime(milliseconds: content.suffix(8).reduce(0) { $0 << 8 | Int64($1) })
-        // A server whose clock is slow may have issued it; a minute is more than clocks of nodes differ.
-        guard issued <= now + .seconds(60), now < issued + lifetime else { return nil }
+        guard now < issued + lifetime else { return nil }
         let id = Base64URL.text(of: content.dropFirst().prefix(CookieAuthority.idByteCount))
         let principal = Principal(method: .cookie, id: id, key: key)
         let half = issued + lifetime / 2
+        // It was issued while the clock was ahead, by more than the clocks of nodes differ. Without it, its browser would lose its sessions.
+        let isEarly = issued > now + .seconds(60)
         return (
-            Reading(principal: principal, needsRenewal: isOld || now >= half), now < half ? half : issued + lifetime
+            Reading(principal: principal, needsRenewal: isOld || isEarly || now >= half),
+            now < half ? half : issued + lifetime
         )
     }
 }

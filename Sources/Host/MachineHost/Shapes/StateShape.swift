@@ -146,7 +146,13 @@ extension MachineCatalogue {
             guard let shape = machine.definition.stateShape else { continue }
             let (name, version) = (machine.definition.name, machine.definition.stateVersion)
             let place = KnownShapes.place(of: machine.definition)
-            var known = try property(place).map { try KnownShapes($0) } ?? KnownShapes()
+            let stored = try property(place)
+            guard var known = stored.map({ try? KnownShapes($0) }) ?? KnownShapes() else {
+                throw JournalError(
+                    .damaged,
+                    "expected the shapes of machine \"\(name)\" in the journal's property \"\(place)\", got \(stored?.count ?? 0) bytes"
+                )
+            }
             switch known.admit(shape) {
             case .known: break
             case .new: batch.add(.set(property: place, value: known.content))

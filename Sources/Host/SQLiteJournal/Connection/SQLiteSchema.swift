@@ -31,7 +31,7 @@ enum SQLiteSchema {
         \(names)
         CREATE INDEX due ON sessions(due_at) WHERE due_at IS NOT NULL;
         CREATE TABLE contents(n INTEGER PRIMARY KEY, content BLOB NOT NULL, checksum INTEGER);
-        CREATE TABLE properties(name TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
+        CREATE TABLE properties(name TEXT PRIMARY KEY, value BLOB NOT NULL, checksum INTEGER) WITHOUT ROWID;
         CREATE TABLE notes(key BLOB PRIMARY KEY, until INTEGER NOT NULL, content BLOB NOT NULL) WITHOUT ROWID;
         CREATE INDEX notes_until ON notes(until);
         CREATE TABLE progress(covered INTEGER NOT NULL);
@@ -84,7 +84,7 @@ enum SQLiteSchema {
     /// Adds the columns that databases of older builds lack. Their rows have no checksums.
     // Not a new version: older builds ignore the columns, so that they can continue if this one fails.
     private static func addChecksums(_ connection: SQLiteConnection) throws {
-        for table in ["journal", "contents"] {
+        for table in ["journal", "contents", "properties"] {
             // Not if the table is missing, which is damage.
             let lacksColumn = "SELECT count(*) > 0 AND sum(name = 'checksum') = 0 FROM pragma_table_info('\(table)')"
             guard try connection.integer(lacksColumn) != 0 else { continue }

@@ -2,7 +2,7 @@
 struct SQLiteStatements {
     static let summary = "id, machine, version, created_at, used_at, expires_at, wakes_at, has_ended, owner, name"
     /// Sets a property (``SQLiteStatement/set(property:to:)``).
-    static let propertyChange = "REPLACE INTO properties(name, value) VALUES(?, ?)"
+    static let propertyChange = "REPLACE INTO properties(name, value, checksum) VALUES(?, ?, ?)"
 
     let begin: SQLiteStatement
     let commit: SQLiteStatement
@@ -91,7 +91,7 @@ struct SQLiteStatements {
             "SELECT \(summary) FROM sessions WHERE due_at IS NOT NULL AND due_at <= ? ORDER BY due_at, id LIMIT ?")
         nextDueTime = try prepare("SELECT due_at FROM sessions WHERE due_at IS NOT NULL ORDER BY due_at LIMIT 1")
         recordProgress = try prepare("UPDATE progress SET covered = ?")
-        property = try prepare("SELECT value FROM properties WHERE name = ?")
+        property = try prepare("SELECT value, checksum FROM properties WHERE name = ?")
         setProperty = try prepare(SQLiteStatements.propertyChange)
         note = try prepare("SELECT until, content FROM notes WHERE key = ?")
         setNote = try prepare("REPLACE INTO notes(key, until, content) VALUES(?, ?, ?)")

@@ -1,11 +1,19 @@
 extension SQLiteJournal {
     /// Returns a named value of the journal itself; nil if it was never set.
+    ///
+    /// - Throws: `JournalError(.damaged)` if other bytes were stored.
     public func property(_ name: String) throws -> [UInt8]? {
         let statement = try database().statements.property
-        var name = name
-        return try name.withUTF8 { name in
-            try statement.bind(text: name, at: 1)
-            return try statement.use { try statement.step() ? Array(statement.bytes(0)) : nil }
+        var text = name
+        return try text.withUTF8 { text in
+            try statement.bind(text: text, at: 1)
+            return try statement.use {
+                guard try statement.step() else { return nil }
+                let value = Array(statement.bytes(0))
+                let checksum = value.withUnsafeBytes { StoredChecksum.property(text, $0) }
+                try statement.verify(1, checksum, "the journal's property \"\(name)\"")
+                return value
+            }
         }
     }
 
@@ -46,6 +54,7 @@ extension SQLiteStatement {
             try value.withUnsafeBytes { value in
                 try bind(text: name, at: 1)
                 try bind(value, at: 2)
+                try bind(StoredChecksum.property(name, value), at: 3)
                 try run()
             }
         }

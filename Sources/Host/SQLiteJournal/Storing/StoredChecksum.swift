@@ -1,7 +1,8 @@
 import CLinux
 import MachineHost
 
-/// The checksums of rows and contents, so that nobody takes damaged bytes for the state of a session.
+/// The checksums of rows, contents and properties, so that nobody takes damaged bytes for the state of a session, or for the clock by
+/// which sessions expire.
 // SQLite verifies the frames of its log only, and those once. A bit that changes in a value is not noticed otherwise.
 enum StoredChecksum {
     /// Returns the checksum of a row and its links.
@@ -18,6 +19,12 @@ enum StoredChecksum {
         of session: StoredSessionID, covers: UInt64, _ content: UnsafeRawBufferPointer
     ) -> Int64 {
         checksum((session.high, session.low, covers, 0, 0), content)
+    }
+
+    /// Returns the checksum of a property and its name.
+    static func property(_ name: UnsafeBufferPointer<UInt8>, _ value: UnsafeRawBufferPointer) -> Int64 {
+        let head = granary_crc32c(0, name.baseAddress, name.count)
+        return Int64(Int32(bitPattern: granary_crc32c(head, value.baseAddress, value.count)))
     }
 
     @inline(__always)
