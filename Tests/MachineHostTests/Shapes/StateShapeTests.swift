@@ -53,7 +53,7 @@ struct StateShapeTests {
         (machine.captureObstacles, machine.stateShape) = ([], first)
         let catalogue = try MachineCatalogue([machine], stored: .disk)
         let error = #expect(throws: JournalError.self) { _ = try catalogue.newShapes { _ in [9] } }
-        #expect(error?.kind == .damaged && error?.detail.contains("the shapes of machine \"counter\"") == true)
+        #expect(error?.kind == .damaged && error?.detail.contains("shapes of machine \"\(machine.name)\"") == true)
     }
 
     @Test func `a journal refuses a build whose shape has changed without a new version`() throws {
