@@ -46,7 +46,7 @@ enum AdminOperation: String, CaseIterable, Sendable {
         case .lookUpSession: "Returns the stored id of the session with an id that a client holds."
         case .readSession: "Returns a session with its outputs, states, effects, streams, and last turns."
         case .endSession: "Ends a session."
-        case .listTurns: "Lists the recorded turns of a session, oldest first."
+        case .listTurns: "Lists the recorded turns of a session, oldest first, and the changes before them."
         case .readVersion: "Returns the outputs, states and effects of a session at a version."
         case .compareVersions: "Returns the outputs and states by which two moments differ."
         case .hibernateSession: "Releases the machine of a session that is in memory."

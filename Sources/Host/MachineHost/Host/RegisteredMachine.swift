@@ -50,19 +50,16 @@ final class RegisteredMachine: Sendable {
     /// The names of the inputs, for messages.
     var inputNames: String { definition.inputs.map { "\"\($0.name)\"" }.joined(separator: ", ") }
 
-    /// Returns the closure that reads the values of an input; nil if no input has the name.
+    /// Returns the place of an input in the registration, and the closure that reads its values; nil if no input has the name.
     func reader(
         ofInput name: String
-    ) -> (@Sendable (ArraySlice<UInt8>) throws(InputMismatch) -> PreparedInput)? {
+    ) -> (place: Int, read: @Sendable (ArraySlice<UInt8>) throws(InputMismatch) -> PreparedInput)? {
         let inputs = definition.inputs
         // Comparing a few short names is faster than hashing one, and every input request calls this method.
-        guard inputs.count <= 8 else { return self.inputs[name].map { inputs[$0].prepare } }
-        for input in inputs where input.name == name { return input.prepare }
+        guard inputs.count <= 8 else { return self.inputs[name].map { ($0, inputs[$0].prepare) } }
+        for (place, input) in inputs.enumerated() where input.name == name { return (place, input.prepare) }
         return nil
     }
-
-    /// Returns the place of an input in the registration.
-    func place(ofInput name: String) -> Int? { inputs[name] }
 
     /// Appends `"name":` of an output.
     func appendKey(ofOutput index: Int, to bytes: inout [UInt8]) {

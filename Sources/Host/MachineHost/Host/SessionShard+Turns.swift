@@ -12,13 +12,15 @@ extension SessionShard {
     ///
     /// - Parameters:
     ///   - trigger: The cause, for the journal.
+    ///   - place: The place of the input in the registration; nil for other causes.
     ///   - depth: The number of turns in a row that led to this one; 0 for an external cause.
     ///   - request: The span of the request that causes the turn; nil if it has none.
     func turn(
-        of session: Session, _ trigger: TurnRecord.Trigger = .scheduled, from sender: InputSender? = nil,
-        depth: Int = 0, in request: TraceContext? = nil, _ work: (any HostedMachine) -> Void
+        of session: Session, _ trigger: TurnRecord.Trigger = .scheduled, at place: Int? = nil,
+        from sender: InputSender? = nil, depth: Int = 0, in request: TraceContext? = nil,
+        _ work: (any HostedMachine) -> Void
     ) -> TurnOutcome {
-        let cause = TurnCause(depth: depth, trigger: trigger, sender: sender)
+        let cause = TurnCause(depth: depth, trigger: trigger, place: place, sender: sender)
         guard let ended = turns.run(cause, of: session, in: request, work) else { return .unchanged }
         record(cause, ended, of: session)
         return ended.outcome

@@ -23,15 +23,15 @@ final class RecentTurns {
     /// The cause of a turn, without values: a reference would cost each turn a retain.
     enum Cause: Equatable {
         case scheduled, batch, restored
-        /// An input, by its place in the registration.
-        case input(UInt16)
+        /// An input, by its place in the registration; nil if the place is not known.
+        case input(UInt16?)
 
-        init(_ trigger: TurnRecord.Trigger, of machine: RegisteredMachine) {
-            switch trigger {
+        init(_ cause: TurnCause) {
+            switch cause.trigger {
             case .scheduled: self = .scheduled
             case .batch: self = .batch
             case .resumed: self = .restored
-            case .input(let name, _): self = .input(UInt16(clamping: machine.place(ofInput: name) ?? .max))
+            case .input: self = .input(cause.place.map { UInt16(clamping: $0) })
             }
         }
     }
@@ -88,7 +88,7 @@ extension Session {
         _ = recent.append(
             .init(
                 session: recentKey, number: 0, version: version, nanoseconds: nanoseconds,
-                time: clock.storedMilliseconds &+ clock.stored.wallLead, cause: .init(cause.trigger, of: machineKind),
+                time: clock.storedMilliseconds &+ clock.stored.wallLead, cause: .init(cause),
                 streams: UInt32(clamping: streams.count)))
     }
 }

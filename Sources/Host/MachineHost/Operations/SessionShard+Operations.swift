@@ -165,14 +165,14 @@ extension SessionShard {
         input name: String, _ json: [UInt8], in session: Session
     ) throws(ProblemDetails) -> (version: UInt64, changed: [String]) {
         loop.assertCurrent()
-        let prepared = try prepare(input: name, json, for: session)
+        let (place, prepared) = try prepare(input: name, json, for: session)
         if session.storage != nil, let refusal = host.journal?.refusal { throw refusal }
         guard !isPaused, !isDraining else {
             throw .unavailable("sessions take no turns at the moment", retryAfter: 5)
         }
         session.lastActivity = tick
         var refusal: InputRefusal?
-        let outcome = turn(of: session, .input(name: name, value: json[...])) { machine in
+        let outcome = turn(of: session, .input(name: name, value: json[...]), at: place) { machine in
             session.meter.inputs.add()
             do throws(InputRefusal) { try prepared.run(on: machine, in: session.context) } catch { refusal = error }
         }
@@ -183,8 +183,10 @@ extension SessionShard {
 
     private func prepare(
         input name: String, _ json: [UInt8], for session: Session
-    ) throws(ProblemDetails) -> PreparedInput {
-        guard let read = session.machineKind.reader(ofInput: name) else { throw .noInput(of: session.machineKind) }
+    ) throws(ProblemDetails) -> (place: Int, prepared: PreparedInput) {
+        guard let (place, read) = session.machineKind.reader(ofInput: name) else {
+            throw .noInput(of: session.machineKind)
+        }
         let range: Range<Int>
         do throws(JSONSyntaxError) {
             range = try JSONScanner.document(json, nestingLimit: host.configuration.maxNesting)
@@ -192,7 +194,7 @@ extension SessionShard {
             throw .malformedJSON(error, in: json)
         }
         do throws(InputMismatch) {
-            return try read(JSONValue(bytes: json, range: range).slice)
+            return (place, try read(JSONValue(bytes: json, range: range).slice))
         } catch {
             throw .invalidValue(of: "The input \"\(name)\"", error)
         }

@@ -49,8 +49,7 @@ struct TurnDescription {
             case .batch: ["kind": "batch"]
             case .restored: ["kind": "restored"]
             case .input(let place):
-                // Beyond the registration if the input is unknown, which no turn has run.
-                ["kind": "input", "name": StateValue(inputs.dropFirst(Int(place)).first?.name)]
+                ["kind": "input", "name": StateValue(place.flatMap { inputs.dropFirst(Int($0)).first?.name })]
             }
         return json
     }

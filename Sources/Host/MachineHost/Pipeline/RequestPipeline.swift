@@ -157,7 +157,9 @@ extension SessionShard {
         _ request: HTTPRequest, _ context: inout RequestContext, session id: SessionID, input name: String
     ) throws(ProblemDetails) -> HTTPResponse {
         let session = try authorize(.input(name), on: id, &context)
-        guard let read = session.machineKind.reader(ofInput: name) else { throw .noInput(of: session.machineKind) }
+        guard let (place, read) = session.machineKind.reader(ofInput: name) else {
+            throw .noInput(of: session.machineKind)
+        }
         let fields = FieldPresence(of: request.fields)
         if fields.contains(.accept) { try requireJSONAccepted(request) }
         let document = try document(request)
@@ -170,7 +172,8 @@ extension SessionShard {
             throw .invalidValue(of: "The input \"\(name)\"", error)
         }
         return try run(
-            .input(name: name, value: document?.slice ?? SessionShard.null), request, &context, session, fields,
+            .input(name: name, value: document?.slice ?? SessionShard.null), at: place, request, &context, session,
+            fields,
             refusal: { .refused(input: name, $0.refusal) }
         ) { machine throws(RefusedInput) in
             session.meter.inputs.add()
@@ -198,17 +201,18 @@ extension SessionShard {
     ///
     /// - Parameters:
     ///   - trigger: The input or the batch, for the journal.
+    ///   - place: The place of the input in the registration; nil for a batch.
     ///   - problem: Returns the problem for a refused input.
     func run(
-        _ trigger: TurnRecord.Trigger, _ request: HTTPRequest, _ context: inout RequestContext, _ session: Session,
-        _ fields: FieldPresence, refusal problem: (RefusedInput) -> ProblemDetails,
+        _ trigger: TurnRecord.Trigger, at place: Int? = nil, _ request: HTTPRequest, _ context: inout RequestContext,
+        _ session: Session, _ fields: FieldPresence, refusal problem: (RefusedInput) -> ProblemDetails,
         _ work: (any HostedMachine) throws(RefusedInput) -> Void
     ) throws(ProblemDetails) -> HTTPResponse {
         loop.assertCurrent()
         // Also if the input fails: its client learns of the end of the session.
         defer { context.wait(for: session.lastSequence) }
         let requester = context.requester
-        let cause = TurnCause(trigger: trigger, sender: InputSender(requester))
+        let cause = TurnCause(trigger: trigger, place: place, sender: InputSender(requester))
         let view = visibleOutputs(of: session, to: requester)
         guard fields.contains(.idempotencyKey), host.configuration.idempotencyKeys > 0 else {
             try requireRoom(for: request, session, requester)

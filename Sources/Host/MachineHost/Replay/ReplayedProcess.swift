@@ -103,7 +103,7 @@ final class ReplayedProcess {
     var interrupted: [InterruptedWork] { session.storage?.registry.interruptedWork ?? [] }
 
     func run(input name: String, _ value: ArraySlice<UInt8>, from sender: RecordedSender?) throws {
-        guard let read = machine.reader(ofInput: name) else {
+        guard let (_, read) = machine.reader(ofInput: name) else {
             throw ReplayMismatch("expected one of the machine's inputs \(machine.inputNames), got \"\(name)\"")
         }
         let prepared: PreparedInput

@@ -66,7 +66,7 @@ extension SessionShard {
         guard let name = element.member("input")?.string else {
             throw InputMismatch(pointer: "/input", detail: "expected a string with the name of an input")
         }
-        guard let read = machine.reader(ofInput: name) else {
+        guard let (_, read) = machine.reader(ofInput: name) else {
             throw InputMismatch(
                 pointer: "/input",
                 detail: "the machine has no input of this name; its inputs are: \(machine.inputNames)")

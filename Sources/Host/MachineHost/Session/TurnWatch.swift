@@ -51,6 +51,8 @@ struct TurnCause {
     var depth = 0
     /// The cause, for the journal.
     var trigger = TurnRecord.Trigger.scheduled
+    /// The place of the input in the registration; nil for other causes.
+    var place: Int?
     /// The sender of the input or the batch that the turn runs; nil in other turns, and for clients without credentials.
     var sender: InputSender?
 }

@@ -153,7 +153,8 @@ extension TurnJournal {
         let wakesAt = session.wakesAt
         // A scheduled turn that changed nothing leaves nothing to restore, unless the session must be woken earlier.
         if record.isEmpty, wakesAt ?? .max >= storage.wakesAt ?? .max { return false }
-        let isSnapshotDue = write(record, of: session, storage, wakesAt: wakesAt, took: ended.nanoseconds)
+        let isSnapshotDue = write(
+            record, of: session, storage, wakesAt: wakesAt, cause: RecentTurns.Cause(cause), took: ended.nanoseconds)
         session.context.declaredEffects?.turnWasRecorded(as: session.lastSequence)
         return isSnapshotDue
     }
@@ -206,10 +207,12 @@ extension TurnJournal {
 
     /// Adds a row to the batch. Returns whether the session has taken enough turns since it was stored as a whole.
     ///
-    /// - Parameter nanoseconds: The duration of the turn; nil for a row that is not of a turn, and if turns are not measured.
+    /// - Parameters:
+    ///   - cause: The cause of the turn.
+    ///   - nanoseconds: Its duration; nil for a row that is not of a turn, and if turns are not measured.
     private func write(
         _ record: TurnRecord, of session: Session, _ storage: SessionStorage, wakesAt: Int64?,
-        took nanoseconds: UInt64? = nil
+        cause: RecentTurns.Cause = .scheduled, took nanoseconds: UInt64? = nil
     ) -> Bool {
         assert(session.storage === storage, "expected the storage of the session")
         let number = writer.makeRowNumber()
@@ -232,8 +235,7 @@ extension TurnJournal {
             place = recentTurns.append(
                 .init(
                     session: storage.id.low, number: number, version: record.change == nil ? 0 : record.version,
-                    nanoseconds: nanoseconds, time: record.wallTime,
-                    cause: .init(record.trigger, of: session.machineKind), streams: nil))
+                    nanoseconds: nanoseconds, time: record.wallTime, cause: cause, streams: nil))
         }
         hold(session, until: sequence, byteCount: size, trace: trace, place: place)
         // Single members: a copy of the configuration retains each of its parts.
