@@ -9,6 +9,11 @@ struct ConformanceTests {
     }
 
     @Test(arguments: JournalConformance.checks)
+    func `a journal of SQLite with a row log conforms`(check: JournalConformance.Check) throws {
+        #expect(check.findings(with: try SQLiteStorage(usesRowLog: true)) == [])
+    }
+
+    @Test(arguments: JournalConformance.checks)
     func `a journal in memory conforms`(check: JournalConformance.Check) {
         #expect(check.findings(with: MemoryStorage()) == [])
     }
@@ -28,6 +33,7 @@ struct ConformanceTests {
     func `random changes of a journal of SQLite lead to what a model says`(seed: UInt64) throws {
         let check = try #require(JournalConformance.checks.first { $0.name.hasPrefix("Random changes") })
         #expect(check.findings(with: try SQLiteStorage(), seed: seed) == [])
+        #expect(check.findings(with: try SQLiteStorage(usesRowLog: true), seed: seed) == [])
     }
 
     @Test

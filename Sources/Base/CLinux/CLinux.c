@@ -425,6 +425,14 @@ int granary_reserve_blocks(int descriptor, int64_t count) {
     return result < 0 ? -errno : 0;
 }
 
+int granary_set_direct(int descriptor, bool is_direct) {
+    int flags = fcntl(descriptor, F_GETFL);
+    if (flags < 0) return -errno;
+    // Swift does not see O_DIRECT.
+    flags = is_direct ? flags | O_DIRECT : flags & ~O_DIRECT;
+    return fcntl(descriptor, F_SETFL, flags) < 0 ? -errno : 0;
+}
+
 const char *granary_error_text(int error) {
     const char *text = strerrordesc_np(error);
     return text ? text : "unknown error";

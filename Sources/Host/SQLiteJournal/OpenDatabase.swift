@@ -9,10 +9,10 @@ final class OpenDatabase {
     /// Whether the log has room on a disk that is full.
     let hasLogRoom: Bool
     private var isFlushing = true
-    /// Whether the log lacks commits that an earlier process has acknowledged.
-    let lacksCommits: Bool
+    /// Whether the log, or the row log, lacks commits that an earlier process has acknowledged.
+    private(set) var lacksCommits: Bool
     /// The position that the next process compares with the log; nil if it cannot be stored.
-    private let positions: PositionFile?
+    let positions: PositionFile?
     /// The salt of the log; 0 if it was empty, or may have been restarted since.
     private var logSalt: UInt32 = 0
     /// The number of pages that an earlier process has left in the log, at most.
@@ -29,14 +29,33 @@ final class OpenDatabase {
     var appended = 0
     /// The number of the last row.
     var lastRow: UInt64 = 0
+    /// The greatest number of a row that was ever in the table.
+    var lastTableRow: UInt64 = 0
+    /// The newest rows; nil if all are in the table.
+    var rowLog: RowLog?
+    /// Where the rows in the row log are, by their numbers.
+    var loggedRows: [UInt64: UInt64] = [:]
+    /// The rows of the batch that is being stored; emptied and reused.
+    var rowBytes: [UInt8] = []
+    /// The size of the row log; 0 if it cannot be used.
+    var rowLogCapacity: Int
+    /// Whether there are commits for the row log.
+    var wantsRowLog = false
+    /// Whether the last commits were not flushed.
+    var hasUnflushedCommit = false
+    /// The sessions that were removed, with the greatest number that a row of theirs may have. Such rows may be left.
+    var removed = RemovedSessions()
     /// The number up to which recovery expects no row that is still needed, as recorded in the database.
     var recordedProgress: UInt64 = 0
     /// The key of the last content of a session.
     var lastContent: Int64 = 0
 
     /// Opens the database of a directory, and recovers the state that an earlier process left.
-    init(_ directory: JournalDirectory) throws {
+    ///
+    /// - Parameter rowLogCapacity: The size of the row log.
+    init(_ directory: JournalDirectory, rowLogCapacity: Int = RowLog.capacity) throws {
         self.directory = directory
+        self.rowLogCapacity = rowLogCapacity
         let isNew = (JournalDirectory.size(of: directory.database) ?? 0) == 0
         try directory.prepareDatabase()
         // Before SQLite opens it and appends to what it takes for its end.
@@ -52,6 +71,8 @@ final class OpenDatabase {
         positions = PositionFile(directory.position)
         lacksCommits = !isNew && positions?.position.isContained(in: lastCommit) == false
         if lacksCommits { try checkPages() }
+        recordedProgress = UInt64(bitPattern: try connection.integer("SELECT covered FROM progress"))
+        if try !recoverRows() { lacksCommits = true }
         try recover()
     }
 

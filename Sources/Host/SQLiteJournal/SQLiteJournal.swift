@@ -119,13 +119,17 @@ public final class SQLiteJournal: MaintainedJournal, FileJournal {
         }
         backup?.cancel()
         try opened?.verifyFiles()
+        try opened?.endRowLog()
         try opened?.checkpointCompletely()
         try opened?.verifyFiles()
     }
 
-    /// Moves the pages of the log into the database if there are many.
+    /// Moves the pages of the log into the database if there are many, and rows from the row log if it has little room.
     public func maintain() throws {
-        try writing { try $0.checkpoint(from: SQLiteJournal.checkpointedPages) }
+        try writing { database in
+            try database.maintainRows()
+            try database.checkpoint(from: SQLiteJournal.checkpointedPages)
+        }
     }
 
     /// Throws if the database or its log was removed, renamed, replaced or cut since it was opened, alone or with the directory.

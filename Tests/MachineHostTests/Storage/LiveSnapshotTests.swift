@@ -39,6 +39,27 @@ import Testing
         #expect(snapshot.rows == 1 && rows.rows == 41)
     }
 
+    @Test func `sessions are stored as a whole together, and none waits for many turns`() throws {
+        let host = try StoredHost { $0.turnsPerSnapshot = 16 }
+        let sessions = (0..<8).map { _ in host.makeSession() }
+        func send(_ count: Int, to session: String) {
+            for _ in 0..<count { _ = host.send(.post, session + "/inputs/increment") }
+        }
+        func rows() -> [Int] { host.disk.entries.map(\.rows.count).sorted() }
+        for session in sessions.dropLast() { send(17, to: session) }
+        #expect(rows() == [0] + [Int](repeating: 17, count: 7))
+        send(16, to: sessions[7])
+        #expect(rows() == [Int](repeating: 0, count: 8))
+        send(17, to: sessions[3])
+        // One that has ended since is not stored again.
+        send(17, to: sessions[4])
+        _ = host.send(.delete, sessions[4])
+        #expect(rows().last == 17)
+        send(1, to: sessions[3])
+        #expect(rows() == [Int](repeating: 0, count: 8))
+        #expect(host.send(.get, sessions[4]).status == 410)
+    }
+
     @Test func `a session that a snapshot has stored continues`() throws {
         let host = try StoredHost { $0.turnsPerSnapshot = 4 }
         let session = host.makeSession()

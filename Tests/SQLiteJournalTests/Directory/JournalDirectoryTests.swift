@@ -197,12 +197,12 @@ struct JournalDirectoryTests {
     @Test
     func `a journal of a newer version is refused, and never moved aside`() throws {
         try SQLiteJournal(directory: path).close()
-        try alter("PRAGMA user_version=3")
+        try alter("PRAGMA user_version=4")
         let content = TestDirectory.read(database)
         for moveAside in [false, true] {
             let error = failure { _ = try SQLiteJournal(directory: path, moveAside: moveAside) }
             #expect(error?.kind == .newer)
-            #expect(error?.detail.contains("expected \(database) to have version 2 or older, got version 3") == true)
+            #expect(error?.detail.contains("expected \(database) to have version 3 or older, got version 4") == true)
         }
         #expect(TestDirectory.read(database) == content)
     }

@@ -10,16 +10,21 @@ final class SQLiteStorage: JournalStorage {
     let abilities: JournalAbilities = [.reopening, .processLoss, .powerLoss, .blockedTrimming]
     private let root: TestDirectory
     private var crashes = 0
+    private let usesRowLog: Bool
 
-    init() throws {
+    /// - Parameter usesRowLog: Whether rows go past the database from the beginning.
+    init(usesRowLog: Bool = false) throws {
         root = try TestDirectory()
+        self.usesRowLog = usesRowLog
     }
 
     private var directory: String { "\(root.path)/\(crashes)" }
     private var database: String { directory + "/journal.sqlite" }
 
     func open() throws -> any Journal {
-        WatchedJournal(try SQLiteJournal(directory: directory), log: database + "-wal")
+        let journal = try SQLiteJournal(directory: directory)
+        if usesRowLog { try journal.beginRowLog() }
+        return WatchedJournal(journal, log: database + "-wal")
     }
 
     func crash(_ journal: any Journal, loss: JournalLoss, seed: UInt64) throws {
@@ -28,6 +33,7 @@ final class SQLiteStorage: JournalStorage {
         }
         let content = TestDirectory.read(database) ?? []
         let log = WriteAheadLog(path: database + "-wal")
+        let rows = TestDirectory.read(database + "-rows")
         crashes += 1
         mkdir(directory, 0o700)
         TestDirectory.write(content, to: database)
@@ -38,6 +44,8 @@ final class SQLiteStorage: JournalStorage {
             size = Int.random(in: flushed...size, using: &random)
         }
         TestDirectory.write(Array(log.bytes[..<size]), to: database + "-wal")
+        // Each of its records was flushed.
+        if let rows { TestDirectory.write(rows, to: database + "-rows") }
     }
 }
 
@@ -63,8 +71,11 @@ private final class WatchedJournal: MaintainedJournal, FileJournal {
     }
 
     func commit(_ batch: JournalBatch, isFlushed: Bool) throws {
+        let rowLog = try? journal.database().rowLog
+        let (head, tail) = (rowLog?.head, rowLog?.tail)
         try journal.commit(batch, isFlushed: isFlushed)
-        if isFlushed { noteFlush() }
+        // A batch in the row log flushes the log only if it has moved rows into the table.
+        if isFlushed, head == nil || rowLog?.head == head || rowLog?.tail != tail { noteFlush() }
     }
 
     func maintain() throws {

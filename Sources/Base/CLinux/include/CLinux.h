@@ -213,6 +213,8 @@ void granary_release_free_pages(void);
 
 /// Gives a file blocks for a number of bytes from its beginning. Its size and its content stay. Returns 0.
 int granary_reserve_blocks(int descriptor, int64_t count);
+/// Decides whether writes to an open file go past the cache of the system, in whole blocks of the disk. Returns 0.
+int granary_set_direct(int descriptor, bool is_direct);
 
 /// Continues a CRC-32C (RFC 9260, appendix A) with bytes; 0 begins one. Processors with an instruction take three cycles for eight bytes.
 uint32_t granary_crc32c(uint32_t checksum, const void *bytes, size_t count);

@@ -81,8 +81,9 @@ public struct HostConfiguration: Sendable {
     /// Writes the documents that describe the host and its machines; nil if it has none.
     package var document: (@Sendable (HostDescription) -> [UInt8])?
 
-    /// A stored session is stored as a whole after this many turns. It decides how much is written in addition to the turns, how
-    /// much restoring a session has to read, and how many turns operators can look back.
+    /// A stored session is stored as a whole after this many turns, or up to an eighth more, so that several are stored together. It
+    /// decides how much is written in addition to the turns, how much restoring a session has to read, and how many turns operators can
+    /// look back.
     public var turnsPerSnapshot = 256
     /// A stored session is stored as a whole after this many bytes of turns, if not after ``turnsPerSnapshot``.
     public var bytesPerSnapshot = 128 << 10

@@ -50,7 +50,7 @@ extension SessionShard {
         let isSnapshotDue = journal.record(
             cause, ended, of: session, change: turns.change(of: ended.outcome), states: turns.states, keyed: keyed)
         turns.forgetStates()
-        if isSnapshotDue { renewSnapshot(of: session) }
+        if isSnapshotDue { snapshotIsDue(of: session) }
     }
 
     /// Stores the turn of a request with a key, with the remembered response.
@@ -68,6 +68,16 @@ extension SessionShard {
         record(
             cause, ended, of: session,
             keyed: TurnRecord.KeyedResponse(key: key, request: request, response: isImplied ? nil : response[...]))
+    }
+
+    /// Stores a session as a whole soon, together with others.
+    func snapshotIsDue(of session: Session) {
+        guard let storage = session.storage, let due = journal?.snapshotIsDue(of: storage) else { return }
+        for id in due {
+            // It may have ended, or was stored, since.
+            guard let session = sessions[id], session.storage?.isSnapshotDue == true else { continue }
+            renewSnapshot(of: session)
+        }
     }
 
     /// Stores a session as a whole, without the rows that led to it.

@@ -87,7 +87,7 @@ extension SessionShard {
     /// Stores the ledger of a session's tickets.
     func storeTickets(of session: Session) {
         loop.assertCurrent()
-        if journal?.storeTickets(of: session) == true { renewSnapshot(of: session) }
+        if journal?.storeTickets(of: session) == true { snapshotIsDue(of: session) }
     }
 
     /// Returns the captured states of a new session, or of one that is restored.

@@ -12,6 +12,8 @@ final class TurnJournal {
     static let maxWaitingBytes = 4 << 20
     /// The time for which a busy loop adds to its open batch.
     private static let maxBatchDuration = Duration.microseconds(500)
+    /// The number of sessions that are stored as a whole together. Each alone would make a journal write as many pages.
+    private static let snapshotsAtOnce = 8
 
     // Unchecked exclusivity: see `Session`.
     /// The reasons for which the turns of stored sessions wait, and the work that waits meanwhile.
@@ -24,6 +26,8 @@ final class TurnJournal {
     @exclusivity(unchecked) private var responses = Queue<UncommittedResponse>()
     /// Whether the batch will be stored as soon as the loop has nothing else to do.
     @exclusivity(unchecked) private var isFlushRequested = false
+    /// The sessions that will be stored as a whole.
+    private var dueSnapshots: [StoredSessionID] = []
     private var states = ReusableBuffer(keeping: 2 * SharedText.threshold)
     /// The changes that are not being stored yet.
     private let batch: JournalWriter.OpenBatch
@@ -267,6 +271,23 @@ extension TurnJournal {
 
 // Snapshots of sessions that are in memory.
 extension TurnJournal {
+    /// Notes that a snapshot of a session is due. Returns the sessions of which one must be stored now.
+    ///
+    /// A session waits for others, for an eighth of the turns between two snapshots.
+    func snapshotIsDue(of storage: SessionStorage) -> [StoredSessionID] {
+        loop.assertCurrent()
+        if !storage.isSnapshotDue {
+            storage.isSnapshotDue = true
+            dueSnapshots.append(storage.id)
+        }
+        let (turns, bytes) = (host.configuration.turnsPerSnapshot, host.configuration.bytesPerSnapshot)
+        let isLate =
+            storage.rowsSinceSnapshot - turns >= turns / 8 || storage.bytesSinceSnapshot - bytes >= bytes / 8
+        guard isLate || dueSnapshots.count >= TurnJournal.snapshotsAtOnce else { return [] }
+        defer { dueSnapshots.removeAll(keepingCapacity: true) }
+        return dueSnapshots
+    }
+
     /// Stores a session as a whole, without the rows that led to it.
     func renewSnapshot(of session: Session) {
         guard let storage = session.storage else { return }
@@ -400,6 +421,8 @@ final class SessionStorage {
     @exclusivity(unchecked) private(set) var bytesSinceSnapshot = 0
     /// The number of rows since the last snapshot.
     @exclusivity(unchecked) private(set) var rowsSinceSnapshot = 0
+    /// Whether the session waits for others to be stored as a whole.
+    @exclusivity(unchecked) fileprivate(set) var isSnapshotDue = false
 
     /// Creates the stored side of a new session.
     init(id: StoredSessionID, registry: StateRegistry) {
@@ -444,5 +467,6 @@ final class SessionStorage {
     func snapshotWasRenewed() {
         rowsSinceSnapshot = 0
         bytesSinceSnapshot = 0
+        isSnapshotDue = false
     }
 }

@@ -11,12 +11,12 @@ public final class SQLiteBackup {
     private let incomplete: String
     private let properties: [String: [UInt8]]
     fileprivate private(set) var descriptor: Int32
-    /// The journal's connection, which must outlive the copying.
-    private var source: SQLiteConnection?
+    /// The journal's database, which must outlive the copying.
+    private var source: OpenDatabase?
     private var target: SQLiteConnection?
     private var copying: OpaquePointer?
 
-    init(_ source: SQLiteConnection, to path: String, adding properties: [String: [UInt8]]) throws {
+    init(_ source: OpenDatabase, to path: String, adding properties: [String: [UInt8]]) throws {
         self.path = path
         self.properties = properties.merging([JournalProperty.copied: [1]]) { $1 }
         // A process that was killed leaves its file behind, and in a container the next one has the same identifier.
@@ -29,7 +29,7 @@ public final class SQLiteBackup {
         self.target = target
         // Neither a journal nor flushes: an incomplete copy is worthless, and a complete one is flushed before it gets its name.
         try target.execute("PRAGMA locking_mode=EXCLUSIVE; PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF")
-        copying = sqlite3_backup_init(target.handle, "main", source.handle, "main")
+        copying = sqlite3_backup_init(target.handle, "main", source.connection.handle, "main")
         guard copying != nil else {
             throw target.error(sqlite3_extended_errcode(target.handle), "begin the copy")
         }
@@ -47,13 +47,15 @@ public final class SQLiteBackup {
             throw JournalError(.closed, "expected a backup in progress, but it was completed or cancelled")
         }
         do {
+            // A copy has no row log.
+            try source?.moveAllRows()
             let code = sqlite3_backup_step(copying, Int32(clamping: pages))
             switch code {
             case SQLITE_OK: return false
             case SQLITE_DONE:
                 try complete()
                 return true
-            default: throw target.error(code, "copy \(source?.path ?? "the journal") to")
+            default: throw target.error(code, "copy \(source?.connection.path ?? "the journal") to")
             }
         } catch {
             cancel()
@@ -93,7 +95,7 @@ public final class SQLiteBackup {
         try connection.execute(
             """
             PRAGMA locking_mode=EXCLUSIVE; PRAGMA journal_mode=DELETE; PRAGMA synchronous=OFF; PRAGMA secure_delete=ON;
-            BEGIN IMMEDIATE
+            BEGIN IMMEDIATE; UPDATE progress SET salt = NULL, moved = NULL; PRAGMA user_version=\(SQLiteSchema.version)
             """)
         let statement = try SQLiteStatement(SQLiteStatements.propertyChange, connection)
         for (name, value) in properties { try statement.set(property: name, to: value) }
@@ -127,7 +129,7 @@ extension SQLiteJournal {
             throw JournalError(
                 .unsupported, "expected no backup in progress, but there is one to \(backup?.path ?? "")")
         }
-        let backup = try SQLiteBackup(database().connection, to: path, adding: properties)
+        let backup = try SQLiteBackup(database(), to: path, adding: properties)
         self.backup = backup
         return backup
     }

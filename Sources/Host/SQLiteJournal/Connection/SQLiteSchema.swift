@@ -6,8 +6,10 @@ import MachineHost
 /// The journal is append-only and its key is the order of its rows, so that a commit touches only its last pages, whatever
 /// the number of sessions. What is searched about sessions is separate from their contents, so that searching reads no contents.
 enum SQLiteSchema {
-    /// The version that this build writes.
+    /// The version of a database without a row log, which is that of all databases while no process uses them.
     static let version: Int64 = 2
+    /// The version of a database to which the rows in a row log belong. Builds without one would lose them.
+    static let versionWithRowLog: Int64 = 3
     /// Marks a database as a journal: "Gran".
     static let application: Int64 = 0x4772_616e
 
@@ -34,8 +36,8 @@ enum SQLiteSchema {
         CREATE TABLE properties(name TEXT PRIMARY KEY, value BLOB NOT NULL, checksum INTEGER) WITHOUT ROWID;
         CREATE TABLE notes(key BLOB PRIMARY KEY, until INTEGER NOT NULL, content BLOB NOT NULL) WITHOUT ROWID;
         CREATE INDEX notes_until ON notes(until);
-        CREATE TABLE progress(covered INTEGER NOT NULL);
-        INSERT INTO progress VALUES(0);
+        CREATE TABLE progress(covered INTEGER NOT NULL, salt INTEGER, moved INTEGER);
+        INSERT INTO progress(covered) VALUES(0);
         """
 
     /// Prepares a connection: its settings, and the tables if the database is empty.
@@ -63,7 +65,7 @@ enum SQLiteSchema {
         let found = try connection.integer("PRAGMA user_version")
         guard found == 0 else {
             try migrate(connection, from: found)
-            return try addChecksums(connection)
+            return try addColumns(connection)
         }
         let marks = "PRAGMA application_id=\(application); PRAGMA user_version=\(version)"
         try connection.execute("BEGIN IMMEDIATE; \(tables) \(marks); COMMIT")
@@ -83,12 +85,16 @@ enum SQLiteSchema {
 
     /// Adds the columns that databases of older builds lack. Their rows have no checksums.
     // Not a new version: older builds ignore the columns, so that they can continue if this one fails.
-    private static func addChecksums(_ connection: SQLiteConnection) throws {
-        for table in ["journal", "contents", "properties"] {
+    private static func addColumns(_ connection: SQLiteConnection) throws {
+        let columns = [
+            ("journal", "checksum"), ("contents", "checksum"), ("properties", "checksum"), ("progress", "salt"),
+            ("progress", "moved"),
+        ]
+        for (table, column) in columns {
             // Not if the table is missing, which is damage.
-            let lacksColumn = "SELECT count(*) > 0 AND sum(name = 'checksum') = 0 FROM pragma_table_info('\(table)')"
+            let lacksColumn = "SELECT count(*) > 0 AND sum(name = '\(column)') = 0 FROM pragma_table_info('\(table)')"
             guard try connection.integer(lacksColumn) != 0 else { continue }
-            try connection.execute("ALTER TABLE \(table) ADD COLUMN checksum INTEGER")
+            try connection.execute("ALTER TABLE \(table) ADD COLUMN \(column) INTEGER")
         }
     }
 
@@ -100,11 +106,12 @@ enum SQLiteSchema {
         guard mark == application else {
             throw JournalError(.damaged, "expected a journal at \(connection.path), got another kind of database")
         }
-        guard found <= version else {
+        guard found <= versionWithRowLog else {
             throw JournalError(
-                .newer, "expected \(connection.path) to have version \(version) or older, got version \(found)")
+                .newer,
+                "expected \(connection.path) to have version \(versionWithRowLog) or older, got version \(found)")
         }
-        guard found == version || migrations[found] != nil else {
+        guard found >= version || migrations[found] != nil else {
             throw JournalError(.damaged, "expected \(connection.path) to have version \(version), got version \(found)")
         }
     }

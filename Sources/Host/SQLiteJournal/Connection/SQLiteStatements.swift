@@ -32,6 +32,7 @@ struct SQLiteStatements {
     let nextDueTime: SQLiteStatement
 
     let recordProgress: SQLiteStatement
+    let recordMovedRows: SQLiteStatement
     let property: SQLiteStatement
     let setProperty: SQLiteStatement
     let note: SQLiteStatement
@@ -91,6 +92,7 @@ struct SQLiteStatements {
             "SELECT \(summary) FROM sessions WHERE due_at IS NOT NULL AND due_at <= ? ORDER BY due_at, id LIMIT ?")
         nextDueTime = try prepare("SELECT due_at FROM sessions WHERE due_at IS NOT NULL ORDER BY due_at LIMIT 1")
         recordProgress = try prepare("UPDATE progress SET covered = ?")
+        recordMovedRows = try prepare("UPDATE progress SET moved = ?")
         property = try prepare("SELECT value, checksum FROM properties WHERE name = ?")
         setProperty = try prepare(SQLiteStatements.propertyChange)
         note = try prepare("SELECT until, content FROM notes WHERE key = ?")

@@ -29,6 +29,13 @@ extension JournalDirectory {
         return granary_reserve_blocks(descriptor, JournalDirectory.logRoom) == 0
     }
 
+    /// Returns whether a file may take some bytes: whether the disk has much more room, or the file has them already.
+    func hasRoom(for bytes: Int) -> Bool {
+        var status = stat()
+        if lstat(rowLog, &status) == 0, Int(status.st_blocks) * 512 >= bytes { return true }
+        return (try? freeBytes()).map { $0 >= 4 * JournalDirectory.logRoom } ?? false
+    }
+
     /// Returns the bytes that the disk still has room for.
     func freeBytes() throws -> Int64 {
         var disk = statvfs()

@@ -8,6 +8,8 @@ struct JournalDirectory {
     var database: String { path + "/journal.sqlite" }
     /// The write-ahead log, whose name SQLite derives from that of the database.
     var log: String { database + "-wal" }
+    /// The file with the newest rows.
+    var rowLog: String { database + "-rows" }
     /// The file with the position of the last commit.
     var position: String { database + "-position" }
     /// The file whose lock says that a process uses the directory.
@@ -151,7 +153,7 @@ struct JournalDirectory {
             target = "\(path)/journal-\(time)-\(attempt).sqlite"
         }
         // The log first: without its database it is recognized as damage, and the reverse would lose its batches.
-        for suffix in ["-wal", "-journal", ""] where JournalDirectory.size(of: database + suffix) != nil {
+        for suffix in ["-rows", "-wal", "-journal", ""] where JournalDirectory.size(of: database + suffix) != nil {
             guard rename(database + suffix, target + suffix) == 0 else {
                 throw JournalError(system: errno, expected: "to rename \(database + suffix) to \(target + suffix)")
             }

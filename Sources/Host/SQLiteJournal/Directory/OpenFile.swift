@@ -46,10 +46,11 @@ struct OpenFile {
     }
 }
 
-/// The files of an open database. There is no third one: with `locking_mode=EXCLUSIVE`, the index of the log is in memory.
+/// The files of an open database. With `locking_mode=EXCLUSIVE`, the index of the log is in memory.
 struct DatabaseFiles {
     private var database: OpenFile
     private var log: OpenFile
+    private var rowLog: OpenFile?
 
     /// Remembers the files of a directory's database, which SQLite has just opened with its log.
     init(_ directory: JournalDirectory) throws {
@@ -57,14 +58,24 @@ struct DatabaseFiles {
         log = try OpenFile(directory.log)
     }
 
-    /// Throws unless the next process will find both files.
+    /// Remembers the row log, which has just been opened.
+    mutating func add(rowLog path: String) throws { rowLog = try OpenFile(path) }
+
+    /// Forgets the row log, from which nothing is needed any more.
+    mutating func removeRowLog() { rowLog = nil }
+
+    /// Throws unless the next process will find all files.
     mutating func verify() throws {
         try database.verify()
         try log.verify()
+        try rowLog?.verify()
     }
 
     /// Expects the log to become shorter.
     mutating func forgetLog() { log.size = 0 }
+
+    /// Whether the database and its log are at their paths.
+    var hasDatabase: Bool { database.isInPlace && log.isInPlace }
 
     /// Whether the database is at its path, and nothing is at that of the log.
     var lacksOnlyLog: Bool { database.isInPlace && JournalDirectory.size(of: log.path) == nil }

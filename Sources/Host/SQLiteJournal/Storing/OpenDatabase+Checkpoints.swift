@@ -24,12 +24,24 @@ extension OpenDatabase {
 
     /// Throws unless the next process will find the database and its log.
     ///
-    /// If only the log is missing, its pages are first moved into the database, so that nothing is lost.
+    /// If only the log is missing, its pages are first moved into the database, so that nothing is lost; so are the rows of the row log.
     func verifyFiles() throws {
         do {
             try files.verify()
         } catch let error as JournalError where files.lacksOnlyLog {
             throw JournalError(error.kind, "\(error.detail); \(saveLog())")
+        } catch let error as JournalError where files.hasDatabase {
+            throw JournalError(error.kind, "\(error.detail); \(saveRows())")
+        }
+    }
+
+    /// Moves the rows of the removed row log into the database. Returns the result as a clause.
+    private func saveRows() -> String {
+        do {
+            try endRowLog()
+            return "what it contained was moved into the database"
+        } catch {
+            return "what it contained could not be moved into the database: \(error)"
         }
     }
 
@@ -38,6 +50,8 @@ extension OpenDatabase {
     // reason the removed log is emptied: it may have been renamed, and may get its name back.
     private func saveLog() -> String {
         do {
+            // It may be missing, too.
+            try endRowLog()
             forgetLog()
             if try connection.checkpoint(SQLITE_CHECKPOINT_TRUNCATE) {
                 files.makeEmptyLog()

@@ -5,8 +5,8 @@ extension OpenDatabase {
     func recover() throws {
         rows = Int(try connection.integer("SELECT count(*) FROM journal"))
         lastRow = UInt64(bitPattern: try connection.integer("SELECT max(i) FROM journal"))
+        lastTableRow = lastRow
         lastContent = try connection.integer("SELECT max(n) FROM contents")
-        recordedProgress = UInt64(bitPattern: try connection.integer("SELECT covered FROM progress"))
         var wakeTimes: [StoredSessionID: Int64?] = [:]
         // LEFT JOIN keeps the order: the other one would look up the rows of every session.
         let scan = try SQLiteStatement(
@@ -32,8 +32,22 @@ extension OpenDatabase {
                 }
             }
         }
-        lacksRows = try strays.contains { try !isIntact($0) }
+        let damaged = try strays.filter { try !isIntact($0) }
+        lacksRows = !damaged.isEmpty
+        try removeRows(strays.filter { !damaged.contains($0) })
         try updateWakeTimes(wakeTimes)
+    }
+
+    /// Removes the rows of sessions that were removed, so that they do not become the rows of other ones with the same ids.
+    private func removeRows(_ numbers: [UInt64]) throws {
+        guard !numbers.isEmpty else { return }
+        try transaction(isFlushed: false) {
+            for number in numbers {
+                try statements.removeRow.bind(stored(number), at: 1)
+                try statements.removeRow.run()
+            }
+        }
+        rows -= numbers.count
     }
 
     /// Returns whether a row without a session has its checksum. Otherwise, it is the row of another session, whose id has changed.

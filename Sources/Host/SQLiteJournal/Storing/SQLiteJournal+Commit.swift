@@ -9,16 +9,14 @@ extension SQLiteJournal {
     /// - Throws: `JournalError`: `.full`, `.inputOutput`, also if the files are no longer at their paths, or `.closed` after an
     ///   earlier error.
     public func commit(_ batch: JournalBatch, isFlushed: Bool) throws {
-        try writing { database in
-            guard !batch.isEmpty else { return }
-            try database.transaction(isFlushed: isFlushed) {
-                try batch.bytes.withUnsafeBytes { bytes in
-                    for change in batch.changes { try database.apply(change, bytes) }
-                }
-            }
+        let isLogged = try writing { database in
+            if batch.isEmpty { return false }
+            if isFlushed, try database.log(batch) { return true }
+            try database.store(batch, isFlushed: isFlushed)
+            return false
         }
-        // Not before it was verified that the log is the one that the next process finds.
-        opened?.noteCommit()
+        // Not before it was verified that the files are those that the next process finds.
+        if isLogged { opened?.noteRows() } else { opened?.noteCommit() }
         // Not before the commit was noted: the next one may begin the log again, under another salt.
         if opened?.isDueForCheckpoint(from: SQLiteJournal.toleratedPages) == true {
             try writing { try $0.checkpoint(from: SQLiteJournal.toleratedPages) }
@@ -27,8 +25,20 @@ extension SQLiteJournal {
 }
 
 extension OpenDatabase {
+    /// Stores a batch in the tables.
+    fileprivate func store(_ batch: JournalBatch, isFlushed: Bool) throws {
+        // The rows of a session's first life must not come back with its second one after a crash.
+        if removed.contains(sessionStoredBy: batch) { try moveAllRows() }
+        try transaction(isFlushed: isFlushed) {
+            try batch.bytes.withUnsafeBytes { bytes in
+                for change in batch.changes { try apply(change, bytes) }
+            }
+        }
+        hasUnflushedCommit = !isFlushed
+    }
+
     @inline(__always)
-    fileprivate func apply(_ change: JournalBatch.Change, _ bytes: UnsafeRawBufferPointer) throws {
+    private func apply(_ change: JournalBatch.Change, _ bytes: UnsafeRawBufferPointer) throws {
         switch change {
         case .append(let row): try append(row, bytes)
         case .store(let snapshot): try store(snapshot)
@@ -44,29 +54,44 @@ extension OpenDatabase {
 
     @inline(__always)
     private func append(_ row: JournalBatch.JournalRow, _ bytes: UnsafeRawBufferPointer) throws {
-        let number = try stored(row.number)
-        let before = tails.append(row.number, to: row.session)
+        guard loggedRows[row.number] == nil else { throw OpenDatabase.repeated(row.number) }
+        try note(row, isLogged: false)
+        try insert(
+            LoggedRow(
+                session: row.session, number: row.number, previous: row.previous, wakesAt: row.wakesAt,
+                content: UnsafeRawBufferPointer(rebasing: bytes[row.content])))
+    }
+
+    /// Adds a row to the tail of its session.
+    @inline(__always)
+    func note(_ row: JournalBatch.JournalRow, isLogged: Bool) throws {
+        let before = tails.append(row.number, to: row.session, isLogged: isLogged)
         // A wrong link would make rows unreachable, which nobody would notice before the session is loaded.
         guard before == nil || before == row.previous, row.previous < row.number else {
             throw JournalError(
                 .unsupported, "expected row \(row.number) to follow row \(before ?? 0), got a link to \(row.previous)")
         }
+        lastRow = max(lastRow, row.number)
+    }
+
+    /// Inserts a row into the table. Belongs into a transaction.
+    @inline(__always)
+    func insert(_ row: LoggedRow) throws {
         let statement = statements.appendRow
         try row.session.withBytes { session in
-            try statement.bind(number, at: 1)
+            try statement.bind(stored(row.number), at: 1)
             try statement.bind(session, at: 2)
             try statement.bind(Int64(bitPattern: row.previous), at: 3)
             try statement.bind(row.wakesAt, at: 4)
-            let content = UnsafeRawBufferPointer(rebasing: bytes[row.content])
-            try statement.bind(content, at: 5)
+            try statement.bind(row.content, at: 5)
             let checksum = StoredChecksum.row(
-                row.number, of: row.session, previous: row.previous, wakesAt: row.wakesAt, content)
+                row.number, of: row.session, previous: row.previous, wakesAt: row.wakesAt, row.content)
             try statement.bind(checksum, at: 6)
             try statement.run()
         }
         rows += 1
         appended += 1
-        lastRow = max(lastRow, row.number)
+        lastTableRow = max(lastTableRow, row.number)
         // Numbers that several threads draw may arrive in another order.
         if row.number <= recordedProgress { try setProgress(row.number - 1) }
     }
@@ -74,6 +99,7 @@ extension OpenDatabase {
     private func store(_ snapshot: SessionSnapshot) throws {
         let session = snapshot.summary.id
         let known = try place(of: session)
+        if known == nil, removed.forget(session) { try removeRows(of: session) }
         let key = known?.content ?? lastContent + 1
         try snapshot.content.withUnsafeBytes { content in
             try statements.storeContent.bind(key, at: 1)
@@ -151,11 +177,12 @@ extension OpenDatabase {
     private func shortenTail(of session: StoredSessionID, to covers: UInt64) throws {
         guard let tail = tails[session], covers >= tail.first else { return }
         guard covers < tail.last else { return tails.replace(session, by: nil) }
-        var left = SessionTail(first: tail.last, last: tail.last, count: 0)
+        var left = SessionTail(first: tail.last, last: tail.last, count: 0, logged: 0)
         var number = tail.last
         while number > covers {
             left.first = number
             left.count += 1
+            if loggedRows[number] != nil { left.logged += 1 }
             guard let previous = try previous(of: number, session) else { break }
             number = previous
         }
@@ -166,10 +193,14 @@ extension OpenDatabase {
         let known = try place(of: session)
         // By the links: the covered rows that are still there are removed, too.
         var number = max(tails[session]?.last ?? 0, known?.covers ?? 0)
+        // Rows that a snapshot contained before they were moved into the table are not there, so that older ones are not found.
+        if number > 0 { try removed.add(session, number, oldestRow) }
         while number > 0, let previous = try previous(of: number, session) {
-            try statements.removeRow.bind(stored(number), at: 1)
-            try statements.removeRow.run()
-            rows -= 1
+            if loggedRows[number] == nil {
+                try statements.removeRow.bind(stored(number), at: 1)
+                try statements.removeRow.run()
+                rows -= 1
+            }
             number = previous
         }
         tails.replace(session, by: nil)
@@ -196,11 +227,28 @@ extension OpenDatabase {
 
     /// Returns the number of the row before one of a session's rows; nil if that row does not exist.
     private func previous(of number: UInt64, _ session: StoredSessionID) throws -> UInt64? {
+        if let row = loggedRow(number) { return row.session == session ? row.previous : nil }
         let statement = statements.previousRow
         return try session.withBytes { id in
             try statement.bind(stored(number), at: 1)
             try statement.bind(id, at: 2)
             return try statement.use { try statement.step() ? UInt64(bitPattern: statement.integer(0)) : nil }
         }
+    }
+
+    /// Removes all rows of a session from the table, in one pass over it.
+    private func removeRows(of session: StoredSessionID) throws {
+        let removal = try SQLiteStatement("DELETE FROM journal WHERE session = ?", connection)
+        try session.withBytes { id in
+            try removal.bind(id, at: 1)
+            try removal.run()
+        }
+        rows = Int(try connection.integer("SELECT count(*) FROM journal"))
+    }
+
+    /// The number of the oldest row.
+    private func oldestRow() throws -> UInt64 {
+        let inTable = UInt64(bitPattern: try connection.integer("SELECT ifnull(min(i), \(Int64.max)) FROM journal"))
+        return min(inTable, loggedRows.keys.min() ?? .max)
     }
 }

@@ -108,6 +108,11 @@ extension OpenDatabase {
         var number = tail.last
         try session.withBytes { id in
             while number > covers {
+                if let row = loggedRow(number), row.session == session {
+                    rows.append(JournalEntry.Row(number: number, wakesAt: row.wakesAt, content: Array(row.content)))
+                    number = row.previous
+                    continue
+                }
                 try statement.bind(stored(number), at: 1)
                 try statement.bind(id, at: 2)
                 number = try statement.use {

@@ -27,7 +27,7 @@ extension SQLiteJournal {
             }
             database.appended = 0
             guard let blocker = prefix.blocker,
-                database.rows - database.tails.uncovered >= SQLiteJournal.blockedRows
+                database.rows - database.tails.inTable >= SQLiteJournal.blockedRows
             else { return nil }
             // Beside many idle sessions, renewing one snapshot at a time would not keep up.
             _ = try database.transaction(isFlushed: false) { try database.removeUnneeded(limit) }
@@ -41,7 +41,7 @@ extension SQLiteJournal {
     public func tidy() throws -> Bool {
         try writing { database in
             // All rows are needed, as after the last call on an idle server.
-            guard database.tidiedRow > 0 || database.rows > database.tails.uncovered else { return false }
+            guard database.tidiedRow > 0 || database.rows > database.tails.inTable else { return false }
             return try database.transaction(isFlushed: false) { try database.removeUnneeded(SQLiteJournal.trimmedRows) }
         }
     }
