@@ -1,5 +1,6 @@
 import Glibc
 import MachineHost
+import StateCapture
 import Testing
 
 @testable import SQLiteJournal
@@ -374,5 +375,61 @@ struct LoggedRowsTests {
         #expect(TestDirectory.read(aside + "-rows") == TestDirectory.read(rowLog))
         #expect(try journal.load(session) == nil)
         withExtendedLifetime(first) {}
+    }
+
+    @Test(arguments: 1...4 as ClosedRange<UInt64>)
+    func `random changes lead to what a model says, over many rounds and crashes`(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        var (place, number): (Int, UInt64) = (0, 0)
+        var model: [StoredSessionID: (covers: UInt64, rows: [UInt64])] = [:]
+        let ids = (0..<6 as Range<UInt64>).map { StoredSessionID.sample($0) }
+        var journal = try SQLiteJournal(directory: "\(path)-0")
+        try journal.beginRowLog(capacity: 16 << 10)
+        func change(_ batch: inout JournalBatch, rowsOnly: Bool) {
+            let id = ids[Int.random(in: 0..<6, using: &random)]
+            let kind = Int.random(in: 0..<12, using: &random)
+            if let known = model[id], rowsOnly || kind < 9 {
+                number += UInt64.random(in: 1...2, using: &random)
+                batch.append(session: id, number: number, previous: known.rows.last ?? known.covers, wakesAt: nil) {
+                    $0.append(contentsOf: [UInt8](repeating: UInt8(truncatingIfNeeded: number), count: 60))
+                }
+                model[id]?.rows.append(number)
+            } else if !rowsOnly, kind < 11 {
+                let covers = model[id].map { $0.rows.randomElement(using: &random) ?? $0.covers } ?? 0
+                batch.add(.store(.sample(id, covers: covers)))
+                model[id] = (covers, (model[id]?.rows ?? []).filter { $0 > covers })
+            } else if !rowsOnly {
+                batch.add(.remove(id))
+                model[id] = nil
+            }
+        }
+        for step in 0..<600 {
+            let (count, rowsOnly) = (Int.random(in: 1...8, using: &random), step % 8 != 0)
+            try journal.commit { batch in for _ in 0..<count { change(&batch, rowsOnly: rowsOnly) } }
+            if step % 16 == 0 { try journal.maintain() }
+            if step % 24 == 0 { _ = try journal.trim() }
+            if step % 100 == 99 {
+                let former = journal
+                if Bool.random(using: &random) { try former.close() }
+                place += 1
+                mkdir("\(path)-\(place)", 0o700)
+                for name in TestDirectory.names(in: "\(path)-\(place - 1)") where name != "lock" {
+                    let content = TestDirectory.read("\(path)-\(place - 1)/\(name)") ?? []
+                    TestDirectory.write(content, to: "\(path)-\(place)/\(name)")
+                }
+                journal = try withExtendedLifetime(former) { try SQLiteJournal(directory: "\(path)-\(place)") }
+                #expect(journal.loss != .commits)
+                try journal.beginRowLog(capacity: 16 << 10)
+            }
+            guard step % 20 == 0 || step % 100 == 99 else { continue }
+            for id in ids {
+                let entry = try journal.load(id)
+                #expect(entry?.snapshot?.covers == model[id]?.covers && entry?.rows.map(\.number) == model[id]?.rows)
+                let isWhole = entry?.rows.allSatisfy { $0.content.first == UInt8(truncatingIfNeeded: $0.number) }
+                #expect(isWhole ?? true)
+            }
+            #expect(try journal.statistics().rows == model.values.map(\.rows.count).reduce(0, +))
+            #expect(try Int64(journal.database().rows) == journal.rowsInTable)
+        }
     }
 }
