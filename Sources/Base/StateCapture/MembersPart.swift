@@ -22,7 +22,7 @@ final class MembersPart: CapturedPart {
     /// The last state of a member.
     private struct MemberState: ~Copyable {
         /// The watch that shows that a referenced object has not changed, while the member has the same ``reference``.
-        var watch: StateWatch?
+        var watch = StateWatch()
         /// Whether the copy holds a state.
         var isInitialized = false
         /// The size of the last state's JSON.
@@ -181,7 +181,7 @@ final class MembersPart: CapturedPart {
         guard let object = UnsafeRawPointer(bitPattern: states[index].reference),
             states[index].reference == reference(member, root)
         else { return false }
-        return states[index].watch?.isUnchanged(in: object) ?? false
+        return states[index].watch.isUnchanged(in: object)
     }
 
     private func reference(_ member: Member, _ root: UnsafeRawPointer) -> UInt {
@@ -198,7 +198,7 @@ final class MembersPart: CapturedPart {
             hasChanged = try member.appendIfChanged(
                 root, copy, isInitialized: states[index].isInitialized, to: &json)
         } catch {
-            states[index].watch?.forget()
+            states[index].watch.forget()
             throw error
         }
         if json.count > start { states[index].byteCount = Int32(clamping: json.count - start) }
@@ -218,9 +218,9 @@ final class MembersPart: CapturedPart {
         let reference = reference(member, root)
         if reference != states[index].reference {
             states[index].reference = reference
-            states[index].watch = member.watchedLayout(root).map { StateWatch($0) }
+            states[index].watch = StateWatch(layout: member.watchedLayout(root))
         }
-        if let object = UnsafeRawPointer(bitPattern: reference) { states[index].watch?.keep(object) }
+        if let object = UnsafeRawPointer(bitPattern: reference) { states[index].watch.keep(object) }
     }
 
     private func update(_ index: Int, _ root: UnsafeRawPointer) throws -> Bool {

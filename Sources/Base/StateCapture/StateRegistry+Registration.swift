@@ -37,7 +37,7 @@ extension StateRegistry {
             return addObstacle(CaptureObstacle(part: name, type: String(reflecting: Part.PartState.self)))
         }
         if Part.mayHaveUncapturedWork { mayHaveUncapturedWork = true }
-        add(ObjectPart(keys.make(key, codec), part), key)
+        add(ObjectPart.make(keys.make(key, codec), part), key)
     }
 
     /// Adds what keeps the machine from being captured, unless the operator is ``transient``.
