@@ -79,6 +79,8 @@ private func instanceSize(of object: AnyObject) -> Int {
         #expect(instanceSize(of: try #require(machine.registry.parts.first)) <= 72)
     }
 
+    @Test func `a member takes 32 bytes besides its copy`() { #expect(MembersPart.bytesPerMember <= 32) }
+
     @Test(arguments: [true, false]) func `a small state is captured when it has changed`(isWatched: Bool) throws {
         let part = Numbered(1, isWatched: isWatched)
         var machine = Captured { $0.register(part) }
