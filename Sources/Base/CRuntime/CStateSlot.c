@@ -3,6 +3,7 @@
 _Thread_local void *granary_state_slot __attribute__((tls_model("initial-exec")));
 _Thread_local int64_t granary_clock_slot __attribute__((tls_model("initial-exec")));
 int granary_wiring_count;
+const struct granary_layout *granary_layouts[UINT16_MAX + 1];
 
 // Another thread may be sending a value into an operator. What is read here then differs from the copy, or will differ at the
 // end of the next turn, so that no lock is needed. These are not calls of memcmp, whose accesses the thread sanitizer reports
@@ -49,7 +50,8 @@ static inline __attribute__((always_inline)) unsigned char *bytes_of(
 }
 
 GRANARY_RACY bool granary_is_unchanged(
-    const struct granary_layout *layout, const void *object, struct granary_copy copy) {
+    uint16_t layout_number, const void *object, struct granary_copy copy) {
+    const struct granary_layout *layout = granary_layouts[layout_number];
     const struct granary_place *place = granary_layout_places(layout);
     const unsigned char *kept = bytes_of(layout, &copy);
     for (uint32_t left = layout->kept_count; left > 0; left--, place++) {
@@ -64,7 +66,8 @@ GRANARY_RACY bool granary_is_unchanged(
 }
 
 GRANARY_RACY void granary_keep_places(
-    const struct granary_layout *layout, const void *object, struct granary_copy *copy) {
+    uint16_t layout_number, const void *object, struct granary_copy *copy) {
+    const struct granary_layout *layout = granary_layouts[layout_number];
     const struct granary_place *places = granary_layout_places(layout);
     unsigned char *kept = bytes_of(layout, copy);
     for (size_t index = 0; index < layout->kept_count; index++) {

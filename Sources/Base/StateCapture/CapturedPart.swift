@@ -67,30 +67,40 @@ class KeyedPart<Object: AnyObject, Key: PartKey>: CapturedPart {
     /// The JSON of the last state.
     // Unchecked exclusivity here and below: used on the session's loop, and what a capture calls does not come back here.
     @exclusivity(unchecked) final var text = StateText()
-    /// The bytes on which the state depends; nil before the first capture, and if the part does not name them.
-    @exclusivity(unchecked) final private(set) var watch: StateWatch?
-    private var hasWatch = false
+    /// The bytes on which the state depends, or the last state if the part does not name them.
+    @exclusivity(unchecked) fileprivate final var watch = StateWatch()
+    /// How far the part is.
+    fileprivate final var stage = Stage.new
+
+    fileprivate enum Stage {
+        case new
+        /// Until the machine is wired, ``watch`` has the state that was restored.
+        case restored
+        /// The watch belongs to the first capture and those after it.
+        case captured
+    }
 
     fileprivate init(_ key: Key, _ object: Object) {
         ownKey = key
         self.object = object
     }
 
-    // Measured in programs for x86-64: 80 to 96 bytes for the part, the rest for the operator. The state itself is estimated by its
+    // Measured in programs for x86-64: 64 to 96 bytes for the part, the rest for the operator. The state itself is estimated by its
     // JSON.
     override var byteCount: Int { 240 + 2 * text.byteCount }
 
-    override final var isWatched: Bool { watch != nil }
+    override final var isWatched: Bool { watch.hasLayout }
 
     /// Watches the properties that a part or a holder of a type names, from the first capture on.
     @inline(__always)
     final func watchOnce(_ comparesBytes: @autoclosure () -> Bool, _ add: (inout WatchedPlaces) -> Void) {
-        if hasWatch { return }
-        hasWatch = true
+        if stage == .captured { return }
+        stage = .captured
         guard comparesBytes() else { return }
         var places = WatchedPlaces(of: address)
         add(&places)
-        watch = places.layout(of: Object.self).map { StateWatch($0) }
+        let layout = places.layout(of: Object.self)
+        if layout > 0 { watch = StateWatch(layout: layout) }
     }
 
     // Not a reference, which would keep the object in use.
@@ -99,17 +109,17 @@ class KeyedPart<Object: AnyObject, Key: PartKey>: CapturedPart {
 
     /// Whether the bytes of the object show that it has the state that was last captured.
     @inline(__always)
-    fileprivate final var isUnchanged: Bool { watch?.isUnchanged(in: address) ?? false }
+    fileprivate final var isUnchanged: Bool { watch.isUnchanged(in: address) }
 
     /// Returns the result of a closure that captures the state of the object, and keeps the bytes on which it depends.
     @inline(__always)
     final func capture(_ body: () throws -> Int) throws -> Int {
         // Before the state is read: a change in between is then captured again, rather than missed.
-        watch?.keep(address)
+        watch.keep(address)
         do {
             return try body()
         } catch {
-            watch?.forget()
+            watch.forget()
             throw error
         }
     }
@@ -122,47 +132,87 @@ class KeyedPart<Object: AnyObject, Key: PartKey>: CapturedPart {
     }
 
     /// Appends the state from the object's properties. Call only if the watch has fields.
-    final func appendFields(to json: inout [UInt8]) { watch?.appendFields(of: address, to: &json) }
+    final func appendFields(to json: inout [UInt8]) { watch.appendFields(of: address, to: &json) }
 }
 
-/// A part that is an object, such as an operator's subscription.
-final class ObjectPart<Object: StatefulPart>: KeyedPart<Object, CodedKey<Object.PartState>> {
-    private var cell = StateCell<Object.PartState>()
-    /// Whether the cell may have a last state. Known without the type of the state.
-    private var mayHaveLast = false
-
-    override init(_ key: CodedKey<Object.PartState>, _ object: Object) { super.init(key, object) }
-
-    override func restore(_ json: ArraySlice<UInt8>) throws {
-        mayHaveLast = true
-        object.restore(try cell.restore(json, ownKey, &text, ownKey.codec))
+/// A part that is an object, such as an operator's subscription. Its last state, if it must be kept, is in the place of the watch.
+class ObjectPart<Object: StatefulPart>: KeyedPart<Object, CodedKey<Object.PartState>> {
+    /// Creates a part.
+    static func make(_ key: CodedKey<Object.PartState>, _ object: Object) -> ObjectPart {
+        StateWatch.fits(Object.PartState.self) ? ObjectPart(key, object) : LargeObjectPart(key, object)
     }
 
-    override func restoreAgain() {
-        if let state = cell.restored { object.restore(state) }
+    /// The state that was restored; nil after the wiring.
+    fileprivate var restored: Object.PartState? { stage == .restored ? watch.state(Object.PartState.self) : nil }
+
+    /// Keeps a stored state. Returns it; nil if the part had ended.
+    fileprivate func keepRestored(_ json: ArraySlice<UInt8>) throws -> Object.PartState? {
+        guard let state = try text.restore(json, ownKey, ownKey.codec) else { return nil }
+        watch.keep(state: state)
+        stage = .restored
+        return state
     }
 
-    override var hasUncapturedWork: Bool { object.hasUncapturedWork }
+    /// Releases the restored state, which is in use now.
+    fileprivate func forgetRestored() {
+        guard stage == .restored else { return }
+        stage = .new
+        if !ownKey.codec.comparesBytes { watch.forget() }
+    }
 
-    override func isUnused() -> Bool { isKnownUniquelyReferenced(&object) && object.isAbandoned() }
+    /// Releases the last state, whose JSON is not the last one any more.
+    fileprivate func forgetLast() {
+        if !watch.hasLayout { watch.forget() }
+    }
 
-    override func hasNoChange() -> Bool { isUnchanged && !isUnused() }
+    /// Appends a state if it differs from the last one. Returns the number of changes.
+    fileprivate func appendIfChanged(_ state: Object.PartState, to bytes: inout [UInt8]) throws -> Int {
+        if isLast(state) { return 0 }
+        let hasChanged = try text.appendIfChanged(state, ownKey, to: &bytes, ownKey.codec)
+        if ownKey.codec.comparesBytes { watch.keep(state: state) }
+        return hasChanged ? 1 : 0
+    }
 
-    override func appendChanges(to bytes: inout [UInt8]) throws -> Int {
+    /// Appends a state, or nil for the end of the part, whether it has changed or not.
+    fileprivate func append(_ state: Object.PartState?, to bytes: inout [UInt8]) throws {
+        guard let state else { return StateText.appendEndMark(ownKey, to: &bytes) }
+        if text.isKnown, isLast(state) { return text.append(ownKey, to: &bytes) }
+        try StateText.append(state, ownKey, to: &bytes, ownKey.codec)
+    }
+
+    private func isLast(_ state: Object.PartState) -> Bool {
+        guard ownKey.codec.comparesBytes, let last = watch.state(Object.PartState.self) else { return false }
+        return StateComparison.hasSameBytes(last, state)
+    }
+
+    override final func restore(_ json: ArraySlice<UInt8>) throws {
+        object.restore(try keepRestored(json))
+    }
+
+    override final func restoreAgain() {
+        if let state = restored { object.restore(state) }
+    }
+
+    override final var hasUncapturedWork: Bool { object.hasUncapturedWork }
+
+    override final func isUnused() -> Bool { isKnownUniquelyReferenced(&object) && object.isAbandoned() }
+
+    override final func hasNoChange() -> Bool { isUnchanged && !isUnused() }
+
+    override final func appendChanges(to bytes: inout [UInt8]) throws -> Int {
         watchOnce(ownKey.codec.comparesBytes) { object.watch(&$0) }
         return try capture {
             // A part that nothing uses any more never delivers anything again, so it has ended.
             if isUnused() { return appendEnd(to: &bytes) }
-            if watch?.hasFields() ?? false, let count = appendFieldsIfChanged(to: &bytes) { return count }
+            if watch.hasFields(), let count = appendFieldsIfChanged(to: &bytes) { return count }
             guard let state = object.partState else { return appendEnd(to: &bytes) }
-            mayHaveLast = true
-            return try cell.appendIfChanged(state, ownKey, to: &bytes, &text, ownKey.codec)
+            return try appendIfChanged(state, to: &bytes)
         }
     }
 
     /// Appends the state that fields describe if it differs from the last one. Returns the number of changes; nil if the state must
     /// be made.
-    private func appendFieldsIfChanged(to bytes: inout [UInt8]) -> Int? {
+    private final func appendFieldsIfChanged(to bytes: inout [UInt8]) -> Int? {
         var isRead: Bool?
         let hasChanged = text.appendIfChanged(ownKey, to: &bytes) { json in
             isRead = object.readState { appendFields(to: &json) }
@@ -175,26 +225,51 @@ final class ObjectPart<Object: StatefulPart>: KeyedPart<Object, CodedKey<Object.
         return hasChanged ? 1 : 0
     }
 
-    private func appendEnd(to bytes: inout [UInt8]) -> Int {
+    private final func appendEnd(to bytes: inout [UInt8]) -> Int {
         forgetLast()
         return text.appendEnd(ownKey, to: &bytes)
     }
 
-    private func forgetLast() {
+    override final func appendAll(to bytes: inout [UInt8]) throws -> Int {
+        if appendLast(to: &bytes) { return 1 }
+        try append(isUnused() ? nil : object.partState, to: &bytes)
+        return 1
+    }
+
+    override final func resume() {
+        forgetRestored()
+        if !text.hasEnded { object.resume() }
+    }
+}
+
+/// A part that is an object with a state of many bytes, or with references.
+private final class LargeObjectPart<Object: StatefulPart>: ObjectPart<Object> {
+    private var cell = StateCell<Object.PartState>()
+    /// Whether the cell may have a last state. Known without the type of the state.
+    private var mayHaveLast = false
+
+    override var restored: Object.PartState? { cell.restored }
+
+    override func keepRestored(_ json: ArraySlice<UInt8>) throws -> Object.PartState? {
+        mayHaveLast = true
+        return try cell.restore(json, ownKey, &text, ownKey.codec)
+    }
+
+    override func forgetRestored() { cell.forgetRestored(ownKey.codec) }
+
+    override func forgetLast() {
         guard mayHaveLast else { return }
         mayHaveLast = false
         cell.forgetLast()
     }
 
-    override func appendAll(to bytes: inout [UInt8]) throws -> Int {
-        if appendLast(to: &bytes) { return 1 }
-        try cell.append(isUnused() ? nil : object.partState, ownKey, to: &bytes, text, ownKey.codec)
-        return 1
+    override func appendIfChanged(_ state: Object.PartState, to bytes: inout [UInt8]) throws -> Int {
+        mayHaveLast = true
+        return try cell.appendIfChanged(state, ownKey, to: &bytes, &text, ownKey.codec)
     }
 
-    override func resume() {
-        cell.forgetRestored(ownKey.codec)
-        if !text.hasEnded { object.resume() }
+    override func append(_ state: Object.PartState?, to bytes: inout [UInt8]) throws {
+        try cell.append(state, ownKey, to: &bytes, text, ownKey.codec)
     }
 }
 

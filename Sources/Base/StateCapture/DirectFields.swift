@@ -8,6 +8,7 @@ struct DirectFields: Equatable {
     /// The types of properties that are among the most frequent ones.
     enum Kind: Equatable {
         case number
+        case signedNumber
         case optionalInt
         case optionalBool
         case optionalVoid
@@ -66,6 +67,7 @@ struct DirectFields: Equatable {
             let place = object + fields[index].offset
             switch fields[index].kind {
             case .number: place.load(as: UInt8.self).append(to: &json)
+            case .signedNumber: place.load(as: Int32.self).append(to: &json)
             case .optionalInt:
                 let number = place.assumingMemoryBound(to: Int?.self).pointee
                 DirectFields.append(number, to: &json) { $0.append(to: &$1) }

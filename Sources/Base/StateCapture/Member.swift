@@ -36,8 +36,9 @@ class Member {
     }
 
     /// Returns the properties of the object to which the member refers that show, together with the bytes of the member itself, that
-    /// its state has not changed. Nil for a member that is the state itself, and for one that does not name what its state depends on.
-    func watchedLayout(_ value: UnsafeRawPointer) -> UnsafePointer<WatchedLayout>? { nil }
+    /// its state has not changed, as the number of their layout. 0 for a member that is the state itself, and for one that does not name
+    /// what its state depends on.
+    func watchedLayout(_ value: UnsafeRawPointer) -> UInt16 { 0 }
 
     /// Appends the state of the member as JSON, unless its bytes equal those of the copy, and sets the copy to the state.
     ///
@@ -147,8 +148,8 @@ final class HolderMember<Holder: StateHolder>: TypedMember<Holder.HeldState> {
         super.init(path, offset, place, size: MemoryLayout<Holder>.size, isState: false, codec)
     }
 
-    override func watchedLayout(_ value: UnsafeRawPointer) -> UnsafePointer<WatchedLayout>? {
-        guard comparesBytes else { return nil }
+    override func watchedLayout(_ value: UnsafeRawPointer) -> UInt16 {
+        guard comparesBytes else { return 0 }
         // A reference is the address of its object.
         var places = WatchedPlaces(of: (value + offset).load(as: UnsafeRawPointer.self))
         (value + offset).assumingMemoryBound(to: Holder.self).pointee.watchHeld(&places)

@@ -213,8 +213,12 @@ private struct LayoutReading {
         return KnownCodecs.codec(of: type, &reading, at: "\(root).\(path)")
     }
 
-    /// Reserves space for the copy of a value. Returns its offset.
-    private mutating func reserve<Value>(_ type: Value.Type) -> Int {
+    /// Reserves space for the copy of a state, or for its JSON if bytes do not show whether it has changed. Returns its offset.
+    private mutating func reserve<State>(_ type: State.Type) -> Int {
+        StateComparison.isSound(for: type) ? reserve(copyOf: type) : reserve(copyOf: [UInt8].self)
+    }
+
+    private mutating func reserve<Value>(copyOf type: Value.Type) -> Int {
         let alignment = MemoryLayout<Value>.alignment
         let place = (copySize + alignment - 1) / alignment * alignment
         copySize = place + MemoryLayout<Value>.size

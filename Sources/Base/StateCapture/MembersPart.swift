@@ -20,17 +20,21 @@ final class MembersPart: CapturedPart {
     private let copy: UnsafeMutableRawPointer
 
     /// The last state of a member.
+    // 32 bytes in this order.
     private struct MemberState: ~Copyable {
         /// The watch that shows that a referenced object has not changed, while the member has the same ``reference``.
-        var watch: StateWatch?
+        var watch = StateWatch()
         /// Whether the copy holds a state.
         var isInitialized = false
         /// The size of the last state's JSON.
         var byteCount: Int32 = 0
+        /// Whether the copy holds the JSON instead, of a member that is compared by text.
+        var hasText = false
         var reference: UInt = 0
-        /// The JSON of a member that is compared by text.
-        var text: [UInt8]?
     }
+
+    /// The size of what is known of each member.
+    static var bytesPerMember: Int { MemoryLayout<MemberState>.stride }
 
     /// The JSON that was restored, by the indices of the members, until the machine is wired.
     private var restored: [Int: ArraySlice<UInt8>] = [:]
@@ -40,7 +44,7 @@ final class MembersPart: CapturedPart {
         self.root = root
         self.keys = layout.keys(named: name, keys)
         let count = layout.members.count
-        let size = (count * MemoryLayout<MemberState>.stride + 15) & ~15
+        let size = (count * MembersPart.bytesPerMember + 15) & ~15
         let block = UnsafeMutableRawPointer.allocate(byteCount: max(1, size + layout.copySize), alignment: 16)
         states = block.bindMemory(to: MemberState.self, capacity: count)
         for index in 0..<count { (states + index).initialize(to: MemberState()) }
@@ -49,8 +53,9 @@ final class MembersPart: CapturedPart {
     }
 
     deinit {
-        for (index, member) in layout.members.enumerated() where states[index].isInitialized {
-            member.deinitialize(copy)
+        for (index, member) in layout.members.enumerated() {
+            if states[index].isInitialized { member.deinitialize(copy) }
+            if states[index].hasText { text(member).deinitialize(count: 1) }
         }
         states.deinitialize(count: layout.members.count)
         UnsafeMutableRawPointer(states).deallocate()
@@ -60,7 +65,10 @@ final class MembersPart: CapturedPart {
 
     // As for other parts.
     override var byteCount: Int {
-        keys.indices.reduce(160) { $0 + 80 + Int(states[$1].byteCount) + (states[$1].text?.count ?? 0) }
+        keys.indices.reduce(160) { bytes, index in
+            let state = Int(states[index].byteCount)
+            return bytes + 80 + (states[index].hasText ? 2 * state : state)
+        }
     }
 
     /// The names of the members' types, by the keys of the members.
@@ -181,7 +189,12 @@ final class MembersPart: CapturedPart {
         guard let object = UnsafeRawPointer(bitPattern: states[index].reference),
             states[index].reference == reference(member, root)
         else { return false }
-        return states[index].watch?.isUnchanged(in: object) ?? false
+        return states[index].watch.isUnchanged(in: object)
+    }
+
+    /// The place of the JSON of a member that is compared by text.
+    private func text(_ member: Member) -> UnsafeMutablePointer<[UInt8]> {
+        (copy + member.place).assumingMemoryBound(to: [UInt8].self)
     }
 
     private func reference(_ member: Member, _ root: UnsafeRawPointer) -> UInt {
@@ -198,7 +211,7 @@ final class MembersPart: CapturedPart {
             hasChanged = try member.appendIfChanged(
                 root, copy, isInitialized: states[index].isInitialized, to: &json)
         } catch {
-            states[index].watch?.forget()
+            states[index].watch.forget()
             throw error
         }
         if json.count > start { states[index].byteCount = Int32(clamping: json.count - start) }
@@ -208,8 +221,14 @@ final class MembersPart: CapturedPart {
             if member.isState { (copy + member.place).copyMemory(from: root + member.offset, byteCount: member.size) }
             return hasChanged
         }
-        if let text = states[index].text, text[...] == json[start...] { return false }
-        states[index].text = Array(json[start...])
+        let text = text(member)
+        guard states[index].hasText else {
+            text.initialize(to: Array(json[start...]))
+            states[index].hasText = true
+            return true
+        }
+        if text.pointee[...] == json[start...] { return false }
+        text.pointee = Array(json[start...])
         return true
     }
 
@@ -218,9 +237,9 @@ final class MembersPart: CapturedPart {
         let reference = reference(member, root)
         if reference != states[index].reference {
             states[index].reference = reference
-            states[index].watch = member.watchedLayout(root).map { StateWatch($0) }
+            states[index].watch = StateWatch(layout: member.watchedLayout(root))
         }
-        if let object = UnsafeRawPointer(bitPattern: reference) { states[index].watch?.keep(object) }
+        if let object = UnsafeRawPointer(bitPattern: reference) { states[index].watch.keep(object) }
     }
 
     private func update(_ index: Int, _ root: UnsafeRawPointer) throws -> Bool {

@@ -12,13 +12,7 @@ struct StateCell<State> {
     mutating func restore(
         _ json: ArraySlice<UInt8>, _ key: PartKey, _ text: inout StateText, _ codec: StateCodec<State>
     ) throws -> State? {
-        var kept = text
-        guard let content = kept.restore(json, key) else {
-            text = kept
-            return nil
-        }
-        let state = try codec.restore(content)
-        text = kept
+        guard let state = try text.restore(json, key, codec) else { return nil }
         last = state
         isRestored = true
         return state
@@ -41,10 +35,7 @@ struct StateCell<State> {
     ) throws -> Int {
         if codec.comparesBytes, let last, StateComparison.hasSameBytes(last, state) { return 0 }
         // Unequal bytes may still be an equal state, such as an array that was copied.
-        let hasChanged = try text.appendIfChanged(key, to: &bytes) { json in
-            try codec.appendState(state, to: &json)
-            return true
-        }
+        let hasChanged = try text.appendIfChanged(state, key, to: &bytes, codec)
         if codec.comparesBytes { last = state }
         return hasChanged ? 1 : 0
     }
@@ -53,15 +44,11 @@ struct StateCell<State> {
     func append(
         _ state: State?, _ key: PartKey, to bytes: inout [UInt8], _ text: StateText, _ codec: StateCodec<State>
     ) throws {
-        guard let state else { return StateText.append(key, to: &bytes) { StateText.appendEndMark(to: &$0) } }
+        guard let state else { return StateText.appendEndMark(key, to: &bytes) }
         // The last text, if it is known to be that of the state.
         if codec.comparesBytes, let last, text.isKnown, StateComparison.hasSameBytes(last, state) {
             return text.append(key, to: &bytes)
         }
-        try StateText.append(key, to: &bytes) { json in
-            json.append(UInt8(ascii: "["))
-            try codec.appendState(state, to: &json)
-            json.append(UInt8(ascii: "]"))
-        }
+        try StateText.append(state, key, to: &bytes, codec)
     }
 }

@@ -13,7 +13,7 @@ extension StateRegistry {
         hasCreatedParts = true
         let key = keys.nextCreated(name, TypeMark.of(Holder.self, [Holder.HeldState.self] + Holder.heldTypes))
         // The factory may read the value immediately, and a source that it makes again may depend on it.
-        if stored[key] != nil { return add(holder, key, named: name, isCreated: true) }
+        if wiring?.stored[key] != nil { return add(holder, key, named: name, isCreated: true) }
         hasProvisionalParts = true
         parts.append(ProvisionalPart(key: keys.make(key), holder, named: name))
     }
@@ -29,7 +29,7 @@ extension StateRegistry {
                 if !endedKeys.isEmpty { endedKeys.remove(part.key.text) }
                 return settled
             } catch {
-                found.append((error, part.holder))
+                notes.found.append((error, part.holder))
                 return nil
             }
         }
@@ -37,7 +37,7 @@ extension StateRegistry {
 
     /// Takes back the stored state of an object that is captured otherwise.
     func takeBack(from part: CapturedPart) {
-        if let json = part.giveBack() { stored[part.key.text] = json }
+        if let json = part.giveBack() { notes.stored[part.key.text] = json }
     }
 
     /// Removes the part of an object that has registered itself, because an operator captures the object under another key.
@@ -51,7 +51,7 @@ extension StateRegistry {
         guard hasCreatedParts, let index = parts.lastIndex(where: { $0.isCreated && $0.holder == object }) else {
             return true
         }
-        guard keys.isInScope(parts[index].key.text) || key.flatMap({ stored[$0] }) != nil else { return false }
+        guard keys.isInScope(parts[index].key.text) || key.flatMap({ wiring?.stored[$0] }) != nil else { return false }
         takeBack(from: parts.remove(at: index))
         return true
     }

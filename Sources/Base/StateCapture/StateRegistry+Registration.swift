@@ -37,12 +37,12 @@ extension StateRegistry {
             return addObstacle(CaptureObstacle(part: name, type: String(reflecting: Part.PartState.self)))
         }
         if Part.mayHaveUncapturedWork { mayHaveUncapturedWork = true }
-        add(ObjectPart(keys.make(key, codec), part), key)
+        add(ObjectPart.make(keys.make(key, codec), part), key)
     }
 
     /// Adds what keeps the machine from being captured, unless the operator is ``transient``.
     public func addObstacle(_ obstacle: CaptureObstacle) {
-        if !isTransient(obstacle.part) { found.append((obstacle, nil)) }
+        if !isTransient(obstacle.part) { notes.found.append((obstacle, nil)) }
     }
 
     /// Adds what keeps a value from being captured that the wired machine has, and that other values of its type do not have.
@@ -75,7 +75,7 @@ extension StateRegistry {
         do throws(CaptureObstacle) {
             add(try HolderPart(keys.make(key), holder, named: name, isCreated: isCreated), key)
         } catch {
-            found.append((error, ObjectIdentifier(holder)))
+            notes.found.append((error, ObjectIdentifier(holder)))
         }
     }
 
@@ -84,8 +84,8 @@ extension StateRegistry {
 
     /// Adds the members of a root, and gives them their stored states if the machine is restored.
     func add(_ layout: MemberLayout, of root: MembersPart.Root, named name: String) {
-        found += layout.obstacles.map { ($0, nil) }
-        foundTransient.formUnion(layout.leftOut)
+        if !layout.obstacles.isEmpty { notes.found += layout.obstacles.map { ($0, nil) } }
+        if !layout.leftOut.isEmpty { notes.foundTransient.formUnion(layout.leftOut) }
         let part = MembersPart(name: keys.next(name), layout: layout, root: root, keys)
         keys.countRoot()
         // Before they became members, objects with a state of their own may have registered by themselves.
@@ -94,31 +94,31 @@ extension StateRegistry {
         // What a member was given belongs to another object, before which this build has created the member.
         for former in parts where isMember(former) { takeBack(from: former) }
         parts.removeAll(where: isMember)
-        found.removeAll { $0.holder.map(holders.contains) ?? false }
+        wiring?.found.removeAll { $0.holder.map(holders.contains) ?? false }
         guard !layout.members.isEmpty else { return }
         parts.append(part)
         guard isRestoring else { return }
-        let damaged = part.restore(&stored)
-        mismatches += damaged
-        damagedMembers += damaged
+        let damaged = part.restore(&notes.stored)
+        notes.mismatches += damaged
+        notes.damagedMembers += damaged
     }
 
     private func add(_ part: CapturedPart, _ key: String) {
         parts.append(part)
         if !endedKeys.isEmpty { endedKeys.remove(key) }
-        guard let json = stored.removeValue(forKey: key) else { return }
+        guard let json = wiring?.stored.removeValue(forKey: key) else { return }
         do {
             try part.restore(json)
         } catch {
             // The graph of another build. The operator starts anew.
-            mismatches.append(key)
+            notes.mismatches.append(key)
         }
     }
 
     /// Returns whether an operator is not captured, and records that its name exists.
     func isTransient(_ name: String) -> Bool {
         guard transient.contains(name) else { return false }
-        foundTransient.insert(name)
+        notes.foundTransient.insert(name)
         hasTransientOperators = true
         return true
     }

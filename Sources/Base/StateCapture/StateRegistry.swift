@@ -33,49 +33,52 @@ public final class StateRegistry {
 
     /// The names of members and operators that are not captured: `token`, `search.cache`, `debounce`.
     public var transient: Set<String> = []
+    /// What only the wiring uses, and what it has found; nil after a wiring that has found nothing, as most.
+    var wiring: WiringNotes?
     /// The names in ``transient`` that exist.
-    public internal(set) var foundTransient: Set<String> = []
+    public var foundTransient: Set<String> { wiring?.foundTransient ?? [] }
     /// The work that was in progress when the machine was captured, and that does not continue by itself.
-    public private(set) var interruptedWork: [InterruptedWork] = []
+    public var interruptedWork: [InterruptedWork] { wiring?.interruptedWork ?? [] }
     /// The seed of a new session's random numbers; nil for a random one.
-    public var seed: UInt64?
+    public var seed: UInt64? {
+        get { wiring?.seed }
+        set { if newValue != seed { notes.seed = newValue } }
+    }
 
-    /// Whether the machine is being wired from stored state.
-    public private(set) var isRestoring: Bool
     /// The stored time in nanoseconds since 1970 at which the session's clock was zero.
     public let clockOffset: Int64
     /// The clock of stored times, which knows the lead of the wall clock; nil where both are the same.
     public var clock: StoredClock?
-    /// The stored states that no part has found yet.
-    var stored: [String: ArraySlice<UInt8>]
     // Unchecked exclusivity: confined to the session's loop, and no access lasts across a call to a part.
     @exclusivity(unchecked) var parts: [CapturedPart] = []
     var keys = PartKeys()
+    // Small properties together, so that the registry takes no more than 168 bytes.
+    /// Whether the machine is being wired from stored state.
+    public private(set) var isRestoring: Bool
     /// Whether objects have registered themselves when they were created.
     var hasCreatedParts = false
     /// Whether ``parts`` may have one that waits for work that is not captured.
     var mayHaveUncapturedWork = false
     /// Whether ``parts`` has provisional ones.
     var hasProvisionalParts = false
-    /// The keys of parts that were replaced by others, which may have other keys.
-    var replacedKeys: Set<String> = []
     /// Whether an operator is not captured, so that a timer on its behalf is not captured either.
     public internal(set) var hasTransientOperators = false
+    /// The number of closures that the registry is running for the wiring, one inside another.
+    var wiringDepth: UInt16 = 0
+    /// The keys of parts that were replaced by others, which may have other keys.
+    var replacedKeys: Set<String> = []
     /// The actions that wait for the end of the wiring.
     var postponed: [(order: Int, action: () -> Void)] = []
-    /// The number of closures that the registry is running for the wiring, one inside another.
-    var wiringDepth = 0
     /// Returns whether the caller is on the session's loop.
     private let isOnLoop: () -> Bool
     /// The properties and operators that keep the machine from being captured, in the order of registration.
-    public var obstacles: [CaptureObstacle] { found.map(\.obstacle) }
-    var found: [(obstacle: CaptureObstacle, holder: ObjectIdentifier?)] = []
+    public var obstacles: [CaptureObstacle] { wiring?.found.map(\.obstacle) ?? [] }
     /// The keys of parts that have ended, and that the registry has released.
     var endedKeys: Set<String> = []
     /// The parts that had a stored state which does not fit them any more.
-    public internal(set) var mismatches: [String] = []
+    public var mismatches: [String] { wiring?.mismatches ?? [] }
     /// The members in ``mismatches``. Unlike an operator, a member that does not fit is not dropped: the machine must not run.
-    public internal(set) var damagedMembers: [String] = []
+    public var damagedMembers: [String] { wiring?.damagedMembers ?? [] }
     /// The name of each captured member's type, by the member's key.
     public var memberTypes: [String: String] {
         parts.reduce(into: [:]) { types, part in
@@ -93,7 +96,6 @@ public final class StateRegistry {
         isRestoring = false
         self.clockOffset = clockOffset
         self.isOnLoop = isOnLoop
-        stored = [:]
     }
 
     /// Creates the registry of a machine that is restored.
@@ -111,7 +113,15 @@ public final class StateRegistry {
         isRestoring = true
         self.clockOffset = clockOffset
         self.isOnLoop = isOnLoop
-        self.stored = stored
+        notes.stored = stored
+    }
+
+    /// The notes of the wiring, created on first use.
+    var notes: WiringNotes {
+        if let wiring { return wiring }
+        let notes = WiringNotes()
+        wiring = notes
+        return notes
     }
 
     /// An estimate of the memory that the captured parts of the machine take, in bytes.
@@ -132,6 +142,7 @@ public final class StateRegistry {
     /// Ends the wiring, after which no part registers outside of scopes.
     func finishWiring() {
         keys.share()
+        if wiring?.isEmpty == true { wiring = nil }
         // Exactly as long: parts were added one by one, and few are added later.
         parts = parts.map { $0 }
         estimateBytes()
@@ -160,7 +171,7 @@ public final class StateRegistry {
 
     /// Records work that was in progress when the machine was captured.
     public func addInterruptedWork(_ work: [InterruptedWork]) {
-        interruptedWork += work
+        if !work.isEmpty { notes.interruptedWork += work }
     }
 
     /// The key of a part that waits for work that is not captured; nil if none exists.
@@ -180,9 +191,10 @@ public final class StateRegistry {
     public func resume() -> [String] {
         isRestoring = false
         // Parts of an operator that has ended are not wired again. Later ones begin anew.
+        let stored = wiring?.stored ?? [:]
         let (ended, stale) = (stored.filter(\.value.isEnd).keys, stored.filter { !$0.value.isEnd }.keys.sorted())
         endedKeys = Set(ended)
-        stored = [:]
+        wiring?.stored = [:]
         withClock {
             runPostponed()
             for part in parts { part.restoreAgain() }
@@ -245,6 +257,24 @@ public final class StateRegistry {
             bytes.removeLast(bytes.count - start)
             throw error
         }
+    }
+}
+
+/// What only the wiring of a machine uses, and what it finds.
+final class WiringNotes {
+    var foundTransient: Set<String> = []
+    var interruptedWork: [InterruptedWork] = []
+    var seed: UInt64?
+    /// The stored states that no part has found yet.
+    var stored: [String: ArraySlice<UInt8>] = [:]
+    var found: [(obstacle: CaptureObstacle, holder: ObjectIdentifier?)] = []
+    var mismatches: [String] = []
+    var damagedMembers: [String] = []
+
+    /// Whether there is nothing to remember.
+    var isEmpty: Bool {
+        foundTransient.isEmpty && interruptedWork.isEmpty && seed == nil && stored.isEmpty && found.isEmpty
+            && mismatches.isEmpty && damagedMembers.isEmpty
     }
 }
 

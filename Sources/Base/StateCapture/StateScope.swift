@@ -13,7 +13,7 @@ public final class StateScope {
     /// Whether parts of the scope were captured that have not been added again, while a machine is restored. True also if all of them
     /// had ended.
     public var isStored: Bool {
-        registry?.stored.keys.contains { $0.hasPrefix(prefix) } ?? false
+        registry?.wiring?.stored.keys.contains { $0.hasPrefix(prefix) } ?? false
     }
 
     /// Returns the result of a closure that subscribes. The parts that register meanwhile replace those of the former call.

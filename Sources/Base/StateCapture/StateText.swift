@@ -19,12 +19,33 @@ struct StateText {
     // The text of any other state begins with a bracket.
     var hasEnded: Bool { json.first == UInt8(ascii: "n") }
 
-    /// Keeps stored JSON.
-    ///
     /// - Returns: The JSON of the state itself; nil if the part had ended.
-    mutating func restore(_ stored: ArraySlice<UInt8>, _ key: PartKey) -> ArraySlice<UInt8>? {
+    private mutating func restore(_ stored: ArraySlice<UInt8>, _ key: PartKey) -> ArraySlice<UInt8>? {
         json = key.shared(stored)
         return stored.elementsEqual(StateText.end) ? nil : stored.dropFirst().dropLast()
+    }
+
+    /// Keeps stored JSON.
+    ///
+    /// - Returns: The state; nil if the part had ended.
+    /// - Throws: The error of the codec. The former JSON is still the last one then.
+    mutating func restore<State>(
+        _ stored: ArraySlice<UInt8>, _ key: PartKey, _ codec: StateCodec<State>
+    ) throws -> State? {
+        var kept = self
+        let state = try kept.restore(stored, key).map { try codec.restore($0) }
+        self = kept
+        return state
+    }
+
+    /// Appends a state if it differs from the last one. Returns whether it does.
+    mutating func appendIfChanged<State>(
+        _ state: State, _ key: PartKey, to bytes: inout [UInt8], _ codec: StateCodec<State>
+    ) throws -> Bool {
+        try appendIfChanged(key, to: &bytes) { json in
+            try codec.appendState(state, to: &json)
+            return true
+        }
     }
 
     /// Appends the state that a closure writes if it differs from the last one. Returns whether it does; false if the closure returns
@@ -67,8 +88,7 @@ struct StateText {
         StateText.append(key, to: &bytes) { $0.append(contentsOf: json) }
     }
 
-    /// Appends the state that a closure writes, or the mark of the end of the part. It does not become the last one.
-    static func append(
+    private static func append(
         _ key: PartKey, to bytes: inout [UInt8], _ write: (inout [UInt8]) throws -> Void
     ) rethrows {
         _ = try StateChanges.appendIfChanged(key.head, to: &bytes) { text in
@@ -77,9 +97,20 @@ struct StateText {
         }
     }
 
+    /// Appends a state, which does not become the last one.
+    static func append<State>(
+        _ state: State, _ key: PartKey, to bytes: inout [UInt8], _ codec: StateCodec<State>
+    ) throws {
+        try append(key, to: &bytes) { json in
+            json.append(UInt8(ascii: "["))
+            try codec.appendState(state, to: &json)
+            json.append(UInt8(ascii: "]"))
+        }
+    }
+
     /// Appends the mark of a part that has ended.
-    static func appendEndMark(to text: inout [UInt8]) {
-        text.append(contentsOf: end)
+    static func appendEndMark(_ key: PartKey, to bytes: inout [UInt8]) {
+        append(key, to: &bytes) { $0.append(contentsOf: end) }
     }
 
     private func isLast(_ text: [UInt8], from start: Int) -> Bool {

@@ -20,9 +20,9 @@ public struct WatchedPlaces {
         self.object = object
     }
 
-    /// The layout of the properties; nil if there are none, or not all that are necessary.
-    func layout(of type: any Any.Type) -> UnsafePointer<WatchedLayout>? {
-        isIncomplete || content.kept.isEmpty ? nil : WatchedLayout.shared(content, of: type)
+    /// The number of the layout of the properties; 0 if there are none, or not all that are necessary.
+    func layout(of type: any Any.Type) -> UInt16 {
+        isIncomplete || content.kept.isEmpty ? 0 : WatchedLayout.shared(content, of: type)
     }
 
     /// Returns the address of an object, which keeps nothing in use.
@@ -47,6 +47,12 @@ public struct WatchedPlaces {
     public mutating func add(_ property: inout UInt8, named name: StaticString, of object: AnyObject) {
         guard let place = withUnsafePointer(to: &property, { add(at: $0, of: object) }) else { return }
         content.fields.add(place.offset, .number, named: name)
+    }
+
+    /// Adds a property that is a number with a sign and a field of the state.
+    public mutating func add(_ property: inout Int32, named name: StaticString, of object: AnyObject) {
+        guard let place = withUnsafePointer(to: &property, { add(at: $0, of: object) }) else { return }
+        content.fields.add(place.offset, .signedNumber, named: name)
     }
 
     /// Adds a property that cannot be assigned, such as an atomic one.

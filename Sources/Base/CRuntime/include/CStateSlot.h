@@ -58,7 +58,22 @@ struct granary_layout {
     const void *fixed;
     /// Whether a copy is a block of memory of its own.
     bool is_large;
+    /// What else is known of the layout.
+    const void *details;
 };
+
+/// The layouts by their numbers. The first place is empty, because a number of 0 stands for no layout.
+// Numbers instead of addresses: those would move most parts to the allocator's next size. An entry is set before its number is
+// given to anyone, and never changes.
+extern GRANARY_SLOT const struct granary_layout *granary_layouts[UINT16_MAX + 1];
+
+/// Returns the layout with a number.
+static inline const struct granary_layout *granary_layout_at(uint16_t number) { return granary_layouts[number]; }
+
+/// Gives a number to a layout.
+static inline void granary_set_layout(uint16_t number, const struct granary_layout *layout) {
+    granary_layouts[number] = layout;
+}
 
 /// A copy in which the bytes of places follow each other, or the address of one that is large.
 // As large as that of the connection of a subject: a larger one would move most parts to the allocator's next size.
@@ -83,9 +98,9 @@ static inline struct granary_place *granary_layout_places(const struct granary_l
 }
 
 /// Returns whether the places of an object contain the same bytes as their copy.
-bool granary_is_unchanged(const struct granary_layout *layout, const void *object, struct granary_copy copy);
+bool granary_is_unchanged(uint16_t layout_number, const void *object, struct granary_copy copy);
 
 /// Copies the bytes of the places of an object.
-void granary_keep_places(const struct granary_layout *layout, const void *object, struct granary_copy *copy);
+void granary_keep_places(uint16_t layout_number, const void *object, struct granary_copy *copy);
 
 #endif

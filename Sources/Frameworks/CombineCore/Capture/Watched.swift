@@ -7,8 +7,16 @@ extension Connection {
     func watch(_ places: inout WatchedPlaces) {
         // The value for which a subscriber lacks demand changes no property of the connection.
         if Origin.self is any StatefulOrigin.Type, demand.current != DemandWord.unlimited { return }
-        places.add(&place, of: self)
+        places.add(&place, named: "value", of: self)
         places.add(constant: demand, of: self)
+    }
+
+    // Its state is the place: nothing is behind without a current value, or with unlimited demand.
+    @usableFromInline
+    func readState(_ read: () -> Void) -> Bool? {
+        if demand.isEnded { return false }
+        read()
+        return true
     }
 }
 

@@ -6,13 +6,14 @@ public import StateCapture
 @usableFromInline
 final class PublishedBox<Value> {
     @usableFromInline let lock = WordLock()
+    // Here, because it shares a word with the lock. Guarded by `lock`, like everything below the gate.
+    /// The number of the latest value. It changes with each value and is always odd.
+    @exclusivity(unchecked) @usableFromInline var number: UInt32 = 1
     // Held while a new value is sent to subscribers. Two threads that set the property take turns, so the values that
     // are being sent are strictly nested, and `pending` can refer to the innermost one.
     @usableFromInline let gate = Gate()
     // Everything below is guarded by `lock`, which makes every access exclusive.
     @exclusivity(unchecked) @usableFromInline var value: Value
-    /// The number of the latest value. It changes with each value and is always odd.
-    @exclusivity(unchecked) @usableFromInline var number: UInt32 = 1
     /// The value that is being sent; the innermost one if a subscriber sets the property again.
     // A pointer to the setter's stack instead of another copy of the value. `publish` resets it before the setter
     // returns.

@@ -22,6 +22,8 @@ public final class OutputBoard {
     @exclusivity(unchecked) var isInTurn = true
     /// Whether the session has ended, so that changes are ignored.
     @exclusivity(unchecked) var isClosed = false
+    /// Whether there is work of other threads, for the loop, which asks before each value.
+    private let hasTransfers = AtomicProperty(false)
     /// The error thrown by the encoding of an event.
     @exclusivity(unchecked) private(set) var failure: (any Error)?
     /// The size of the output values that clients last received.
@@ -30,11 +32,8 @@ public final class OutputBoard {
     }
     /// The large values of the change that is being written.
     @exclusivity(unchecked) var largeParts: [LargeChange.Part] = []
-    /// The work of other threads that has not run, in the order of the calls. Guarded by `transferLock`.
-    @exclusivity(unchecked) private var transfers = Queue<() -> Void>()
-    private let transferLock = WordLock()
-    /// Whether there is work of other threads, for the loop, which asks before each value.
-    private let hasTransfers = AtomicProperty(false)
+    /// The work of other threads that has not run; nil before the first one, which most sessions never have.
+    private let transfers = AtomicLazyReference<ForeignTransfers>()
     let context: SessionContext
 
     /// Creates a board without outputs, for the session of a context.
@@ -94,8 +93,9 @@ public final class OutputBoard {
             performTransfers()
             work()
         } else {
-            transferLock.withLock {
-                transfers.append(work)
+            let transfers = transfers.load() ?? transfers.storeIfNil(ForeignTransfers())
+            transfers.lock.withLock {
+                transfers.queue.append(work)
                 hasTransfers.atomic.store(true, ordering: .releasing)
             }
             let board = UnsafeTransfer(self)
@@ -111,7 +111,7 @@ public final class OutputBoard {
         // The marks of a machine that is wired from its stored state are discarded, which those of another thread must not be.
         guard hasTransfers.atomic.load(ordering: .acquiring), !StateRegistry.isRestoring else { return }
         // Counted first: another thread may add them as fast as they run.
-        var left = transferLock.withLock { transfers.count }
+        var left = transfers.load().map { transfers in transfers.lock.withLock { transfers.queue.count } } ?? 0
         while left > 0, performFirstTransfer() { left -= 1 }
     }
 
@@ -163,9 +163,10 @@ public final class OutputBoard {
     @discardableResult
     private func performFirstTransfer() -> Bool {
         assert(isOnLoop, "expected work on the session's loop")
-        let first = transferLock.withLock {
-            let first = transfers.removeFirst()
-            if transfers.isEmpty { hasTransfers.atomic.store(false, ordering: .relaxed) }
+        guard let transfers = transfers.load() else { return false }
+        let first = transfers.lock.withLock {
+            let first = transfers.queue.removeFirst()
+            if transfers.queue.isEmpty { hasTransfers.atomic.store(false, ordering: .relaxed) }
             return first
         }
         guard let first else { return false }
@@ -184,4 +185,11 @@ public final class OutputBoard {
         context.log.limited(
             .warning, "output sent from another thread", ["session": .text(context.sessionHash)])
     }
+}
+
+/// The work that other threads have transferred to a session's loop, in the order of the calls.
+private final class ForeignTransfers {
+    let lock = WordLock()
+    /// Guarded by `lock`.
+    @exclusivity(unchecked) var queue = Queue<() -> Void>()
 }
