@@ -41,6 +41,19 @@ struct StoredMemoryTests {
         host.harness.host.retain(count - host.harness.host.retainedByteCount)
     }
 
+    // Each is a size of the allocator's blocks, without the eight bytes that it adds.
+    @Test func `the objects of a session keep within their blocks`() throws {
+        let host = try StoredHost(of: Self.definition())
+        let session = try #require(host.harness.session(at: host.makeSession()))
+        let storage = try #require(session.storage)
+        #expect(MemoryInUse.instanceSize(of: session) <= 296)
+        #expect(MemoryInUse.instanceSize(of: session.context) <= 104)
+        #expect(MemoryInUse.instanceSize(of: session.context.scheduler) <= 120)
+        #expect(MemoryInUse.instanceSize(of: storage) <= 88)
+        #expect(MemoryInUse.instanceSize(of: storage.registry) <= 168)
+        #expect(MemoryInUse.instanceSize(of: try #require(session.board)) <= 88)
+    }
+
     @Test func `a hidden state counts from the turn that has set it, until a turn has cleared it`() throws {
         let host = try StoredHost(of: Self.definition())
         let session = host.makeSession()

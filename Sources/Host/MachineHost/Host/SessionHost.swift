@@ -11,7 +11,9 @@ public final class SessionHost: Sendable {
     /// The limits and times.
     public let configuration: HostConfiguration
     let catalogue: MachineCatalogue
-    let log: Log
+    /// The log, in the object that the contexts of the sessions share.
+    let sharedLog: SharedLog
+    var log: Log { sharedLog.log }
     let wallClock: @Sendable () -> WallTime
     /// Stores the sessions that survive the process; nil if all sessions end with it.
     let journal: JournalWriter?
@@ -78,7 +80,7 @@ public final class SessionHost: Sendable {
             keys: configuration.secretKeys)
         seal = SessionSeal(configuration.secretKeys, machines: machines)
         self.configuration = configuration
-        self.log = log
+        sharedLog = SharedLog(log)
         self.wallClock = wallClock
         self.journal = journal
         journal?.addCheck { [catalogue] journal in try catalogue.checkShapes(in: journal) }

@@ -12,7 +12,9 @@ public final class SessionContext {
     /// Runs work as turns of the session. Work that has not run when the session ends is dropped.
     public let scheduler: SessionScheduler
     /// The log for the machine's adapter.
-    public let log: Log
+    public var log: Log { sharedLog.log }
+    // The sessions of a host share the object, because a log takes 48 bytes.
+    private let sharedLog: SharedLog
     /// The parts of the machine whose state survives the process; nil if the machine is not captured. Current while the
     /// machine is wired. Released when the session ends, because it retains the parts.
     public var stateRegistry: StateRegistry?
@@ -24,16 +26,23 @@ public final class SessionContext {
     /// A timer, an effect or a task that an input starts has turns of its own, in which there is no sender: store it with the state
     /// that needs it. The sender is a part of the turn's record, so that it is the same in a replay.
     public var sender: InputSender? { scheduler.session?.turns.current?.sender }
-    /// Whether the machine is running an input, which it may refuse.
-    // Unchecked exclusivity: see `Session`. These are accessed for every input.
-    @exclusivity(unchecked) var isRunningInput = false
     /// The refusal of the input that the machine is running; nil if the machine has not refused it.
-    @exclusivity(unchecked) var refusal: InputRefusal?
+    var refusal: InputRefusal? {
+        get { refused?.refusal }
+        set { refused = newValue.map { Refused($0) } }
+    }
+    // An object on demand, because few inputs are refused, and most contexts never have a refusal.
+    // Unchecked exclusivity: see `Session`. It is accessed for every input.
+    @exclusivity(unchecked) private var refused: Refused?
+
+    private final class Refused {
+        let refusal: InputRefusal
+        init(_ refusal: InputRefusal) { self.refusal = refusal }
+    }
+
     /// The parameters and the name that the client has stated when it created the session; nil if it has stated neither.
     // Unchecked exclusivity: see `Session`. It is read in every turn.
     @exclusivity(unchecked) var creation: SessionCreation?
-    /// Whether the machine is only inspected, at registration: there is no client that could have stated parameters.
-    package private(set) var isInspected = false
     /// The maximum number of bytes of a turn's change and of the current values.
     var maxOutputBytes: Int {
         get { Int(outputLimit) }
@@ -61,6 +70,11 @@ public final class SessionContext {
     }
 
     @exclusivity(unchecked) private var outputLimit = Int32.max
+    // Small properties together, so that the context takes no more than 104 bytes.
+    /// Whether the machine is running an input, which it may refuse.
+    @exclusivity(unchecked) var isRunningInput = false
+    /// Whether the machine is only inspected, at registration: there is no client that could have stated parameters.
+    package private(set) var isInspected = false
     /// Whether a value from another thread has been logged.
     var hasReportedForeignThread = false
     /// A name of the session for the log, which does not reveal its id.
@@ -68,9 +82,14 @@ public final class SessionContext {
 
     /// Creates a context without a session: its scheduler drops all work, and its outputs are never read. For
     /// inspecting a machine and for testing cells.
-    public init(loop: any EventLoop, log: Log = .silent) {
+    public convenience init(loop: any EventLoop, log: Log = .silent) {
+        self.init(loop: loop, sharedLog: SharedLog(log))
+    }
+
+    /// Creates the context of a session.
+    init(loop: any EventLoop, sharedLog: SharedLog) {
         self.loop = loop
-        self.log = log
+        self.sharedLog = sharedLog
         scheduler = SessionScheduler(loop: loop)
     }
 
@@ -104,6 +123,13 @@ public final class SessionContext {
         }
         return (result, registry)
     }
+}
+
+/// A log that contexts share.
+final class SharedLog: Sendable {
+    let log: Log
+
+    init(_ log: Log) { self.log = log }
 }
 
 /// A loop that accepts work and never runs it.

@@ -16,13 +16,23 @@ final class Session {
     let meter: MachineMeter
     /// The client that the session counts for; nil if clients are not limited.
     let client: ClientTable.Client?
+    // Small properties follow those that leave a part of a word.
+    /// Whether all versions that clients have ever seen are those of this epoch.
+    let isInFirstEpoch: Bool
+    /// Whether the machine may be released while nobody uses the session.
+    let mayHibernate: Bool
+    /// Whether the shard was deallocated without ending its sessions, as in an immediate stop of the server. Streams
+    /// that a connection still holds then end without further events.
+    @exclusivity(unchecked) private(set) var isAbandoned = false
+    /// Whether the session has ended and the end is not stored yet. Not asked of the shard, which may no longer exist.
+    var isEndPending = false
     let context: SessionContext
     /// Nil if the session belongs to nobody and has no tickets, as most do.
     @exclusivity(unchecked) private var owned: OwnedSession?
     let epoch: Epoch
-    /// Whether all versions that clients have ever seen are those of this epoch.
-    let isInFirstEpoch: Bool
     let created: WallTime
+    /// The time of the last request.
+    @exclusivity(unchecked) var lastActivity: Tick
     /// The stored side of the session; nil if it ends with the process.
     let storage: SessionStorage?
     /// The number of the last change of the loop that the session caused in the journal; 0 without storage.
@@ -49,19 +59,10 @@ final class Session {
     /// The part of the retained bytes that the host counts for the session, without large values, which their ledger
     /// counts.
     @exclusivity(unchecked) private var chargedBytes = 0
-    /// The time of the last request.
-    @exclusivity(unchecked) var lastActivity: Tick
     /// The time at which the shard checks the deadlines.
     @exclusivity(unchecked) var nextCheck: Tick = 0
     /// The time before which the shard does not look again whether the session may sleep.
     @exclusivity(unchecked) var nextSleepCheck: Tick = 0
-    /// Whether the machine may be released while nobody uses the session.
-    let mayHibernate: Bool
-    /// Whether the shard was deallocated without ending its sessions, as in an immediate stop of the server. Streams
-    /// that a connection still holds then end without further events.
-    @exclusivity(unchecked) private(set) var isAbandoned = false
-    /// Whether the session has ended and the end is not stored yet. Not asked of the shard, which may no longer exist.
-    var isEndPending = false
     private let main: MainSubstituteBox
 
     enum State {
@@ -86,7 +87,7 @@ final class Session {
         meter = shard.meter[machine]
         self.shard = shard
         turns = shard.turns
-        context = SessionContext(loop: shard.loop, log: shard.host.log)
+        context = SessionContext(loop: shard.loop, sharedLog: shard.host.sharedLog)
         context.stateRegistry = storage?.registry
         context.maxOutputBytes = shard.host.configuration.maxOutputBytes
         self.storage = storage

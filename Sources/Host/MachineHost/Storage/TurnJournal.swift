@@ -403,9 +403,6 @@ final class SessionStorage {
     let id: StoredSessionID
     /// The state of the machine.
     let registry: StateRegistry
-    /// Whether the session and its registry contain everything that a snapshot does. If not, the writer makes snapshots of the one
-    /// before and the rows after it.
-    let isComplete: Bool
     /// The number of the session's last row; 0 before the first one.
     @exclusivity(unchecked) fileprivate(set) var lastRow: UInt64 = 0
     /// The stored time at which the session must be woken according to its last row or snapshot, in milliseconds; nil if it need
@@ -413,10 +410,14 @@ final class SessionStorage {
     @exclusivity(unchecked) fileprivate(set) var wakesAt: Int64?
     /// Whether the session is stored as one that sleeps, and nothing was stored since.
     @exclusivity(unchecked) private(set) var isStoredAsleep = false
-    /// The stored time of the last input, in milliseconds.
-    @exclusivity(unchecked) fileprivate var lastInput: Int64 = 0
+    /// Whether the session and its registry contain everything that a snapshot does. If not, the writer makes snapshots of the one
+    /// before and the rows after it.
+    // Small properties together, so that they share a word.
+    let isComplete: Bool
     /// Whether the journal knows the session.
     fileprivate(set) var isStored = false
+    /// The stored time of the last input, in milliseconds.
+    @exclusivity(unchecked) fileprivate var lastInput: Int64 = 0
     /// The size of the rows since the last snapshot.
     @exclusivity(unchecked) private(set) var bytesSinceSnapshot = 0
     /// The number of rows since the last snapshot.
