@@ -67,8 +67,8 @@ private func instanceSize(of object: AnyObject) -> Int {
 @Suite struct CapturedPartTests {
     @Test func `a part with a small state fits into a block of 64 bytes`() throws {
         for isWatched in [true, false] {
-            var machine = Captured { $0.register(Numbered(1, isWatched: isWatched)) }
-            try machine.store()
+            let part = Numbered(1, isWatched: isWatched)
+            let machine = Captured { $0.register(part) }
             #expect(instanceSize(of: try #require(machine.registry.parts.first)) <= 56)
         }
         #expect(MemoryLayout<StateWatch>.size <= 15)
@@ -96,8 +96,10 @@ private func instanceSize(of object: AnyObject) -> Int {
     }
 
     @Test(arguments: [true, false]) func `a small state is put back again after the wiring`(isWatched: Bool) throws {
-        var first = Captured { $0.register(Numbered(7, isWatched: isWatched)) }
-        try first.store()
+        let original = Numbered(7, isWatched: isWatched)
+        var first = Captured { $0.register(original) }
+        // A part that nothing uses any more has ended.
+        try withExtendedLifetime(original) { try first.store() }
         let part = Numbered(1, isWatched: isWatched)
         var machine = Captured(restoring: first.parts) { registry in
             registry.register(part)
