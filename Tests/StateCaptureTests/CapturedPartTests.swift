@@ -99,7 +99,7 @@ private func instanceSize(of object: AnyObject) -> Int {
         let original = Numbered(7, isWatched: isWatched)
         var first = Captured { $0.register(original) }
         // A part that nothing uses any more has ended.
-        try withExtendedLifetime(original) { try first.store() }
+        _ = try withExtendedLifetime(original) { try first.store() }
         let part = Numbered(1, isWatched: isWatched)
         var machine = Captured(restoring: first.parts) { registry in
             registry.register(part)
