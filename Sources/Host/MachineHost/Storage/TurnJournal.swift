@@ -416,14 +416,14 @@ final class SessionStorage {
     let isComplete: Bool
     /// Whether the journal knows the session.
     fileprivate(set) var isStored = false
+    /// Whether the session waits for others to be stored as a whole.
+    @exclusivity(unchecked) fileprivate(set) var isSnapshotDue = false
     /// The stored time of the last input, in milliseconds.
     @exclusivity(unchecked) fileprivate var lastInput: Int64 = 0
     /// The size of the rows since the last snapshot.
     @exclusivity(unchecked) private(set) var bytesSinceSnapshot = 0
     /// The number of rows since the last snapshot.
     @exclusivity(unchecked) private(set) var rowsSinceSnapshot = 0
-    /// Whether the session waits for others to be stored as a whole.
-    @exclusivity(unchecked) fileprivate(set) var isSnapshotDue = false
 
     /// Creates the stored side of a new session.
     init(id: StoredSessionID, registry: StateRegistry) {
