@@ -1,4 +1,27 @@
-/// Writes the fields of a record: numbers as variable-length integers (LEB128), bytes with their length before them.
+/// Numbers as variable-length integers (LEB128): seven bits in each byte, the lowest first; the eighth says that another byte follows.
+package enum VariableLengthNumber {
+    package static func append(_ number: UInt64, to bytes: inout [UInt8]) {
+        var rest = number
+        while rest >= 0x80 {
+            bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+            rest >>= 7
+        }
+        bytes.append(UInt8(rest))
+    }
+
+    /// Reads a number from the bytes that a closure returns; nil if they end within it, or it is too long.
+    package static func read(_ next: () -> UInt8?) -> UInt64? {
+        var number: UInt64 = 0
+        for shift in stride(from: UInt64(0), to: 64, by: 7) {
+            guard let byte = next() else { return nil }
+            number |= UInt64(byte & 0x7F) << shift
+            if byte < 0x80 { return number }
+        }
+        return nil
+    }
+}
+
+/// Writes the fields of a record: numbers as ``VariableLengthNumber``, bytes with their length before them.
 struct RecordWriter {
     private var bytes: [UInt8] = []
 
@@ -8,14 +31,7 @@ struct RecordWriter {
         swap(&others, &bytes)
     }
 
-    mutating func append(_ number: UInt64) {
-        var rest = number
-        while rest >= 0x80 {
-            bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
-            rest >>= 7
-        }
-        bytes.append(UInt8(rest))
-    }
+    mutating func append(_ number: UInt64) { VariableLengthNumber.append(number, to: &bytes) }
 
     /// Appends a number that may be negative, with its sign in the lowest bit.
     mutating func append(signed number: Int64) {
@@ -67,13 +83,8 @@ struct RecordReader {
     var isAtEnd: Bool { rest.isEmpty }
 
     mutating func number() throws(Damaged) -> UInt64 {
-        var number: UInt64 = 0
-        for shift in stride(from: UInt64(0), to: 64, by: 7) {
-            guard let byte = rest.popFirst() else { throw Damaged() }
-            number |= UInt64(byte & 0x7F) << shift
-            if byte < 0x80 { return number }
-        }
-        throw Damaged()
+        guard let number = VariableLengthNumber.read({ rest.popFirst() }) else { throw Damaged() }
+        return number
     }
 
     mutating func signedNumber() throws(Damaged) -> Int64 {

@@ -1,7 +1,7 @@
 import StateCapture
 
-/// What a loop remembers of its last turns for operators, also when what is stored of them is gone: when they ran and why, how long they
-/// took, and how many streams got their changes. Confined to the loop.
+/// The last turns of a loop, for operators: when and why each one ran, how long it took, and how many streams received its change. They are
+/// remembered even when their stored records are gone. Confined to the loop.
 ///
 /// Nothing of it is stored. Turns of a former process, and those that many others have followed, are unknown.
 final class RecentTurns {
@@ -56,7 +56,7 @@ final class RecentTurns {
         if ring.count == capacity {
             ring[place % capacity] = turn
         } else {
-            // All of it at once, so that no turn but the first allocates. The system provides the memory as it is used.
+            // The whole ring at once, so that only the first turn allocates. The system provides its pages as they are used.
             if ring.isEmpty { ring.reserveCapacity(capacity) }
             ring.append(turn)
         }
@@ -73,7 +73,8 @@ final class RecentTurns {
     /// Returns the turns of a session that are remembered, oldest first.
     func turns(of session: UInt64) -> [Turn] {
         let begin = ring.count < capacity ? 0 : count % capacity
-        return (ring[begin...] + ring[..<begin]).filter { $0.session == session }
+        // Filtered apart: the ring is much larger than what is returned.
+        return ring[begin...].filter { $0.session == session } + ring[..<begin].filter { $0.session == session }
     }
 }
 

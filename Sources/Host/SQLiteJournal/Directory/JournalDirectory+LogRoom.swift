@@ -29,8 +29,8 @@ extension JournalDirectory {
         return granary_reserve_blocks(descriptor, JournalDirectory.logRoom) == 0
     }
 
-    /// Returns whether a file may take some bytes: whether the disk has much more room, or the file has them already.
-    func hasRoom(for bytes: Int) -> Bool {
+    /// Returns whether the row log may take a number of bytes: whether it has them already, or the disk has much more room.
+    func hasRoomForRowLog(of bytes: Int) -> Bool {
         var status = stat()
         if lstat(rowLog, &status) == 0, Int(status.st_blocks) * 512 >= bytes { return true }
         return (try? freeBytes()).map { $0 >= 4 * JournalDirectory.logRoom } ?? false

@@ -9,7 +9,7 @@ struct OpenFile {
     // As long as SQLite has the file open, no other file can get these numbers, also after it was deleted.
     private let device: dev_t
     private let number: ino_t
-    /// The number of bytes that it has at least. SQLite shortens the database never, and the log only when it is asked to.
+    /// The number of bytes that it has at least. SQLite never shortens the database, and shortens the log only on request.
     fileprivate var size: off_t
 
     /// Remembers the file at a path, which SQLite has just opened.

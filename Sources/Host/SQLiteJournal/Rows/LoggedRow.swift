@@ -11,27 +11,15 @@ struct LoggedRow {
     /// The most bytes that a row takes besides its content.
     static let overhead = 16 + 3 * 10 + 8
 
-    // The form in the row log.
     /// Appends a row of a batch in the form of the row log.
     @inline(__always)
     static func append(_ row: JournalBatch.JournalRow, _ content: UnsafeRawBufferPointer, to bytes: inout [UInt8]) {
         withUnsafeBytes(of: (row.session.high, row.session.low)) { bytes.append(contentsOf: $0) }
-        append(row.number, to: &bytes)
-        append(row.number - row.previous, to: &bytes)
-        append(UInt64(content.count) << 1 | (row.wakesAt == nil ? 0 : 1), to: &bytes)
+        VariableLengthNumber.append(row.number, to: &bytes)
+        VariableLengthNumber.append(row.number - row.previous, to: &bytes)
+        VariableLengthNumber.append(UInt64(content.count) << 1 | (row.wakesAt == nil ? 0 : 1), to: &bytes)
         if let wakesAt = row.wakesAt { withUnsafeBytes(of: wakesAt) { bytes.append(contentsOf: $0) } }
         bytes.append(contentsOf: content)
-    }
-
-    // Seven bits in each byte, the lowest first; the eighth says that another byte follows.
-    @inline(__always)
-    private static func append(_ number: UInt64, to bytes: inout [UInt8]) {
-        var left = number
-        while left >= 0x80 {
-            bytes.append(UInt8(truncatingIfNeeded: left) | 0x80)
-            left >>= 7
-        }
-        bytes.append(UInt8(truncatingIfNeeded: left))
     }
 
     init(
@@ -64,15 +52,10 @@ struct LoggedRow {
     }
 
     private static func number(_ bytes: inout UnsafeRawBufferPointer) -> UInt64? {
-        var (value, shift): (UInt64, UInt64) = (0, 0)
-        for (index, byte) in bytes.enumerated() {
-            guard shift < 64 else { return nil }
-            value |= UInt64(byte & 0x7F) << shift
-            shift += 7
-            guard byte < 0x80 else { continue }
-            bytes = UnsafeRawBufferPointer(rebasing: bytes[(index + 1)...])
-            return value
+        VariableLengthNumber.read {
+            guard let byte = bytes.first else { return nil }
+            bytes = UnsafeRawBufferPointer(rebasing: bytes.dropFirst())
+            return byte
         }
-        return nil
     }
 }

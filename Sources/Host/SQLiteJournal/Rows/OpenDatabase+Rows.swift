@@ -3,7 +3,7 @@ import MachineHost
 
 // Rows that are in the row log, and those that move from there into the table.
 extension OpenDatabase {
-    /// The number of rows after which no further record is moved at once.
+    /// The number of rows after which a move ends, and leaves the other records to the next one.
     private static let movedRows = 2048
 
     /// Appends the rows of a flushed batch to the row log.
@@ -109,7 +109,7 @@ extension OpenDatabase {
     /// Begins to use the row log, unless the disk has little room.
     private func beginRowLog() throws {
         wantsRowLog = false
-        guard rowLogCapacity > 0, directory.hasRoom(for: rowLogCapacity) else { return }
+        guard rowLogCapacity > 0, directory.hasRoomForRowLog(of: rowLogCapacity) else { return }
         let salt = UInt64.random(in: 1...UInt64(Int64.max))
         guard let log = try? RowLog(directory.rowLog, capacity: rowLogCapacity, salt: salt) else {
             // Not again in this process: it would write as much each time.

@@ -21,7 +21,7 @@ final class RowLog {
     private(set) var tail: UInt64 = 0
     /// The position at which the last record ends.
     private(set) var head: UInt64 = 0
-    /// The position between the two records of which the second begins at the beginning of the file; nil if there is none.
+    /// The end of the record after which the next one did not fit, so that it begins at the beginning of the file; nil if there is none.
     // There is at most one, because the file contains no more than its size.
     private var skipped: UInt64?
     private let capacity: Int

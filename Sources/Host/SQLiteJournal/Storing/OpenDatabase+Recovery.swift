@@ -32,9 +32,9 @@ extension OpenDatabase {
                 }
             }
         }
-        let damaged = try strays.filter { try !isIntact($0) }
-        lacksRows = !damaged.isEmpty
-        try removeRows(strays.filter { !damaged.contains($0) })
+        let intact = try strays.filter { try isIntact($0) }
+        lacksRows = intact.count < strays.count
+        try removeRows(intact)
         try updateWakeTimes(wakeTimes)
     }
 
