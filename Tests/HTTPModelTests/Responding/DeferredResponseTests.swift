@@ -34,24 +34,69 @@ import Testing
     private final class Receiver: ResponseReceiver {
         let awaitsResponse = true
         var watched: [DeferredResponse] = []
+        var taken: [HTTPStatus] = []
+
+        func receive(_ response: HTTPResponse) { taken.append(response.status) }
+
         func watch(for promise: DeferredResponse) { watched.append(promise) }
     }
 
     @Test(arguments: [false, true])
     func `a responder learns once that the client has left, whoever comes first`(isReceivedFirst: Bool) {
         let (deferred, receiver) = (DeferredResponse(), Receiver())
-        var (leaves, taken) = (0, [HTTPStatus]())
-        func receive() { deferred.whenFulfilled(for: receiver) { taken.append($0.status) } }
-        if isReceivedFirst { receive() }
+        var leaves = 0
+        if isReceivedFirst { deferred.whenFulfilled(for: receiver) }
         #expect(receiver.watched.isEmpty)
         deferred.whenClientLeaves {
             leaves += 1
             deferred.fulfil(HTTPResponse(status: .noContent))
         }
-        if !isReceivedFirst { receive() }
+        if !isReceivedFirst { deferred.whenFulfilled(for: receiver) }
         #expect(receiver.watched.count == 1)
         for _ in 0..<2 { deferred.clientLeft() }
-        #expect(leaves == 1 && taken == [.noContent])
+        #expect(leaves == 1 && receiver.taken == [.noContent])
+    }
+
+    @Test(arguments: [false, true])
+    func `a response that is held is received when it is released, once`(isReceivedFirst: Bool) {
+        let (deferred, receiver) = (DeferredResponse(holding: HTTPResponse(status: .ok)), Receiver())
+        if isReceivedFirst { deferred.whenFulfilled(for: receiver) }
+        #expect(deferred.takeIfFulfilled() == nil && deferred.held?.status == .ok)
+        if !isReceivedFirst { deferred.whenFulfilled(for: receiver) }
+        #expect(receiver.taken.isEmpty)
+        for _ in 0..<2 { deferred.release() }
+        deferred.fulfil(HTTPResponse(status: .gone))
+        #expect(receiver.taken == [.ok] && deferred.held == nil)
+    }
+
+    @Test func `a promise that waits holds the response, or another one, until it is released`() {
+        let (deferred, receiver) = (DeferredResponse(), Receiver())
+        deferred.whenFulfilled(for: receiver)
+        deferred.release()
+        #expect(receiver.taken.isEmpty)
+        deferred.hold(HTTPResponse(status: .ok))
+        deferred.fulfil(HTTPResponse(status: .serviceUnavailable))
+        #expect(receiver.taken == [.serviceUnavailable])
+        deferred.hold(HTTPResponse(status: .ok))
+        deferred.release()
+        #expect(receiver.taken == [.serviceUnavailable])
+    }
+
+    @Test func `a response that is held is changed at once, and after closures that must see it first`() {
+        let deferred = DeferredResponse()
+        #expect(!deferred.changeHeld { $0.status = .gone })
+        deferred.hold(HTTPResponse(status: .ok))
+        #expect(deferred.changeHeld { $0.status = .created })
+        var seen: [HTTPStatus] = []
+        deferred.change { response in
+            seen.append(response.status)
+            response.status = .accepted
+            // A closure may use the promise.
+            deferred.release()
+        }
+        #expect(seen.isEmpty && !deferred.changeHeld { $0.status = .gone })
+        deferred.release()
+        #expect(seen == [.created] && deferred.takeIfFulfilled()?.status == .accepted)
     }
 
     @Test func `a client that leaves after the response changes nothing`() {

@@ -353,4 +353,7 @@ extension SimulatedClient {
 final class SimulatedReceiver: ResponseReceiver {
     /// Whether the client has not left.
     var awaitsResponse = true
+    var received: (HTTPResponse) -> Void = { _ in }
+
+    func receive(_ response: HTTPResponse) { received(response) }
 }

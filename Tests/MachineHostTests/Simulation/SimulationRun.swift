@@ -129,11 +129,12 @@ final class SimulationRun {
             guard let self, self.process === process, !process.hasEnded else { return }
             receive(response)
         }
+        waiting.received = receiver.value
         let connection = UnsafeTransfer((shard: process.shards[index], waiting: waiting))
         process.loops[index].execute {
             switch connection.value.shard.respond(to: request, from: requester) {
             case .response(let response): receiver.value(response)
-            case .deferred(let promise): promise.whenFulfilled(for: connection.value.waiting, receiver.value)
+            case .deferred(let promise): promise.whenFulfilled(for: connection.value.waiting)
             }
         }
     }

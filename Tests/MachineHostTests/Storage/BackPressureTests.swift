@@ -9,6 +9,8 @@ import Testing
 struct BackPressureTests {
     private final class Client: ResponseReceiver {
         var awaitsResponse = true
+
+        func receive(_ response: HTTPResponse) {}
     }
 
     /// Returns the body of an input, different for each number.
@@ -127,7 +129,7 @@ struct BackPressureTests {
         func waiting(_ client: Client?) -> PendingRequest {
             let waiting = PendingRequest(
                 request, RequestContext(.sessions, isGuarded: false), resumingAt: .pause)
-            if let client { waiting.promise.whenFulfilled(for: client) { _ in } }
+            if let client { waiting.promise.whenFulfilled(for: client) }
             return waiting
         }
         let causes: [PendingRequests.Cause] = [.turns, .loading(StoredSessionID(high: 0, low: 1)), .answer(1)]

@@ -15,6 +15,18 @@ package struct Queue<Element> {
     /// The element that is removed next.
     @inlinable package var first: Element? { head < elements.count ? elements[head] : nil }
 
+    /// Returns what a closure returns for the element that is removed next, without a copy of it; nil if the queue is empty.
+    @inlinable
+    package func withFirst<Result>(_ body: (borrowing Element) -> Result) -> Result? {
+        guard head < elements.count else { return nil }
+        return elements.withUnsafeBufferPointer { elements in
+            switch elements[head] {
+            case .some(let element): body(element)
+            case nil: nil
+            }
+        }
+    }
+
     /// Adds an element at the end.
     @inlinable
     package mutating func append(_ element: Element) {
@@ -25,8 +37,7 @@ package struct Queue<Element> {
     @inlinable
     package mutating func removeFirst() -> Element? {
         guard head < elements.count else { return nil }
-        let element = elements[head]
-        elements[head] = nil
+        let element = elements[head].take()
         head += 1
         if head == elements.count {
             // Small buffers are kept, since the next element usually arrives soon. A large one is released, so that one

@@ -45,6 +45,9 @@ public protocol ResponseReceiver: AnyObject {
     /// Whether the response would still be used. A responder may drop a request whose client has left.
     var awaitsResponse: Bool { get }
 
+    /// Receives the response. Called at most once for each promise.
+    func receive(_ response: HTTPResponse)
+
     /// Calls ``DeferredResponse/clientLeft()`` of a promise when the client leaves before the response, on the loop of the responder. Called
     /// only for promises that act on it.
     func watch(for promise: DeferredResponse)
@@ -56,15 +59,16 @@ extension ResponseReceiver {
 }
 
 /// A response that is not available yet. Confined to the event loop of the responder.
+///
+/// It is not known yet, or it is known and held: a response that reports a turn leaves when the turn is stored.
 public final class DeferredResponse {
-    private enum State {
-        case empty
-        case waiting((HTTPResponse) -> Void)
-        case answered(HTTPResponse)
-        case done
-    }
+    // In the order in which a promise passes through them.
+    private enum Phase: UInt8 { case empty, held, answered, done }
 
-    private var state = State.empty
+    private var phase = Phase.empty
+    /// The response, while it is held or available.
+    // Not a value of the phase: taking it out of an enumeration would retain each of its parts.
+    private var response: HTTPResponse?
     // Not a closure, which would be allocated for each promise.
     private var receiver: (any ResponseReceiver)?
     /// What is done with the response before anybody receives it.
@@ -79,22 +83,38 @@ public final class DeferredResponse {
     /// Creates an unfulfilled promise.
     public init() {}
 
+    /// Creates a promise of a response that nobody may receive before ``release()``.
+    public init(holding response: HTTPResponse) { (self.response, phase) = (response, .held) }
+
     /// Whether somebody still waits for the response. A responder may drop a request whose client has left.
     ///
     /// True if nothing is known about the receiver.
     public var isAwaited: Bool { receiver?.awaitsResponse ?? true }
 
+    /// The response that nobody may receive yet; nil if it is not known, or available.
+    public var held: HTTPResponse? { phase == .held ? response : nil }
+
+    /// Keeps the response until ``release()``. Ignored if the promise has been fulfilled.
+    public func hold(_ response: HTTPResponse) {
+        guard phase.rawValue <= Phase.held.rawValue else { return }
+        (self.response, phase) = (response, .held)
+    }
+
+    /// Fulfils the promise with the response that it holds. Ignored if it holds none.
+    public func release() {
+        guard phase == .held else { return }
+        // Set before the calls, because a closure may call this promise again.
+        phase = .answered
+        leave = nil
+        for change in changes { apply(change.apply) }
+        changes = []
+        if let receiver = receiver.take() { deliver(to: receiver) }
+    }
+
     /// Fulfils the promise. Later calls are ignored.
     public func fulfil(_ response: HTTPResponse) {
-        leave = nil
-        switch state {
-        case .empty: state = .answered(changed(response))
-        case .waiting(let receive):
-            // Set before the call, because the closure may call this promise again.
-            state = .done
-            receive(changed(response))
-        case .answered, .done: break
-        }
+        hold(response)
+        release()
     }
 
     /// Lets a closure see and change the response before anybody receives it. For responders that pass on the promise of another one.
@@ -102,59 +122,75 @@ public final class DeferredResponse {
     /// - Parameter change: Called once, after the closures of earlier calls; immediately if the response is available. Not called if
     ///   somebody waits for the response already.
     public func change(_ change: @escaping (inout HTTPResponse) -> Void) {
-        switch state {
-        case .empty: changes.append(Change(apply: change))
-        case .answered(var response):
-            change(&response)
-            state = .answered(response)
-        case .waiting, .done: assertionFailure("expected a promise that nobody waits for yet")
+        assert(phase != .done && receiver == nil, "expected a promise that nobody waits for yet")
+        if phase == .answered {
+            apply(change)
+        } else {
+            changes.append(Change(apply: change))
         }
     }
 
-    private func changed(_ response: HTTPResponse) -> HTTPResponse {
-        if changes.isEmpty { return response }
-        var response = response
-        for change in changes { change.apply(&response) }
-        changes = []
-        return response
+    /// Changes the response that the promise holds, at once. For what does not depend on the time at which it leaves, and need not be kept
+    /// until then. Returns false if the promise holds none, or closures must see it first.
+    public func changeHeld(_ change: (inout HTTPResponse) -> Void) -> Bool {
+        guard phase == .held, changes.isEmpty else { return false }
+        apply(change)
+        return true
+    }
+
+    private func apply(_ change: (inout HTTPResponse) -> Void) {
+        guard var changed = response.take() else { return }
+        change(&changed)
+        response = changed
     }
 
     /// Returns the response if it is available already; nil otherwise. Only the first caller receives it.
     public func takeIfFulfilled() -> HTTPResponse? {
-        guard case .answered(let response) = state else { return nil }
-        state = .done
-        return response
+        guard phase == .answered else { return nil }
+        phase = .done
+        return response.take()
     }
 
-    /// Calls the closure with the response, immediately if it is available. Only the first caller receives it.
+    /// Gives the response to an object, immediately if it is available. Only the first one receives it.
     ///
-    /// - Parameters:
-    ///   - receiver: The object that waits, for ``isAwaited``; nil if it always does. Kept until the promise is fulfilled or
-    ///     released.
-    ///   - receive: Receives the response.
-    public func whenFulfilled(
-        for receiver: (any ResponseReceiver)? = nil, _ receive: @escaping (HTTPResponse) -> Void
-    ) {
-        switch state {
-        case .empty:
+    /// - Parameter receiver: Kept until the promise is fulfilled or released from memory.
+    public func whenFulfilled(for receiver: any ResponseReceiver) {
+        switch phase {
+        case .empty, .held:
+            guard self.receiver == nil else { return }
             self.receiver = receiver
-            state = .waiting(receive)
-            if leave != nil { receiver?.watch(for: self) }
-        case .answered(let response):
-            state = .done
-            receive(response)
-        case .waiting, .done: break
+            if leave != nil { receiver.watch(for: self) }
+        case .answered: deliver(to: receiver)
+        case .done: break
         }
+    }
+
+    private func deliver(to receiver: any ResponseReceiver) {
+        guard let response = takeIfFulfilled() else { return }
+        receiver.receive(response)
+    }
+
+    /// Calls a closure with the response, immediately if it is available. Only the first receiver receives it.
+    public func whenFulfilled(_ receive: @escaping (HTTPResponse) -> Void) {
+        whenFulfilled(for: ClosureReceiver(receive))
+    }
+
+    private final class ClosureReceiver: ResponseReceiver {
+        private let closure: (HTTPResponse) -> Void
+
+        init(_ closure: @escaping (HTTPResponse) -> Void) { self.closure = closure }
+
+        var awaitsResponse: Bool { true }
+
+        func receive(_ response: HTTPResponse) { closure(response) }
     }
 
     /// Calls a closure once if the client leaves before the response: it has closed the connection, or cancelled the request. A
     /// client that has only closed its sending side still reads, and gets the response. So the closure fulfils the promise with what is
     /// known by now, if it can.
     public func whenClientLeaves(_ leave: @escaping () -> Void) {
-        switch state {
-        case .empty, .waiting: self.leave = leave
-        case .answered, .done: return
-        }
+        guard phase.rawValue <= Phase.held.rawValue else { return }
+        self.leave = leave
         receiver?.watch(for: self)
     }
 

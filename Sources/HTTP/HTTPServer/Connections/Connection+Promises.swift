@@ -1,8 +1,8 @@
 import HTTPModel
 import Locking
 
-/// A promise's reference to a connection, which no longer exists if its client has left before the response. Used on the
-/// connection's loop.
+/// A promise's reference to a connection, which no longer exists if its client has left before the response: a promise that is never
+/// fulfilled must not keep the connection. Used on the connection's loop.
 final class ConnectionReference {
     // Not a weak reference to the connection: the first one moves an object's reference counts to a side table, which makes
     // each retain and release of the connection more expensive from then on.
@@ -29,6 +29,14 @@ final class ConnectionReference {
 extension ConnectionReference: ResponseReceiver {
     /// Whether a promised response would be sent.
     var awaitsResponse: Bool { connection?.state.awaitsPromise ?? false }
+
+    func receive(_ response: HTTPResponse) {
+        if let connection {
+            connection.promiseWasFulfilled(response, on: connection.serverLoop)
+        } else if case .stream(let stream) = response.body {
+            stream.stop()
+        }
+    }
 
     func watch(for promise: DeferredResponse) {
         guard let loop = connection?.serverLoop else { return promise.clientLeft() }
@@ -75,18 +83,6 @@ private final class RemoteReceiver: ResponseReceiver {
 }
 
 extension Connection {
-    /// Awaits a response that the responder of this loop has promised.
-    func awaitResponse(_ promise: DeferredResponse) {
-        // A promise that is never fulfilled must not keep the connection, whose client may have left.
-        promise.whenFulfilled(for: reference) { [reference] response in
-            if let connection = reference.connection {
-                connection.promiseWasFulfilled(response, on: connection.serverLoop)
-            } else if case .stream(let stream) = response.body {
-                stream.stop()
-            }
-        }
-    }
-
     /// Awaits a response that the responder of another loop has promised. Called on that loop.
     ///
     /// The connection stays on its own loop, which sends the response: its next requests may be for any session, and moving it
@@ -98,8 +94,7 @@ extension Connection {
     static func awaitResponse(
         _ promise: DeferredResponse, of other: ServerLoop, for reference: ConnectionReference, on home: ServerLoop
     ) {
-        let receiver = RemoteReceiver(reference, on: home, from: other)
-        promise.whenFulfilled(for: receiver) { [receiver] in receiver.receive($0) }
+        promise.whenFulfilled(for: RemoteReceiver(reference, on: home, from: other))
     }
 
     fileprivate static func deliver(
@@ -110,7 +105,7 @@ extension Connection {
     }
 
     /// - Parameter loop: The loop that has created the response.
-    private func promiseWasFulfilled(_ response: HTTPResponse, on loop: ServerLoop) {
+    fileprivate func promiseWasFulfilled(_ response: HTTPResponse, on loop: ServerLoop) {
         reference.watched = nil
         switch state.promiseWasFulfilled(response, onLoop: loop === serverLoop ? nil : loop.loop.index) {
         case .schedule: serverLoop.loop.mark(self)

@@ -92,7 +92,7 @@ extension Connection {
     func send(_ answer: HTTPAnswer, _ output: inout [UInt8], on serverLoop: ServerLoop) {
         switch answer {
         case .response(let response): respond(response, &output, on: serverLoop)
-        case .deferred(let promise): awaitResponse(promise)
+        case .deferred(let promise): promise.whenFulfilled(for: reference)
         }
     }
 

@@ -44,15 +44,18 @@ final class CompressingResponder: HTTPResponder {
 
     func drain() { next.drain() }
 
-    /// Returns whether an answer is a small response to a request that accepts it without compression. Most are, and to take
-    /// them apart would retain and release each part several times.
     private func isSentUnchanged(_ answer: HTTPAnswer, to request: HTTPRequest) -> Bool {
         // `switch` and the property of the body: other patterns copy the response.
         switch answer {
-        case .response(let response):
-            guard let count = response.body.byteCount, count < configuration.minimumBytes else { return false }
-        case .deferred: return false
+        case .response(let response): isSentUnchanged(response, to: request)
+        case .deferred: false
         }
+    }
+
+    /// Returns whether a response is a small one to a request that accepts it without compression. Most are, and to take them apart would
+    /// retain and release each part several times.
+    private func isSentUnchanged(_ response: HTTPResponse, to request: HTTPRequest) -> Bool {
+        guard let count = response.body.byteCount, count < configuration.minimumBytes else { return false }
         return request.method == .post || !request.fields.contains(.acceptEncoding)
     }
 
@@ -60,7 +63,10 @@ final class CompressingResponder: HTTPResponder {
         switch answer {
         case .response(let response): return .response(compress(response, for: request))
         case .deferred(let promise):
-            promise.change { [self] response in response = compress(response, for: request) }
+            let isChanged = promise.changeHeld { response in
+                if !isSentUnchanged(response, to: request) { response = compress(response, for: request) }
+            }
+            if !isChanged { promise.change { [self] response in response = compress(response, for: request) } }
             return answer
         }
     }

@@ -37,9 +37,7 @@ extension MultiplexedConnection {
         }
         switch responder.respond(to: request) {
         case .response(let response): respond(to: stream, with: response)
-        case .deferred(let promise):
-            let receiver = MultiplexedReceiver(self, stream)
-            promise.whenFulfilled(for: receiver) { [receiver] in receiver.receive($0) }
+        case .deferred(let promise): promise.whenFulfilled(for: MultiplexedReceiver(self, stream))
         }
     }
 

@@ -32,14 +32,14 @@ final class RemoteAnswer: @unchecked Sendable {
 
     private func make(_ request: HTTPRequest) {
         // A loop without a responder has been stopped, although this one is still running.
-        guard let responder = other.responder else { return deliver(HTTPResponse(status: .serviceUnavailable)) }
+        guard let responder = other.responder else { return receive(HTTPResponse(status: .serviceUnavailable)) }
         switch responder.respond(to: request) {
-        case .response(let response): deliver(response)
-        case .deferred(let promise): promise.whenFulfilled(for: self) { [self] in deliver($0) }
+        case .response(let response): receive(response)
+        case .deferred(let promise): promise.whenFulfilled(for: self)
         }
     }
 
-    private func deliver(_ response: HTTPResponse) {
+    func receive(_ response: HTTPResponse) {
         var response = response
         // A stream is confined to the loop that created it, and the connection never moves there.
         if case .stream(let body) = response.body {

@@ -24,7 +24,8 @@ extension SessionShard {
     /// Responds to the requests that wait for the journal. Those whose turns wait to be stored learn that their outcome is unknown.
     func journalIsUnavailable() {
         loop.assertCurrent()
-        while let (response, promise) = journal?.takeWaitingResponse() {
+        while let promise = journal?.takeWaitingResponse() {
+            guard let response = promise.held else { continue }
             promise.fulfil(ProblemDetails.outcomeUnknown.response(inPlaceOf: response))
         }
         for waiting in pending.takeThoseForJournal() { respond(to: waiting, with: ProblemDetails.journalUnavailable) }

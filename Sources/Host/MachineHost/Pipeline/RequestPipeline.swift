@@ -77,7 +77,7 @@ extension SessionShard {
                 request.method == .get || request.method == .head ? ProblemDetails.journalUnavailable : .outcomeUnknown
             return .response(problem.response(inPlaceOf: response))
         }
-        return .deferred(journal.hold(response, until: context.sequence, promised: context.promised()))
+        return .deferred(journal.hold(response, until: context.sequence, promised: context.promise))
     }
 
     /// Returns the answer to a request that is not performed now; nil if it is.

@@ -55,8 +55,8 @@ extension SessionShard {
             if let reason = turn.endReason { endWasStored(of: turn.session, reason) }
             if journal.hasStored, loop.isRoundOver { break }
         }
-        while let (response, promise) = journal.takeResponse() {
-            promise.fulfil(response)
+        while let promise = journal.takeResponse() {
+            promise.release()
             if journal.hasStored, loop.isRoundOver { break }
         }
         if !pending.isEmpty { for waiting in pending.takeAll(.commit) { resume(waiting) } }

@@ -80,7 +80,7 @@ final class TurnJournal {
     /// A response that depends on changes, up to a number, that are not stored yet.
     private struct UncommittedResponse {
         let sequence: UInt64
-        let response: HTTPResponse
+        /// Holds the response.
         let promise: DeferredResponse
     }
 }
@@ -328,19 +328,21 @@ extension TurnJournal {
 extension TurnJournal {
     /// Whether something waits for changes that are stored by now.
     var hasStored: Bool {
-        turns.first.map { $0.sequence <= stored } ?? false || responses.first.map { $0.sequence <= stored } ?? false
+        turns.withFirst { $0.sequence <= stored } ?? false || responses.withFirst { $0.sequence <= stored } ?? false
     }
 
     /// The number of changes of this loop that are stored, and whose turns are released.
-    var released: UInt64 { turns.first.map { min(stored, $0.sequence - 1) } ?? stored }
+    var released: UInt64 { turns.withFirst { min(stored, $0.sequence - 1) } ?? stored }
 
     /// Holds a response until a number of changes is stored and released. Returns its promise.
-    func hold(
-        _ response: HTTPResponse, until sequence: UInt64, promised promise: DeferredResponse
-    ) -> DeferredResponse {
+    ///
+    /// - Parameter promise: The promise that the client already has; nil if it has none.
+    func hold(_ response: HTTPResponse, until sequence: UInt64, promised promise: DeferredResponse?) -> DeferredResponse {
         loop.assertCurrent()
         assert(sequence > released, "expected a response to a change after \(released), got \(sequence)")
-        responses.append(UncommittedResponse(sequence: sequence, response: response, promise: promise))
+        promise?.hold(response)
+        let promise = promise ?? DeferredResponse(holding: response)
+        responses.append(UncommittedResponse(sequence: sequence, promise: promise))
         return promise
     }
 
@@ -370,29 +372,27 @@ extension TurnJournal {
     /// Removes and returns the next turn that is stored.
     func takeTurn() -> UncommittedTurn? {
         loop.assertCurrent()
-        guard let first = turns.first, first.sequence <= stored else { return nil }
-        waitingBytes -= first.byteCount
+        guard turns.withFirst({ $0.sequence <= stored }) ?? false, let turn = turns.removeFirst() else { return nil }
+        waitingBytes -= turn.byteCount
         assert(
-            waitingBytes >= 0 && (waitingBytes == 0 || turns.count > 1),
-            "expected the bytes of \(turns.count - 1) turns, got \(waitingBytes)")
-        return turns.removeFirst()
+            waitingBytes >= 0 && (waitingBytes == 0 || !turns.isEmpty),
+            "expected the bytes of \(turns.count) turns, got \(waitingBytes)")
+        return turn
     }
 
-    /// Removes and returns the next response whose changes are stored and released to the streams.
+    /// Removes the next response whose changes are stored and released to the streams, and returns the promise that holds it.
     // Responses wait in the order of their requests. One that depends on an older change than the one before it waits
     // a little longer than necessary, which keeps this a queue.
-    func takeResponse() -> (HTTPResponse, DeferredResponse)? {
+    func takeResponse() -> DeferredResponse? {
         loop.assertCurrent()
-        guard let first = responses.first, first.sequence <= released, let uncommitted = responses.removeFirst() else {
-            return nil
-        }
-        return (uncommitted.response, uncommitted.promise)
+        guard responses.withFirst({ $0.sequence <= released }) ?? false else { return nil }
+        return responses.removeFirst()?.promise
     }
 
-    /// Removes and returns the next response that waits, whether or not its changes are stored.
-    func takeWaitingResponse() -> (HTTPResponse, DeferredResponse)? {
+    /// Removes the next response that waits, whether or not its changes are stored, and returns the promise that holds it.
+    func takeWaitingResponse() -> DeferredResponse? {
         loop.assertCurrent()
-        return responses.removeFirst().map { ($0.response, $0.promise) }
+        return responses.removeFirst()?.promise
     }
 }
 
