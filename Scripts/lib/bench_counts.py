@@ -25,6 +25,9 @@ COUNTS = ["retains", "releases", "objects"]
 # By how much a count may exceed its bound: work of the server that no request causes, such as a new date each second.
 TOLERANCE = 0.5
 GET, INPUT, EVENT = "GET of a session", "input", "POST → event"
+# One request at a time, so that each is a commit of its own.
+STORED_INPUT, STORED_EVENT = "input, stored", "POST → event, stored"
+UNITS = {"memory": (GET, INPUT, EVENT), "disk": (STORED_INPUT, STORED_EVENT)}
 PROTOCOLS = {
     "HTTP/1.1": (HTTP1, False), "HTTP/1.1 + TLS": (HTTP1, True), "HTTP/2": (HTTP2, False), "HTTP/2 + TLS": (HTTP2, True)}
 
@@ -40,16 +43,16 @@ def give_up(*_) -> None:
 class CountingServer(Server):
     """A server with one loop that counts. The counters need no atomic operations."""
 
-    def __init__(self, binaries: pathlib.Path, folder: pathlib.Path):
+    def __init__(self, binaries: pathlib.Path, folder: pathlib.Path, durability: str):
         certificates = folder / "certificates"
         output([ROOT / "Scripts/make-test-certificates", certificates], 60)
         plain, secure = free_ports(2)
         command = [
             binaries / "http-bench-server", "serve", "--http.port", plain, "--tls.port", secure, "--tls.certificates",
             certificates / "ecdsa.pem", "--tls.privateKeys", certificates / "ecdsa.key", "--http.loops", 1, "--log.level", "error",
-            "--sessions.durability", "memory", "--sessions.stateDirectory", folder / "state"]
+            "--sessions.durability", durability, "--sessions.stateDirectory", folder / f"state-{durability}"]
         super().__init__(
-            "counted", command, {"http1": plain, "http1-tls": secure}, folder,
+            f"counted {durability}", command, {"http1": plain, "http1-tls": secure}, folder,
             {"LD_PRELOAD": str(binaries / "libReferenceCounter.so")})
 
     def counts(self) -> list:
@@ -84,7 +87,7 @@ def counted(server: CountingServer, unit: str, protocol: str) -> dict:
     port = server.ports["http1-tls" if secure else "http1"]
     path = HTTP1(server.ports["http1"], False).make_session()
     client = make(port, secure)
-    if unit == EVENT:
+    if unit in (EVENT, STORED_EVENT):
         client.open_stream(path)
     method, target = ("GET", path) if unit == GET else ("POST", f"{path}/inputs/increment")
     for _ in range(WARM_UP):
@@ -113,7 +116,7 @@ def table(found: dict, bounds: dict) -> str:
     for row, counts in found.items():
         bound = " / ".join(str(bounds[row][name]) for name in COUNTS) if row in bounds else "–"
         figures = " | ".join(str(counts[name]) for name in COUNTS)
-        lines.append(f"| {' | '.join(row.split(', '))} | {figures} | {bound} |")
+        lines.append(f"| {' | '.join(row.rsplit(', ', 1))} | {figures} | {bound} |")
     return "\n".join(lines)
 
 
@@ -129,14 +132,15 @@ def main() -> int:
     bounds = json.loads(BOUNDS.read_text())
     try:
         with tempfile.TemporaryDirectory(prefix="counts-bench-") as name:
-            server = CountingServer(options.folder, pathlib.Path(name))
-            try:
-                server.settle()
-                found = {
-                    f"{unit}, {protocol}": counted(server, unit, protocol)
-                    for unit in (GET, INPUT, EVENT) for protocol in PROTOCOLS}
-            finally:
-                server.stop()
+            found = {}
+            for durability, units in UNITS.items():
+                server = CountingServer(options.folder, pathlib.Path(name), durability)
+                try:
+                    server.settle()
+                    found |= {
+                        f"{unit}, {protocol}": counted(server, unit, protocol) for unit in units for protocol in PROTOCOLS}
+                finally:
+                    server.stop()
     except (Overdue, KeyboardInterrupt):
         sys.exit("the run was aborted")
     except Failure as failure:

@@ -3,7 +3,7 @@
 import json
 import unittest
 
-from bench_counts import BOUNDS, COUNTS, EVENT, GET, INPUT, PROTOCOLS, TOLERANCE, excesses, table
+from bench_counts import BOUNDS, COUNTS, PROTOCOLS, TOLERANCE, UNITS, excesses, table
 from http_bench.clients import HEADERS, frame, literal
 
 ROW = "GET of a session, HTTP/1.1"
@@ -26,7 +26,7 @@ class BoundTests(unittest.TestCase):
         self.assertEqual(excesses({ROW: counts()}, {}), [f"{ROW}: no bounds"])
 
     def test_every_row_has_committed_bounds(self):
-        rows = {f"{unit}, {protocol}" for unit in (GET, INPUT, EVENT) for protocol in PROTOCOLS}
+        rows = {f"{unit}, {protocol}" for units in UNITS.values() for unit in units for protocol in PROTOCOLS}
         bounds = json.loads(BOUNDS.read_text())
         self.assertEqual(set(bounds), rows)
         self.assertTrue(all(set(row) == set(COUNTS) for row in bounds.values()))

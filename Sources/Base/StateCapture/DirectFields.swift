@@ -28,13 +28,16 @@ struct DirectFields: Equatable {
     }
 
     private struct Field: Equatable {
-        /// The name with its colon, and the comma before it.
-        let head: [UInt8]
+        /// Where its part of ``heads`` ends.
+        let headEnd: Int
         let offset: Int
         let kind: Kind
     }
 
     private var fields: [Field] = []
+    /// The names of the fields with their colons, and the commas before them.
+    // In one array: an array for each field would be retained in each turn.
+    private var heads: [UInt8] = []
     /// Whether the type of a property is not among the most frequent ones, so that the state must be made.
     private var isIncomplete = false
     /// The number of texts.
@@ -50,10 +53,10 @@ struct DirectFields: Equatable {
             kind = .optionalText(textCount)
             textCount += 1
         }
-        var head = fields.isEmpty ? [] : [UInt8(ascii: ",")]
-        JSONWriter.append("\(name)", to: &head)
-        head.append(UInt8(ascii: ":"))
-        fields.append(Field(head: head, offset: Int(offset), kind: kind))
+        if !fields.isEmpty { heads.append(UInt8(ascii: ",")) }
+        JSONWriter.append("\(name)", to: &heads)
+        heads.append(UInt8(ascii: ":"))
+        fields.append(Field(headEnd: heads.count, offset: Int(offset), kind: kind))
     }
 
     /// Appends the JSON of the state from the properties of an object.
@@ -61,11 +64,12 @@ struct DirectFields: Equatable {
     /// - Parameter texts: Receives the texts.
     func append(_ object: UnsafeRawPointer, retaining texts: UnsafeMutablePointer<String?>?, to json: inout [UInt8]) {
         json.append(UInt8(ascii: "{"))
-        // By index, because a loop over the fields retains the parts of each.
-        for index in fields.indices {
-            json.append(contentsOf: fields[index].head)
-            let place = object + fields[index].offset
-            switch fields[index].kind {
+        var headStart = 0
+        for field in fields {
+            heads.withUnsafeBufferPointer { json.append(contentsOf: $0[headStart..<field.headEnd]) }
+            headStart = field.headEnd
+            let place = object + field.offset
+            switch field.kind {
             case .number: place.load(as: UInt8.self).append(to: &json)
             case .signedNumber: place.load(as: Int32.self).append(to: &json)
             case .optionalInt:

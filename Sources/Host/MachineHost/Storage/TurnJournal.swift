@@ -140,19 +140,18 @@ extension TurnJournal {
     ///   - keyed: The response, if the turn answered a request with a key.
     /// - Returns: Whether a snapshot of the session is due.
     func record(
-        _ cause: TurnCause, _ ended: borrowing EndedTurn, of session: Session, change: ArraySlice<UInt8>?,
-        states: ArraySlice<UInt8>, keyed: TurnRecord.KeyedResponse?
+        _ cause: TurnCause, _ ended: borrowing EndedTurn, of session: Session, change: consuming ArraySlice<UInt8>?,
+        states: consuming ArraySlice<UInt8>, keyed: consuming TurnRecord.KeyedResponse?
     ) -> Bool {
         guard let storage = session.storage else { return false }
         assert(!session.isInTurn, "expected a turn that has ended")
         var record = TurnRecord(of: session, at: clock)
-        record.change = change
         record.trigger = cause.trigger
-        if record.trigger.isInput { storage.lastInput = record.time }
-        record.states = states
+        // Moved there, not copied.
+        (record.change, record.states, record.keyed) = (change, states, keyed)
         record.effects = ended.effects
-        record.keyed = keyed
         record.trace = ended.trace?.link
+        if record.trigger.isInput { storage.lastInput = record.time }
         if let sender = cause.sender { record.sender = session.record(sender) }
         let wakesAt = session.wakesAt
         // A scheduled turn that changed nothing leaves nothing to restore, unless the session must be woken earlier.
