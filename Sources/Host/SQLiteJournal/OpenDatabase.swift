@@ -11,6 +11,10 @@ final class OpenDatabase {
     private var isFlushing = true
     /// Whether the log, or the row log, lacks commits that an earlier process has acknowledged.
     private(set) var lacksCommits: Bool
+    /// Whether the files are copies, or copies were put in their place.
+    private(set) var isCopy = false
+    /// Whether the database states that clients may have seen data that it lacks.
+    private(set) var isMarked = false
     /// The position that the next process compares with the log; nil if it cannot be stored.
     let positions: PositionFile?
     /// The salt of the log; 0 if it was empty, or may have been restarted since.
@@ -71,6 +75,10 @@ final class OpenDatabase {
         positions = PositionFile(directory.position)
         lacksCommits = !isNew && positions?.position.isContained(in: lastCommit) == false
         if lacksCommits { try checkPages() }
+        // An older build has marked nothing.
+        let place = try property(SQLiteJournal.placeProperty)
+        isCopy = place != nil && place != directory.mark
+        isMarked = try property(JournalProperty.copied)?.isEmpty == false
         recordedProgress = UInt64(bitPattern: try connection.integer("SELECT covered FROM progress"))
         if try !recoverRows() { lacksCommits = true }
         try recover()

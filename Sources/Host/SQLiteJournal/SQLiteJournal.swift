@@ -85,19 +85,18 @@ public final class SQLiteJournal: MaintainedJournal, FileJournal {
     }
 
     /// The property with the mark of the directory.
-    private static let placeProperty = "place"
+    static let placeProperty = "place"
 
     /// Requests new epochs for all sessions if clients may have seen data that the journal lacks, and marks the directory.
     private func settle() throws {
         let database = try database()
-        let (known, found) = (try property(SQLiteJournal.placeProperty), directory.mark)
-        // An older build has marked nothing.
-        let isCopy = known != nil && known != found
-        if loss == nil { loss = database.lacksCommits ? .commits : database.lacksRows ? .row : isCopy ? .copy : nil }
-        if loss != .database, try property(JournalProperty.copied)?.isEmpty == false { loss = nil }
+        if loss == nil {
+            loss = database.lacksCommits ? .commits : database.lacksRows ? .row : database.isCopy ? .copy : nil
+        }
+        if loss != .database, database.isMarked { loss = nil }
         var batch = JournalBatch()
         if let loss, loss != .database { batch.add(.set(property: JournalProperty.copied, value: [1])) }
-        if known == nil || isCopy, let mark = directory.makeMark() {
+        if try database.isCopy || property(SQLiteJournal.placeProperty) == nil, let mark = directory.makeMark() {
             batch.add(.set(property: SQLiteJournal.placeProperty, value: mark))
         }
         if batch.isEmpty { database.noteCommit() } else { try commit(batch, isFlushed: true) }

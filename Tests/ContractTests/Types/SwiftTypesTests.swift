@@ -159,6 +159,12 @@ struct SwiftTypesTests {
         #expect(text.contains("public init(a: Double? = nil, b: Double? = nil, c: Double) {"))
     }
 
+    @Test func `members with the names of an encoder and its container are encoded`() {
+        let text = text(inputs: ["set": object(["container": .optional(.number), "encoder": .number])])
+        #expect(text.contains("try container.encode(self.container, forKey: .container)"))
+        #expect(text.contains("try container.encode(self.encoder, forKey: .encoder)"))
+    }
+
     @Test func `the text of a contract is always the same`() {
         let contract = contract(
             inputs: ["a": object(["x": .strings(["p", "q"])])], outputs: ["b": object(["y": .dictionary(.number)])])
@@ -170,7 +176,7 @@ struct SwiftTypesTests {
         ("isOn", "isOn"), ("rows[].delete", "rowsDelete"), ("login.emailChanged", "loginEmailChanged"),
         ("my-input", "myInput"), ("1st", "_1st"), ("", "value"), ("größe", "größe"), ("self", "self_"),
         ("init", "init_"), ("merge", "merge_"), ("_", "__"), ("a b\n", "aB"), ("\u{1F600}", "value"),
-        ("class", "class"),
+        ("class", "class"), ("RawValue", "RawValue_"), ("CodingKeys", "CodingKeys_"),
     ])
     func `every name has an identifier`(text: String, expected: String) {
         #expect(SwiftName.member(text) == expected)

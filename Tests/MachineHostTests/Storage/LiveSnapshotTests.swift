@@ -1,5 +1,6 @@
 import HTTPModel
 import Locking
+import MachineTesting
 import Testing
 
 @testable import MachineHost
@@ -60,6 +61,38 @@ import Testing
         #expect(host.send(.get, sessions[4]).status == 410)
     }
 
+    @Test func `a session that is stored because of another one has no states ahead of its outputs`() throws {
+        let machines = Lock<[Unconfined]>([])
+        let definition = counter { machine in
+            ScriptedState.capture(machine)
+            machines.withLock { $0.append(Unconfined(machine: machine)) }
+        }
+        let host = try StoredHost(of: definition) { $0.turnsPerSnapshot = 16 }
+        let waiting = host.makeSession()
+        let board = try #require(host.harness.session(at: waiting)?.board)
+        let machine = try #require(machines.withLock { $0.first { $0.machine?.outputs === board } })
+        let other = host.makeSession()
+        for session in [waiting, other] {
+            for _ in 0..<17 { _ = host.send(.post, session + "/inputs/increment") }
+        }
+        // Outside of a turn, which the next round of the loop begins.
+        machine.machine?.set("count", to: "99")
+        _ = host.send(.post, other + "/inputs/increment")
+        #expect(host.disk.entries.map(\.rows.count) == [0, 0])
+        for entry in host.disk.entries {
+            let snapshot = try StoredSession(entry)
+            let shown = String(decoding: try #require(snapshot.shown["count"]), as: UTF8.self)
+            let states = snapshot.states.values.map { String(decoding: $0, as: UTF8.self) }
+            #expect(states.contains { $0.contains("\"count\":\"\(shown)\"") }, "\(shown), \(states)")
+        }
+        #expect(host.send(.get, waiting).text.contains("\"count\":99"))
+        // Neither before the loop has received what another thread has sent.
+        onAnotherThread { machine.send("7") }
+        #expect(board.awaitsTurn)
+        host.store()
+        #expect(!board.awaitsTurn)
+    }
+
     @Test func `a session that a snapshot has stored continues`() throws {
         let host = try StoredHost { $0.turnsPerSnapshot = 4 }
         let session = host.makeSession()
@@ -90,5 +123,16 @@ import Testing
         for _ in 0..<9 { _ = next.send(.post, session + "/inputs/increment") }
         #expect(try stored(next).session.traps.times == [1])
         #expect(try stored(next).rows < 4)
+    }
+}
+
+/// A machine that its session owns.
+///
+/// Sendable because another thread only sends a value that is transferred.
+private struct Unconfined: @unchecked Sendable {
+    weak var machine: ScriptedMachine?
+
+    func send(_ count: String) {
+        machine?.outputs.perform { machine?.set("count", to: count) }
     }
 }

@@ -309,6 +309,111 @@ struct LoggedRowsTests {
     }
 
     @Test
+    func `rows after some that were lost with the row log are removed, and their session is an older one`() throws {
+        let first = try journal()
+        try append(session, 1...3, to: first)
+        // With other changes, so that they are in the table.
+        try first.commit { batch in
+            batch.append(session: other, number: 4, previous: 0, wakesAt: nil) { $0.append(4) }
+            batch.append(session: session, number: 5, previous: 3, wakesAt: 9) { $0.append(5) }
+            batch.add(.set(property: "p", value: [1]))
+        }
+        try append(session, 6...6, after: 5, to: first)
+        unlink(rowLog)
+        let next = try withExtendedLifetime(first) { try copied(path, isClosed: false) }
+        #expect(next.loss == .commits)
+        #expect(try next.load(session)?.rows == [] && next.numbers(of: other) == [4])
+        #expect(try next.sessions(dueAt: 9, limit: 9).isEmpty && next.rowsInTable == 1)
+        // No number is used again.
+        #expect(try next.lastNumber() == 5)
+        try append(session, 7...7, after: 0, to: next)
+        let last = try withExtendedLifetime(next) { try copied(path + "-copy", isClosed: false) }
+        #expect(try last.numbers(of: session) == [7])
+    }
+
+    @Test
+    func `files that were copied one after the other have the last states that are complete`() throws {
+        let first = try journal()
+        try append(session, 1...2, to: first)
+        let older = ["journal.sqlite", "journal.sqlite-wal"].map { ($0, TestDirectory.read("\(path)/\($0)") ?? []) }
+        try first.commit { batch in
+            batch.append(session: session, number: 3, previous: 2, wakesAt: nil) { $0.append(3) }
+            batch.add(.set(property: "p", value: [1]))
+        }
+        try append(session, 4...4, to: first)
+        try append(other, 5...5, after: 0, to: first)
+        mkdir(path + "-copy", 0o700)
+        for (name, content) in older { TestDirectory.write(content, to: "\(path)-copy/\(name)") }
+        TestDirectory.write(try #require(TestDirectory.read(rowLog)), to: path + "-copy/journal.sqlite-rows")
+        let next = try withExtendedLifetime(first) { try SQLiteJournal(directory: path + "-copy") }
+        #expect(next.loss == .copy)
+        #expect(try next.numbers(of: session) == [1, 2] && next.numbers(of: other) == [5])
+    }
+
+    @Test
+    func `a row whose link is damaged keeps its session from being loaded, also in an older state`() throws {
+        let first = try journal()
+        try append(session, 1...3, to: first)
+        try first.database().moveAllRows()
+        try first.database().connection.execute("UPDATE journal SET previous = 0 WHERE i = 3")
+        try append(other, 4...4, after: 0, to: first)
+        unlink(rowLog)
+        let next = try withExtendedLifetime(first) { try copied(path, isClosed: false) }
+        #expect(next.loss == .commits && failure { _ = try next.load(session) }?.kind == .damaged)
+    }
+
+    @Test
+    func `a log that lacks how far the row log is needed lacks commits`() throws {
+        for isMoved in [false, true] {
+            let first = try journal(at: "\(path)-\(isMoved)")
+            try append(session, 1...3, to: first)
+            if isMoved { try first.database().moveAllRows() }
+            try append(session, 4...5, to: first)
+            let log = "\(path)-\(isMoved)/journal.sqlite-wal"
+            let cut = try #require(TestDirectory.read(log)).prefix(WriteAheadLog(path: log).usedSize - 1)
+            TestDirectory.write(Array(cut), to: log)
+            let next = try withExtendedLifetime(first) { try copied("\(path)-\(isMoved)", isClosed: false) }
+            #expect(next.loss == .commits)
+            #expect(try next.numbers(of: session) == (isMoved ? [1, 2, 3, 4, 5] : []))
+        }
+    }
+
+    @Test
+    func `a row log that cannot be read keeps the journal closed, and loses nothing`() throws {
+        let first = try journal()
+        try append(session, 1...3, to: first)
+        let content = try #require(TestDirectory.read(rowLog))
+        let elsewhere = directory.path + "/rows"
+        rename(rowLog, elsewhere)
+        mkdir(path + "-copy", 0o700)
+        for name in TestDirectory.names(in: path) where name != "lock" {
+            TestDirectory.write(TestDirectory.read("\(path)/\(name)") ?? [], to: "\(path)-copy/\(name)")
+        }
+        let file = path + "-copy/journal.sqlite-rows"
+        symlink(elsewhere, file)
+        let error = failure { _ = try SQLiteJournal(directory: path + "-copy") }
+        #expect(error?.kind == .inputOutput && error?.detail.hasPrefix("expected to read \(file)") == true)
+        unlink(file)
+        TestDirectory.write(content, to: file)
+        let next = try withExtendedLifetime(first) { try SQLiteJournal(directory: path + "-copy") }
+        #expect(try next.loss == .copy && next.numbers(of: session) == [1, 2, 3])
+    }
+
+    @Test
+    func `a journal whose rows cannot move for a backup accepts nothing more, and loses nothing`() throws {
+        let first = try journal()
+        try append(session, 1...3, to: first)
+        let backup = try first.beginBackup(to: directory.path + "/copy.sqlite")
+        try first.database().connection.execute(
+            "CREATE TEMP TRIGGER refusal BEFORE INSERT ON main.journal BEGIN SELECT RAISE(ABORT, 'refused'); END")
+        #expect(failure { _ = try backup.step(pages: 1) } != nil)
+        #expect(failure { _ = try first.load(session) }?.kind == .closed)
+        #expect(failure { try append(session, 4...4, to: first) }?.kind == .closed)
+        let next = try withExtendedLifetime(first) { try copied(path, isClosed: false) }
+        #expect(try next.numbers(of: session) == [1, 2, 3])
+    }
+
+    @Test
     func `a row log that is removed while it is used fails the commit, and its rows are in the database`() throws {
         for isReplaced in [false, true] {
             let place = "\(path)-\(isReplaced)"

@@ -82,6 +82,41 @@ struct RowLogTests {
     }
 
     @Test
+    func `nothing is read behind a record that is missing, also not in the next round of the file`() throws {
+        let log = try RowLog(path, capacity: 8 << 10, salt: 7)
+        // Eight records fit into the file, so that three are in its second round.
+        for number in 1...11 as ClosedRange<UInt8> {
+            if log.position(forRows: 600) == nil {
+                log.remove(before: try #require(log.record(at: log.tail)).next)
+            }
+            try append([UInt8](repeating: number, count: 600), to: log)
+        }
+        #expect(try read(salt: 7, from: log.tail).records.map { $0[0] } == Array(4...11))
+        let whole = try #require(TestDirectory.read(path))
+        for damaged in 0..<5 as Range<UInt64> {
+            var changed = whole
+            let place = log.tail + damaged * 1024
+            changed[Int(place) + 20] ^= 1
+            TestDirectory.write(changed, to: path)
+            let found = try read(salt: 7, from: log.tail)
+            #expect(found.records.count == Int(damaged) && found.end == place)
+        }
+        TestDirectory.write(whole, to: path)
+        // The record there was overwritten.
+        let found = try read(salt: 7, from: 0)
+        #expect(found.records == [] && found.end == 0)
+    }
+
+    @Test
+    func `a position at which no record can be has none`() throws {
+        let log = try RowLog(path, capacity: 8 << 10, salt: 7)
+        try append([1], to: log)
+        for position in [1, 511, UInt64(Int64.max) + 1, .max - 511, .max] {
+            #expect(try read(salt: 7, from: position).records == [])
+        }
+    }
+
+    @Test
     func `what another process has left is not taken for a record`() throws {
         let first = try RowLog(path, capacity: 8 << 10, salt: 7)
         for number in 1...5 as ClosedRange<UInt8> { try append([number], to: first) }

@@ -7,10 +7,10 @@ enum SwiftName {
         if isIdentifier(text) { name = text }
         if name.isEmpty { name = "value" }
         if name.first?.isNumber == true { name = "_" + name }
-        // A member of every type, or of the protocols that the types conform to.
+        // A member of every type, or of the protocols that the types conform to, or a type that the compiler looks up in them.
         let taken = [
             "self", "Self", "Type", "Protocol", "init", "_", "hash", "hashValue", "encode", "merge", "read",
-            "inputMessage", "description",
+            "inputMessage", "description", "RawValue", "CodingKeys",
         ]
         return taken.contains(name) ? name + "_" : name
     }

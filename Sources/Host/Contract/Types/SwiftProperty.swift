@@ -42,7 +42,9 @@ struct SwiftProperty {
     private static func encoding(_ properties: [SwiftProperty]) -> [String] {
         let lines = properties.map { property in
             let method = property.isOptional && !property.isNullable ? "encodeIfPresent" : "encode"
-            return "try container.\(method)(\(property.written), forKey: .\(property.written))"
+            // The parameter and the variable have these names, too.
+            let isHidden = ["encoder", "container"].contains(property.name)
+            return "try container.\(method)(\(isHidden ? "self." : "")\(property.written), forKey: .\(property.written))"
         }
         let comment = "/// Writes the object, with null for a member that must be there and has no value."
         return [comment, "public func encode(to encoder: any Encoder) throws {"]

@@ -104,6 +104,12 @@ public final class OutputBoard {
         }
     }
 
+    /// Whether values have arrived outside of a turn, which are not part of a change yet.
+    var awaitsTurn: Bool {
+        assert(isOnLoop, "expected outputs to be read on their session's loop")
+        return isDirty || hasTransfers.atomic.load(ordering: .acquiring)
+    }
+
     /// Runs the closures that other threads have transferred before the loop processes a value of its own, which must not overtake
     /// theirs.
     package func performTransfers() {

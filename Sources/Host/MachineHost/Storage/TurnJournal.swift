@@ -301,6 +301,9 @@ extension TurnJournal {
     // Reading and applying its rows would cost the writer as much for each input as storing the row.
     private func snapshot(of session: Session, _ storage: SessionStorage) -> SessionSnapshot? {
         guard storage.isComplete, session.endReason == nil, !session.isInTurn, session.large == nil else { return nil }
+        // Of values that have arrived since its last turn, the states may have what the outputs do not show. They would not show it after
+        // a crash either.
+        if session.board?.awaitsTurn == true { return nil }
         if let effects = session.context.declaredEffects, !effects.hasNothingStored { return nil }
         var states = states.take()
         defer { self.states.recycle(&states) }

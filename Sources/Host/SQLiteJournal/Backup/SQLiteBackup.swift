@@ -13,10 +13,13 @@ public final class SQLiteBackup {
     fileprivate private(set) var descriptor: Int32
     /// The journal's database, which must outlive the copying.
     private var source: OpenDatabase?
+    private weak var journal: SQLiteJournal?
     private var target: SQLiteConnection?
     private var copying: OpaquePointer?
 
-    init(_ source: OpenDatabase, to path: String, adding properties: [String: [UInt8]]) throws {
+    init(_ journal: SQLiteJournal, to path: String, adding properties: [String: [UInt8]]) throws {
+        let source = try journal.database()
+        self.journal = journal
         self.path = path
         self.properties = properties.merging([JournalProperty.copied: [1]]) { $1 }
         // A process that was killed leaves its file behind, and in a container the next one has the same identifier.
@@ -41,14 +44,14 @@ public final class SQLiteBackup {
     ///
     /// - Parameter pages: The maximum number of pages of 4 KiB.
     /// - Returns: Whether the copy is complete.
-    /// - Throws: `JournalError`; the incomplete copy was removed then. The journal stays usable.
+    /// - Throws: `JournalError`; the incomplete copy was removed then. The journal stays usable, unless it could not be written itself.
     public func step(pages: Int) throws -> Bool {
         guard let copying, let target else {
             throw JournalError(.closed, "expected a backup in progress, but it was completed or cancelled")
         }
         do {
             // A copy has no row log.
-            try source?.moveAllRows()
+            try journal?.writing { try $0.moveAllRows() }
             let code = sqlite3_backup_step(copying, Int32(clamping: pages))
             switch code {
             case SQLITE_OK: return false
@@ -129,7 +132,7 @@ extension SQLiteJournal {
             throw JournalError(
                 .unsupported, "expected no backup in progress, but there is one to \(backup?.path ?? "")")
         }
-        let backup = try SQLiteBackup(database(), to: path, adding: properties)
+        let backup = try SQLiteBackup(self, to: path, adding: properties)
         self.backup = backup
         return backup
     }

@@ -97,6 +97,8 @@ extension OpenDatabase {
             try statements.recordMovedRows.bind(Int64(bitPattern: next), at: 1)
             try statements.recordMovedRows.run()
         }
+        // Otherwise, the next process would not notice that the log lacks what was moved.
+        noteCommit()
         rowLog.remove(before: next)
     }
 
@@ -121,6 +123,7 @@ extension OpenDatabase {
         try transaction(isFlushed: true) {
             try setRowLog(salt: Int64(bitPattern: salt), moved: 0, version: SQLiteSchema.versionWithRowLog)
         }
+        noteCommit()
         rowLog = log
     }
 
@@ -150,10 +153,11 @@ extension OpenDatabase {
         let salt = UInt64(bitPattern: try connection.integer("SELECT salt FROM progress"))
         guard salt != 0 else { return true }
         let moved = UInt64(bitPattern: try connection.integer("SELECT moved FROM progress"))
+        let acknowledged = positions?.rows ?? RowPosition(salt: 0, end: 0)
         var covered: [StoredSessionID: UInt64?] = [:]
-        var end: UInt64?
+        var isComplete = false
         try transaction(isFlushed: true) {
-            end = try RowLog.read(directory.rowLog, salt: salt, from: moved) { rows in
+            let end = try RowLog.read(directory.rowLog, salt: salt, from: moved) { rows in
                 var bytes = rows
                 while let row = try row(&bytes) {
                     let covers: UInt64?
@@ -166,12 +170,13 @@ extension OpenDatabase {
                     if let covers, row.number > covers { try insert(row) }
                 }
             }
+            isComplete = end.map { acknowledged.salt != salt || acknowledged.end <= $0 } ?? false
+            // With it, because nothing else tells the next process, if this one ends now.
+            if !isComplete { try statements.setProperty.set(property: JournalProperty.copied, to: [1]) }
             try setRowLog(salt: nil, moved: nil, version: SQLiteSchema.version)
         }
-        let acknowledged = positions?.rows ?? RowPosition(salt: 0, end: 0)
         positions?.rows = RowPosition(salt: 0, end: 0)
-        guard let end else { return false }
-        return acknowledged.salt != salt || acknowledged.end <= end
+        return isComplete
     }
 
     /// Records how far the row log was acknowledged. Call after verifying that the files are in place.

@@ -5,7 +5,8 @@ import MachineHost
 /// The file with the newest rows, which is written without SQLite: a ring of records, each with the rows of one batch.
 ///
 /// A record is on the disk when it was appended. The positions of records only grow, and their place in the file is the rest modulo its
-/// size. The checksum of a record contains its position and the salt of the process, so that no older content of the file is taken for one.
+/// size. The checksum of a record contains its position and the salt of the process, so that no older content of the file is taken for one,
+/// and the end of the record before, so that none is read behind one that is missing.
 final class RowLog {
     /// The size of the file: the rows of some 24,000 turns of a small machine.
     static let capacity = 4 << 20
@@ -72,7 +73,7 @@ final class RowLog {
         record.storeBytes(of: start, toByteOffset: 8, as: UInt64.self)
         UnsafeMutableRawBufferPointer(rebasing: record[RowLog.headerSize...]).copyMemory(from: rows)
         record.storeBytes(
-            of: RowLog.checksum(UnsafeRawBufferPointer(record), rows.count, salt), as: UInt32.self)
+            of: RowLog.checksum(UnsafeRawBufferPointer(record), rows.count, salt, after: head), as: UInt32.self)
         let written = pwrite(descriptor, record.baseAddress, size, off_t(offset(start)))
         guard written == size else {
             throw JournalError(system: written < 0 ? errno : ENOSPC, expected: "to write \(size) bytes of rows")
@@ -120,18 +121,22 @@ extension RowLog {
         (position / UInt64(capacity) + 1) * UInt64(capacity)
     }
 
-    fileprivate static func checksum(_ record: UnsafeRawBufferPointer, _ count: Int, _ salt: UInt64) -> UInt32 {
-        let seed = withUnsafeBytes(of: salt) { granary_crc32c(0, $0.baseAddress, $0.count) }
+    /// Returns the checksum of a record after the end of another one.
+    fileprivate static func checksum(
+        _ record: UnsafeRawBufferPointer, _ count: Int, _ salt: UInt64, after end: UInt64
+    ) -> UInt32 {
+        let seed = withUnsafeBytes(of: (salt, end)) { granary_crc32c(0, $0.baseAddress, $0.count) }
         return granary_crc32c(seed, record.baseAddress?.advanced(by: 4), headerSize - 4 + count)
     }
 
-    /// Reads what a process has left from a position on, up to the first record that is cut or damaged.
+    /// Reads what a process has left from a position on, up to the first record that is missing, cut or damaged.
     ///
     /// - Returns: The position at which the last record ends; nil if there is no file.
+    /// - Throws: `JournalError` if the file cannot be read, although it may contain records, or the error of the closure.
     static func read(
         _ path: String, salt: UInt64, from first: UInt64, _ body: (UnsafeRawBufferPointer) throws -> Void
     ) throws -> UInt64? {
-        guard let content = content(of: path) else { return nil }
+        guard let content = try content(of: path) else { return nil }
         var position = first
         try content.withUnsafeBytes { bytes in
             func record(at start: UInt64) -> UnsafeRawBufferPointer? {
@@ -141,11 +146,13 @@ extension RowLog {
                 }
                 let count = Int(record.load(fromByteOffset: 4, as: UInt32.self))
                 guard size(ofRecordWith: count) <= record.count,
-                    record.load(as: UInt32.self) == checksum(record, count, salt)
+                    record.load(as: UInt32.self) == checksum(record, count, salt, after: position)
                 else { return nil }
                 return UnsafeRawBufferPointer(rebasing: record[headerSize..<headerSize + count])
             }
             guard bytes.count >= pageSize, bytes.count % pageSize == 0 else { return }
+            // The database does not verify the position.
+            guard first % UInt64(blockSize) == 0, Int64(exactly: first) != nil else { return }
             while true {
                 var start = position
                 var rows = record(at: start)
@@ -161,17 +168,23 @@ extension RowLog {
         return position
     }
 
-    private static func content(of path: String) -> [UInt8]? {
+    /// Returns the bytes of a file; nil if it does not exist.
+    private static func content(of path: String) throws -> [UInt8]? {
+        func failure() -> JournalError { JournalError(system: errno, expected: "to read \(path)") }
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-        guard descriptor >= 0 else { return nil }
+        guard descriptor >= 0 else {
+            if errno == ENOENT { return nil }
+            throw failure()
+        }
         defer { close(descriptor) }
         var status = stat()
-        guard fstat(descriptor, &status) == 0 else { return nil }
+        guard fstat(descriptor, &status) == 0 else { throw failure() }
         let size = Int(status.st_size)
-        return [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+        return try [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
             while count < size, let start = buffer.baseAddress {
                 let found = Glibc.read(descriptor, start + count, size - count)
-                guard found > 0 else { return }
+                guard found >= 0 else { throw failure() }
+                if found == 0 { return }
                 count += found
             }
         }

@@ -2,8 +2,21 @@ extension SQLiteJournal {
     /// Returns a named value of the journal itself; nil if it was never set.
     ///
     /// - Throws: `JournalError(.damaged)` if other bytes were stored.
-    public func property(_ name: String) throws -> [UInt8]? {
-        let statement = try database().statements.property
+    public func property(_ name: String) throws -> [UInt8]? { try database().property(name) }
+
+    /// Removes secret properties, such as those of a copy (``beginBackup(to:adding:)``). Their bytes are in no file of the journal
+    /// afterwards.
+    ///
+    /// - Throws: `JournalError`. Then the journal accepts nothing any more.
+    public func erase(_ properties: [String]) throws {
+        try writing { try $0.erase(properties) }
+    }
+}
+
+extension OpenDatabase {
+    /// Returns a named value of the journal itself; nil if it was never set.
+    func property(_ name: String) throws -> [UInt8]? {
+        let statement = statements.property
         var text = name
         return try text.withUTF8 { text in
             try statement.bind(text: text, at: 1)
@@ -17,16 +30,6 @@ extension SQLiteJournal {
         }
     }
 
-    /// Removes secret properties, such as those of a copy (``beginBackup(to:adding:)``). Their bytes are in no file of the journal
-    /// afterwards.
-    ///
-    /// - Throws: `JournalError`. Then the journal accepts nothing any more.
-    public func erase(_ properties: [String]) throws {
-        try writing { try $0.erase(properties) }
-    }
-}
-
-extension OpenDatabase {
     fileprivate func erase(_ properties: [String]) throws {
         let removal = try SQLiteStatement("DELETE FROM properties WHERE name = ?", connection)
         // Only for these. Otherwise, the bytes would stay in the pages until something else takes their place.
