@@ -61,7 +61,11 @@ struct UndecidedTests {
         switch harness.shard.respond(to: request) {
         case .response(let response): answer.response = response
         case .deferred(let promise):
-            if let receiver { promise.whenFulfilled(for: receiver) } else { promise.whenFulfilled { answer.response = $0 } }
+            if let receiver {
+                promise.whenFulfilled(for: receiver)
+            } else {
+                promise.whenFulfilled { answer.response = $0 }
+            }
         }
         harness.loop.run()
         return answer

@@ -197,12 +197,12 @@ struct JournalDirectoryTests {
     @Test
     func `a journal of a newer version is refused, and never moved aside`() throws {
         try SQLiteJournal(directory: path).close()
-        try alter("PRAGMA user_version=4")
+        try alter("PRAGMA user_version=5")
         let content = TestDirectory.read(database)
         for moveAside in [false, true] {
             let error = failure { _ = try SQLiteJournal(directory: path, moveAside: moveAside) }
             #expect(error?.kind == .newer)
-            #expect(error?.detail.contains("expected \(database) to have version 3 or older, got version 4") == true)
+            #expect(error?.detail.contains("expected \(database) to have version 4 or older, got version 5") == true)
         }
         #expect(TestDirectory.read(database) == content)
     }

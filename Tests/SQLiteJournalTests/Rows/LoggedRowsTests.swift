@@ -141,7 +141,7 @@ struct LoggedRowsTests {
     @Test
     func `a database with a row log is refused by builds that have none`() throws {
         let journal = try journal()
-        #expect(try journal.database().connection.integer("PRAGMA user_version") == 3)
+        #expect(try journal.database().connection.integer("PRAGMA user_version") == 4)
         try append(session, 1...3, to: journal)
         try journal.close()
         // Nothing of the row log is needed.
@@ -376,6 +376,28 @@ struct LoggedRowsTests {
             #expect(next.loss == .commits)
             #expect(try next.numbers(of: session) == (isMoved ? [1, 2, 3, 4, 5] : []))
         }
+    }
+
+    @Test
+    func `the row log of a build whose records do not name the end of the one before is read`() throws {
+        let first = try journal()
+        for number in 1...3 as ClosedRange<UInt64> {
+            try append(session, number...number, after: number - 1, to: first)
+        }
+        try first.database().connection.execute("PRAGMA user_version=3")
+        let salt = try #require(try first.database().rowLog).salt
+        var content = try #require(TestDirectory.read(rowLog))
+        for start in [0, RowLog.blockSize, 2 * RowLog.blockSize] {
+            let checksum = content.withUnsafeBytes { bytes in
+                let record = UnsafeRawBufferPointer(rebasing: bytes[start...])
+                return RowLog.checksum(record, Int(record.load(fromByteOffset: 4, as: UInt32.self)), salt, after: nil)
+            }
+            withUnsafeBytes(of: checksum) { content.replaceSubrange(start..<start + 4, with: $0) }
+        }
+        TestDirectory.write(content, to: rowLog)
+        let next = try withExtendedLifetime(first) { try copied(path, isClosed: false) }
+        // Only its place is another one.
+        #expect(try next.loss == .copy && next.numbers(of: session) == [1, 2, 3])
     }
 
     @Test

@@ -339,7 +339,9 @@ extension TurnJournal {
     /// Holds a response until a number of changes is stored and released. Returns its promise.
     ///
     /// - Parameter promise: The promise that the client already has; nil if it has none.
-    func hold(_ response: HTTPResponse, until sequence: UInt64, promised promise: DeferredResponse?) -> DeferredResponse {
+    func hold(
+        _ response: HTTPResponse, until sequence: UInt64, promised promise: DeferredResponse?
+    ) -> DeferredResponse {
         loop.assertCurrent()
         assert(sequence > released, "expected a response to a change after \(released), got \(sequence)")
         promise?.hold(response)

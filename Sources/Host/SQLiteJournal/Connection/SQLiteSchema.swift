@@ -9,7 +9,9 @@ enum SQLiteSchema {
     /// The version of a database without a row log, which is that of all databases while no process uses them.
     static let version: Int64 = 2
     /// The version of a database to which the rows in a row log belong. Builds without one would lose them.
-    static let versionWithRowLog: Int64 = 3
+    static let versionWithRowLog: Int64 = 4
+    /// The version of such a database whose records do not name the ends of those before them.
+    static let versionWithUnlinkedRecords: Int64 = 3
     /// Marks a database as a journal: "Gran".
     static let application: Int64 = 0x4772_616e
 

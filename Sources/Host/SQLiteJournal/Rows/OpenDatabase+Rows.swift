@@ -153,11 +153,13 @@ extension OpenDatabase {
         let salt = UInt64(bitPattern: try connection.integer("SELECT salt FROM progress"))
         guard salt != 0 else { return true }
         let moved = UInt64(bitPattern: try connection.integer("SELECT moved FROM progress"))
+        let isLinked =
+            try connection.integer("PRAGMA user_version") > SQLiteSchema.versionWithUnlinkedRecords
         let acknowledged = positions?.rows ?? RowPosition(salt: 0, end: 0)
         var covered: [StoredSessionID: UInt64?] = [:]
         var isComplete = false
         try transaction(isFlushed: true) {
-            let end = try RowLog.read(directory.rowLog, salt: salt, from: moved) { rows in
+            let end = try RowLog.read(directory.rowLog, salt: salt, from: moved, isLinked: isLinked) { rows in
                 var bytes = rows
                 while let row = try row(&bytes) {
                     let covers: UInt64?

@@ -121,20 +121,25 @@ extension RowLog {
         (position / UInt64(capacity) + 1) * UInt64(capacity)
     }
 
-    /// Returns the checksum of a record after the end of another one.
-    fileprivate static func checksum(
-        _ record: UnsafeRawBufferPointer, _ count: Int, _ salt: UInt64, after end: UInt64
+    /// Returns the checksum of a record.
+    ///
+    /// - Parameter end: The end of the record before; nil for a record that does not name it.
+    static func checksum(
+        _ record: UnsafeRawBufferPointer, _ count: Int, _ salt: UInt64, after end: UInt64?
     ) -> UInt32 {
-        let seed = withUnsafeBytes(of: (salt, end)) { granary_crc32c(0, $0.baseAddress, $0.count) }
+        var seed = withUnsafeBytes(of: salt) { granary_crc32c(0, $0.baseAddress, $0.count) }
+        if let end { seed = withUnsafeBytes(of: end) { granary_crc32c(seed, $0.baseAddress, $0.count) } }
         return granary_crc32c(seed, record.baseAddress?.advanced(by: 4), headerSize - 4 + count)
     }
 
     /// Reads what a process has left from a position on, up to the first record that is missing, cut or damaged.
     ///
+    /// - Parameter isLinked: Whether each record names the end of the one before.
     /// - Returns: The position at which the last record ends; nil if there is no file.
     /// - Throws: `JournalError` if the file cannot be read, although it may contain records, or the error of the closure.
     static func read(
-        _ path: String, salt: UInt64, from first: UInt64, _ body: (UnsafeRawBufferPointer) throws -> Void
+        _ path: String, salt: UInt64, from first: UInt64, isLinked: Bool = true,
+        _ body: (UnsafeRawBufferPointer) throws -> Void
     ) throws -> UInt64? {
         guard let content = try content(of: path) else { return nil }
         var position = first
@@ -146,7 +151,7 @@ extension RowLog {
                 }
                 let count = Int(record.load(fromByteOffset: 4, as: UInt32.self))
                 guard size(ofRecordWith: count) <= record.count,
-                    record.load(as: UInt32.self) == checksum(record, count, salt, after: position)
+                    record.load(as: UInt32.self) == checksum(record, count, salt, after: isLinked ? position : nil)
                 else { return nil }
                 return UnsafeRawBufferPointer(rebasing: record[headerSize..<headerSize + count])
             }
