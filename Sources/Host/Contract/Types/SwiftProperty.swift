@@ -43,8 +43,8 @@ struct SwiftProperty {
         let lines = properties.map { property in
             let method = property.isOptional && !property.isNullable ? "encodeIfPresent" : "encode"
             // The parameter and the variable have these names, too.
-            let isHidden = ["encoder", "container"].contains(property.name)
-            return "try container.\(method)(\(isHidden ? "self." : "")\(property.written), forKey: .\(property.written))"
+            let owner = ["encoder", "container"].contains(property.name) ? "self." : ""
+            return "try container.\(method)(\(owner)\(property.written), forKey: .\(property.written))"
         }
         let comment = "/// Writes the object, with null for a member that must be there and has no value."
         return [comment, "public func encode(to encoder: any Encoder) throws {"]
