@@ -12,6 +12,8 @@ struct MediaPreferenceTests {
         ("*/*;q=0.2, application/json;q=0.7", 0.7), ("text/html", 0), ("*/*, application/json;q=0", 0),
         ("application/json; charset=utf-8; Q=0.5", 0.5), ("application/json;q=x", 1),
         ("application/json;q=nan", 1), ("application/json;q=-1", 1), ("application/json;q=0x0", 1),
+        (",", 1), (" ", 0), ("application/json;q=0.4, application/json", 0.4), ("application/*;q=0.2, */*", 0.2),
+        ("application", 0), ("application*", 0), ("/*", 0), ("applicatiox/*", 0), ("application//*", 0),
     ])
     func `the most specific media range determines the quality`(accept: String?, quality: Double) {
         #expect(MediaPreference(accept).quality(of: json) == quality)
