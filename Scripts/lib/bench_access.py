@@ -147,6 +147,7 @@ class Bench:
             for variant in self.variants:
                 port = free_ports(1)[0]
                 servers[variant] = Server(f"time {self.count}", self.command(variant, port), {"http1": port}, self.folder)
+                servers[variant].settle()
                 clients[variant] = self.client(servers[variant], variant)
             for turn in range(self.repetitions + 1):
                 for kind in KINDS:
@@ -195,6 +196,8 @@ class Bench:
         server = CountedServer(
             f"counted {self.count}", command, {"http1": port}, self.folder, {"LD_PRELOAD": str(self.preloaded())})
         try:
+            # What the server does once after its start is in both runs, or would be in the difference.
+            server.settle()
             self.client(server, variant).send(kind, count)
             return server.collected()
         finally:

@@ -69,16 +69,6 @@ class CountingServer(Server):
     def lines(self) -> list:
         return re.findall(r"^retains (\d+) releases (\d+) objects (\d+)$", self.log.read_text(), re.MULTILINE)
 
-    def settle(self) -> None:
-        """Waits until the server has nothing to do, such as to compress the page."""
-        last = self.spent()
-        while True:
-            time.sleep(0.5)
-            spent = self.spent()
-            if spent - last < 5_000_000:
-                return
-            last = spent
-
 
 def counted(server: CountingServer, unit: str, protocol: str) -> dict:
     """Returns the counts of one unit."""

@@ -78,6 +78,18 @@ class Server:
         """Returns the processor time of all its processes in nanoseconds."""
         return sum(time.clock_gettime_ns(processor_clock(pid)) for pid in tree(self.process.pid))
 
+    def settle(self) -> None:
+        """Waits until it has nothing to do, such as to compress the page."""
+        last, deadline = self.spent(), time.monotonic() + PATIENCE
+        while True:
+            time.sleep(0.5)
+            spent = self.spent()
+            if spent - last < 5_000_000:
+                return
+            if time.monotonic() > deadline:
+                raise Failure(f"{self.name} still works after {PATIENCE} s")
+            last = spent
+
     def written(self) -> int:
         """Returns the bytes that all its processes have caused to be written to disks."""
         return sum(

@@ -119,6 +119,21 @@ import Testing
         }
     }
 
+    @Test func `a credential is found among all fields, also among those with names that are as long`() throws {
+        var authenticator = Authenticator(try configuration())
+        let value = try #require(HTTPFieldValue("Bearer " + TestToken.signed()))
+        let others: HTTPFields = ["if-none-match": "Bearer x", "origin": "a", "authorizatiox": "Bearer y"]
+        for isFirst in [true, false] {
+            var fields: HTTPFields = isFirst ? [:] : others
+            fields.append(.authorization, value)
+            if isFirst { fields.append(others) }
+            #expect(authenticator.authenticate(.test(fields: fields), at: now).principal?.id == "ada")
+            fields.append(.authorization, value)
+            #expect(authenticator.authenticate(.test(fields: fields), at: now).rejection == .conflicting)
+        }
+        #expect(authenticator.authenticate(.test(fields: others), at: now).isAnonymous)
+    }
+
     @Test func `explicit credentials take precedence over ambient ones`() throws {
         var authenticator = Authenticator(
             try configuration {

@@ -29,6 +29,19 @@ import Testing
         #expect(encoded.keepsAlive)
     }
 
+    @Test(arguments: [0, 9, 10, 65_535, Int.max])
+    func `a length is written in decimal digits`(length: Int) {
+        let encoded = encode(HTTPResponse(status: .ok, body: .stream(UnusedStream(contentLength: length))))
+        #expect(encoded.text == "HTTP/1.1 200 OK\r\ncontent-length: \(length)\r\ndate: D\r\n\r\n")
+    }
+
+    @Test func `fields without a value, and long ones, are written whole`() throws {
+        let long = String(repeating: "v", count: 5000)
+        let fields: HTTPFields = ["a": "", "b": try #require(HTTPFieldValue(long)), "c": "1"]
+        let encoded = encode(HTTPResponse(status: .ok, fields: fields))
+        #expect(encoded.text.hasPrefix("HTTP/1.1 200 OK\r\na: \r\nb: \(long)\r\nc: 1\r\ncontent-length"))
+    }
+
     @Test func `a response without a body has a content-length of 0`() {
         let encoded = encode(HTTPResponse(status: .notFound))
         #expect(encoded.text == "HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\ndate: D\r\n\r\n")

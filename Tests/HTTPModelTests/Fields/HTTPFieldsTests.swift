@@ -46,6 +46,32 @@ import Testing
         #expect(changed.value(.contentType) == "application/json")
     }
 
+    @Test func `fields are found by names of every length`() throws {
+        let names = try (1...130).map { try #require(HTTPFieldName(String(repeating: "n", count: $0))) }
+        for name in names {
+            let fields: HTTPFields = [.host: "a", name: "b"]
+            for other in names where other != .host { #expect(fields.contains(other) == (other == name)) }
+            #expect(fields.count(of: name) == 1 && fields[name] == "b")
+        }
+        var all = HTTPFields()
+        for name in names { all.append(name, "b") }
+        for name in names { #expect(all.value(name) == "b") }
+    }
+
+    @Test func `the fields of another collection are appended, also those that a removed one has left places in`() {
+        var other = fields
+        other[.contentType] = nil
+        other.append("x-a", "")
+        var all: HTTPFields = [.allow: "GET"]
+        all.append(other)
+        #expect(all == [.allow: "GET", .cookie: "a=1", .ifMatch: "\"7\"", .cookie: "b=2", "x-a": ""])
+        #expect(all.values(.cookie) == ["a=1", "b=2"] && all.contains(.ifMatch) && !all.contains(.contentType))
+        #expect(all.value("x-a") == "")
+        all.append(HTTPFields())
+        #expect(all.count == 5)
+        #expect(all.withValue(at: 2) { Array($0) } == Array("\"7\"".utf8))
+    }
+
     @Test func `fields are equal if they have the same content, whatever their history`() {
         var changed: HTTPFields = [.eTag: "\"1\"", .allow: "GET"]
         changed[.eTag] = nil

@@ -19,6 +19,11 @@ import Testing
     @Test(arguments: sets.indices)
     func `every byte is in the sets that the standards define`(index: Int) {
         let (set, members) = ByteSetTests.sets[index]
-        for byte in UInt8.min ... .max { #expect(set.contains(byte) == members.utf8.contains(byte), "\(byte)") }
+        for byte in UInt8.min ... .max {
+            let isMember = members.utf8.contains(byte)
+            #expect(set.contains(byte) == isMember, "\(byte)")
+            let text = Array(members.utf8.prefix(3)) + [byte] + Array(members.utf8.suffix(2))
+            #expect(text.withUnsafeBytes { set.prefix(of: $0, from: 1) } == (isMember ? 6 : 3), "\(byte)")
+        }
     }
 }

@@ -17,6 +17,17 @@ struct MediaPreferenceTests {
         #expect(MediaPreference(accept).quality(of: json) == quality)
     }
 
+    @Test(arguments: ["application", "application*", "/*", "applicatiox/*", "application//*", " "])
+    func `a range that only resembles the type or its family does not match`(accept: String) {
+        #expect(MediaPreference(accept).quality(of: json) == 0)
+    }
+
+    @Test func `of ranges that are as specific, the first one counts, and a list without any accepts everything`() {
+        #expect(MediaPreference("application/json;q=0.4, application/json").quality(of: json) == 0.4)
+        #expect(MediaPreference("application/*;q=0.2, */*, application/*").quality(of: json) == 0.2)
+        #expect(MediaPreference(",").quality(of: json) == 1)
+    }
+
     @Test(arguments: [
         ("text/event-stream", true), ("text/event-stream, */*", true),
         ("application/json, text/event-stream", true),

@@ -75,10 +75,26 @@ public enum HTTP1ResponseEncoder {
         let describesAbsent = describesAbsentContent(response, exchange)
         response.fields.forEach { name, value in
             guard !isFraming(name) || describesAbsent && name.equals("content-length") else { return }
-            buffer.append(contentsOf: name)
-            append(": ", to: &buffer)
-            buffer.append(contentsOf: value)
-            append("\r\n", to: &buffer)
+            appendLine(name, value, to: &buffer)
+        }
+    }
+
+    // Room is made once for a line, and not for each of its four parts.
+    private static func appendLine(
+        _ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer, to buffer: inout [UInt8]
+    ) {
+        let count = name.count + value.count + 4
+        buffer.append(addingCapacity: count) { line in
+            line.withUnsafeMutableBufferPointer { bytes, initialized in
+                let bytes = UnsafeMutableRawBufferPointer(bytes)
+                bytes.copyMemory(from: name)
+                bytes[name.count] = ASCII.colon
+                bytes[name.count + 1] = ASCII.space
+                UnsafeMutableRawBufferPointer(rebasing: bytes[(name.count + 2)...]).copyMemory(from: value)
+                bytes[count - 2] = ASCII.carriageReturn
+                bytes[count - 1] = ASCII.lineFeed
+                initialized = count
+            }
         }
     }
 
@@ -108,15 +124,10 @@ public enum HTTP1ResponseEncoder {
             let fields = response.fields
             if exchange.isHead, fields.contains(.contentLength) || fields.contains(.contentType) { return }
             append("content-length: 0\r\n", to: &buffer)
-        case .bytes(let bytes):
-            append("content-length: ", to: &buffer)
-            append(bytes.count, to: &buffer)
-            append("\r\n", to: &buffer)
+        case .bytes(let bytes): appendLength(bytes.count, to: &buffer)
         case .stream(let body):
             if let count = body.contentLength {
-                append("content-length: ", to: &buffer)
-                append(count, to: &buffer)
-                append("\r\n", to: &buffer)
+                appendLength(count, to: &buffer)
             } else if !exchange.isVersion10 {
                 append("transfer-encoding: chunked\r\n", to: &buffer)
             }
@@ -129,7 +140,28 @@ public enum HTTP1ResponseEncoder {
     }
 
     private static func append(_ number: Int, to buffer: inout [UInt8]) {
-        if number >= 10 { append(number / 10, to: &buffer) }
-        buffer.append(UInt8(ascii: "0") + UInt8(number % 10))
+        withDigits(of: number) { buffer.append(contentsOf: $0) }
+    }
+
+    private static func appendLength(_ count: Int, to buffer: inout [UInt8]) {
+        let name: StaticString = "content-length"
+        withDigits(of: count) { digits in
+            let name = UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
+            appendLine(name, digits, to: &buffer)
+        }
+    }
+
+    @inline(__always)
+    private static func withDigits(of number: Int, _ body: (UnsafeRawBufferPointer) -> Void) {
+        withUnsafeTemporaryAllocation(byteCount: 20, alignment: 1) { digits in
+            var place = digits.count
+            var rest = number
+            repeat {
+                place -= 1
+                digits[place] = UInt8(ascii: "0") + UInt8(rest % 10)
+                rest /= 10
+            } while rest > 0
+            body(UnsafeRawBufferPointer(rebasing: digits[place...]))
+        }
     }
 }

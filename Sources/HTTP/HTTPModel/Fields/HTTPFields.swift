@@ -1,18 +1,21 @@
 /// The header fields of a message, in order and with duplicates.
 ///
 /// All names and values are stored in one byte array, so a head needs two allocations regardless of the number of its
-/// fields. A lookup compares bytes and allocates only when a value is returned as a `String`. Names are stored in lower
-/// case.
+/// fields. A lookup compares bytes and allocates only when a value is returned as a `String`. One for a name whose length no
+/// field has compares nothing. Names are stored in lower case.
 public struct HTTPFields: Sendable {
-    struct Entry: Sendable {
+    private struct Entry: Sendable {
         // 32 bits are enough for a head, and an entry takes half the memory.
         var nameStart: UInt32
         var valueStart: UInt32
         var end: UInt32
     }
 
-    var bytes: [UInt8] = []
-    var entries: [Entry] = []
+    private var bytes: [UInt8] = []
+    private var entries: [Entry] = []
+    /// The lengths of the names as bits, of which the last one stands for all longer names. Those of removed fields remain.
+    // Most fields that a server looks for are missing from most messages.
+    private var nameLengths: UInt64 = 0
 
     /// Creates an empty collection.
     public init() {}
@@ -41,7 +44,7 @@ public struct HTTPFields: Sendable {
 
     /// Appends a field, even if a field with the same name exists.
     public mutating func append(_ name: HTTPFieldName, _ value: HTTPFieldValue) {
-        append(name) { $0.append(contentsOf: value.string.utf8) }
+        append(name) { HTTPFields.append(value.string, to: &$0) }
     }
 
     /// Appends a field from bytes that a parser has checked: the name is a token, and the value has no control
@@ -54,18 +57,46 @@ public struct HTTPFields: Sendable {
             for index in Int(nameStart)..<Int(valueStart) { all[index] = HTTPFields.lowercased(all[index]) }
         }
         bytes.append(contentsOf: value)
-        entries.append(Entry(nameStart: nameStart, valueStart: valueStart, end: UInt32(bytes.count)))
+        addEntry(nameStart, valueStart)
     }
 
     /// Appends a field whose value a closure appends to the bytes. The value must be valid: no control characters, and no white
     /// space at its ends.
     package mutating func append(_ name: HTTPFieldName, writtenBy write: (inout [UInt8]) -> Void) {
         let nameStart = UInt32(bytes.count)
-        bytes.append(contentsOf: name.lowercased.utf8)
+        HTTPFields.append(name.lowercased, to: &bytes)
         let valueStart = UInt32(bytes.count)
         write(&bytes)
-        entries.append(Entry(nameStart: nameStart, valueStart: valueStart, end: UInt32(bytes.count)))
+        addEntry(nameStart, valueStart)
     }
+
+    /// Appends all fields of another collection.
+    package mutating func append(_ other: HTTPFields) {
+        let offset = UInt32(bytes.count)
+        bytes.append(copyOf: other.bytes)
+        for entry in other.entries {
+            let (name, value, end) = (entry.nameStart + offset, entry.valueStart + offset, entry.end + offset)
+            entries.append(Entry(nameStart: name, valueStart: value, end: end))
+        }
+        nameLengths |= other.nameLengths
+    }
+
+    private mutating func addEntry(_ nameStart: UInt32, _ valueStart: UInt32) {
+        entries.append(Entry(nameStart: nameStart, valueStart: valueStart, end: UInt32(bytes.count)))
+        nameLengths |= HTTPFields.bit(ofLength: Int(valueStart - nameStart))
+    }
+
+    // `append(contentsOf:)` with the view of a string takes twice as long.
+    private static func append(_ text: String, to bytes: inout [UInt8]) {
+        var text = text
+        text.withUTF8 { bytes.append(contentsOf: $0) }
+    }
+
+    @inline(__always)
+    private static func bit(ofLength length: Int) -> UInt64 { 1 &<< UInt64(min(length, 63)) }
+
+    /// Returns whether a field may have a name of this length; if not, none has.
+    package func mayContainName(ofLength length: Int) -> Bool { nameLengths & HTTPFields.bit(ofLength: length) != 0 }
 
     /// The first value with the given name as text, or `nil`. Bytes that are not UTF-8 are replaced. Setting a value
     /// replaces all fields with that name; setting `nil` removes them.
@@ -94,7 +125,8 @@ public struct HTTPFields: Sendable {
 
     /// Returns the number of fields with the given name.
     public func count(of name: HTTPFieldName) -> Int {
-        entries.reduce(0) { $0 + (matches($1, name) ? 1 : 0) }
+        guard mayContainName(ofLength: name.lowercased.utf8.count) else { return 0 }
+        return entries.reduce(0) { $0 + (matches($1, name) ? 1 : 0) }
     }
 
     /// Calls the closure with the bytes of the first value with the given name, without creating a `String`. Returns
@@ -103,6 +135,14 @@ public struct HTTPFields: Sendable {
         _ name: HTTPFieldName, _ body: (UnsafeRawBufferPointer) throws -> Result
     ) rethrows -> Result? {
         guard let index = first(name) else { return nil }
+        return try withValue(at: index, body)
+    }
+
+    /// Calls the closure with the bytes of the value of a field, by its place in the order. The pointer is valid inside the closure
+    /// only.
+    package func withValue<Result>(
+        at index: Int, _ body: (UnsafeRawBufferPointer) throws -> Result
+    ) rethrows -> Result {
         let entry = entries[index]
         return try bytes.withUnsafeBytes { all in
             try body(UnsafeRawBufferPointer(rebasing: all[Int(entry.valueStart)..<Int(entry.end)]))
@@ -134,6 +174,12 @@ public struct HTTPFields: Sendable {
     }
 
     private func first(_ name: HTTPFieldName) -> Int? {
+        mayContainName(ofLength: name.lowercased.utf8.count) ? search(name) : nil
+    }
+
+    // Apart from the check, which would otherwise save registers for it.
+    @inline(never)
+    private func search(_ name: HTTPFieldName) -> Int? {
         name.withBytes { expected in
             bytes.withUnsafeBytes { all in entries.firstIndex { HTTPFields.matches($0, expected, all) } }
         }

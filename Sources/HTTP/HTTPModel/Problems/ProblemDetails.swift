@@ -87,7 +87,7 @@ public struct ProblemDetails: Error, Equatable, Sendable {
         var all: HTTPFields = [
             .contentType: "application/problem+json", .cacheControl: "no-store", .xContentTypeOptions: "nosniff",
         ]
-        fields.forEach { name, value in all.append(checkedName: name, checkedValue: value) }
+        all.append(fields)
         return HTTPResponse(status: status, fields: all, body: .bytes(json))
     }
 

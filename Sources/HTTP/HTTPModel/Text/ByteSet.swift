@@ -24,7 +24,16 @@ package struct ByteSet: Sendable {
     // A call for all bytes: other modules do not inline a test of one byte.
     package func prefix(of bytes: UnsafeRawBufferPointer, from start: Int = 0) -> Int {
         var offset = start
-        while offset < bytes.count, contains(bytes[offset]) { offset &+= 1 }
+        // With `contains(_:)`, the loop takes half as long again. The shifts use the lower six bits of the byte.
+        while offset < bytes.count {
+            let byte = bytes[offset]
+            if byte < 64 {
+                guard low &>> UInt64(byte) & 1 != 0 else { return offset }
+            } else {
+                guard byte < 128, high &>> UInt64(byte) & 1 != 0 else { return offset }
+            }
+            offset &+= 1
+        }
         return offset
     }
 }

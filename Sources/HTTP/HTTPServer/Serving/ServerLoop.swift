@@ -28,7 +28,8 @@ final class ServerLoop: @unchecked Sendable {
 
     /// The buffer that connections read into. One is enough, since one connection at a time reads.
     let input: UnsafeMutableRawBufferPointer
-    private var date = HTTP1Date()
+    // Unchecked exclusivity: used by the loop only, once for each response, and by nothing that calls out.
+    @exclusivity(unchecked) private var date = HTTP1Date()
     private var dateOfValue: [UInt8] = []
     private var value: [UInt8] = []
     /// The buffer that connections write responses to.

@@ -12,8 +12,9 @@ package struct Authenticator {
     private let digests = DigestFunction()
     /// Counts the rejected credentials of clients, for its owner; nil if they are not limited.
     private let rejections: RateTable?
-    /// Stored, because it is checked for every request.
+    /// Stored, because they are checked for every request.
     private let hasMethods: Bool
+    private let hasFieldlessMethods: Bool
 
     /// Creates an authenticator.
     ///
@@ -25,6 +26,7 @@ package struct Authenticator {
         self.configuration = configuration
         self.rejections = rejections
         hasMethods = configuration.hasMethods
+        hasFieldlessMethods = configuration.hasFieldlessMethods
         tokens = CredentialCache(most: configuration.maxCached)
         cookies = CredentialCache(most: configuration.maxCached)
     }
@@ -46,17 +48,18 @@ package struct Authenticator {
         guard hasMethods else { return .anonymous }
         let found = CredentialFields(of: request.fields, proxyField: configuration.proxyField?.name)
         let tickets = ticketParameters(of: request)
-        if found.isEmpty, tickets.isEmpty, !configuration.hasFieldlessMethods { return .anonymous }
-        guard found.authorizations + tickets.count <= 1 else { return .rejected(.conflicting) }
-        if var ticket = tickets.first {
+        if found.isEmpty, tickets == nil, !hasFieldlessMethods { return .anonymous }
+        guard found.authorizations + (tickets?.count ?? 0) <= 1 else { return .rejected(.conflicting) }
+        if var ticket = tickets?.first {
             return ticket.withUTF8 { self.ticket(UnsafeRawBufferPointer($0), at: now).result ?? .anonymous }
         }
-        if found.authorizations > 0, let explicit = explicit(request, at: now, clock()) { return explicit }
+        if found.authorizations > 0, let explicit = explicit(request, found, at: now, clock()) { return explicit }
         return ambient(request, found, at: now)
     }
 
-    private func ticketParameters(of request: HTTPRequest) -> [Substring] {
-        guard configuration.tickets != nil, request.method == .get, let query = request.query else { return [] }
+    /// Returns the values of the parameter for tickets; nil if the request has no query, or tickets are not accepted in it.
+    private func ticketParameters(of request: HTTPRequest) -> [Substring]? {
+        guard configuration.tickets != nil, request.method == .get, let query = request.query else { return nil }
         return TicketParameter.values(in: query)
     }
 }
@@ -65,14 +68,15 @@ package struct Authenticator {
 extension Authenticator {
     /// Returns the result of the `Authorization` field; nil if it is for the program, or for nobody.
     private mutating func explicit(
-        _ request: HTTPRequest, at now: UnixTime, _ clock: @autoclosure () -> MonotonicTime
+        _ request: HTTPRequest, _ found: CredentialFields, at now: UnixTime,
+        _ clock: @autoclosure () -> MonotonicTime
     ) -> Authentication? {
-        request.fields.withValue(.authorization) { value -> Authentication? in
+        request.fields.withValue(at: found.authorization) { value -> Authentication? in
             if let known = recent.authentication(of: value, from: request.peer, at: now) { return known }
             let (found, expires) = verified(value, request.peer, at: now, clock())
             if let found, let expires { recent.insert(value, from: request.peer, found, until: expires, at: now) }
             return found
-        } ?? nil
+        }
     }
 
     /// Returns the result of an `Authorization` field, and until when the same field has the same result; nil if it has none.

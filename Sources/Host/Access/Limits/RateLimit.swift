@@ -22,18 +22,22 @@ package struct RateLimit: Hashable, Sendable {
     /// The texts that responses and audit events contain, written once.
     final class Texts: Sendable {
         let name: String
-        /// The rate as an item of `RateLimit-Policy`, and the name as a string of a structured field (RFC 9651 §3.3.3). Letters,
-        /// digits and hyphens need no escape.
-        let policy: [UInt8]
-        let quotedName: [UInt8]
+        /// The field `RateLimit-Policy`, and the beginning of the value of `RateLimit`. The name is a string of a structured field
+        /// (RFC 9651 §3.3.3). Letters, digits and hyphens need no escape.
+        let policy: HTTPFields
+        let start: [UInt8]
+        /// The room that both fields need: their names have 16 and 9 bytes, and the rest of `RateLimit` at most two numbers of 20 digits.
+        let byteCount: Int
         /// The content of the response to a request over the rate. A flood must not cost the server more than it costs its client.
         let problem: [UInt8]
 
         init(_ name: String, quota: Int, window: Duration) {
             let quotedName = "\"\(name)\""
             self.name = name
-            self.quotedName = Array(quotedName.utf8)
-            policy = Array("\(quotedName);q=\(quota);w=\(window.components.seconds)".utf8)
+            start = Array("\(quotedName);r=".utf8)
+            let policy = "\(quotedName);q=\(quota);w=\(window.components.seconds)"
+            self.policy = [.rateLimitPolicy: HTTPFieldValue(policy) ?? ""]
+            byteCount = policy.utf8.count + start.count + 68
             problem = ProblemDetails.tooManyRequests(name, quota, window).json
         }
     }

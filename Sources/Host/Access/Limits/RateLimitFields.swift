@@ -7,17 +7,18 @@ package enum RateLimitFields {
     /// The time is the one until the whole quota is available.
     // Written without strings, because most responses of a server with rates have these fields.
     package static func append(_ limit: RateLimit, _ decision: RateDecision, to fields: inout HTTPFields) {
-        // Two names of 16 and 9 bytes, and two numbers of at most 20 digits.
-        fields.reserve(bytes: limit.texts.policy.count + limit.texts.quotedName.count + 80, fields: 2)
-        fields.append(.rateLimitPolicy) { $0.append(contentsOf: limit.texts.policy) }
+        let texts = limit.texts
+        fields.reserve(bytes: texts.byteCount, fields: 2)
+        fields.append(texts.policy)
         fields.append(.rateLimit) { bytes in
-            bytes.append(contentsOf: limit.texts.quotedName)
-            bytes.append(contentsOf: ";r=".utf8)
+            bytes.append(copyOf: texts.start)
             JSONWriter.append(UInt64(clamping: decision.remaining), to: &bytes)
-            bytes.append(contentsOf: ";t=".utf8)
+            bytes.append(contentsOf: RateLimitFields.timeStart)
             JSONWriter.append(UInt64(clamping: decision.resetSeconds), to: &bytes)
         }
     }
+
+    private static let timeStart = Array(";t=".utf8)
 
     /// Appends `Retry-After`, in whole seconds of which clients wait at least one, and the fields of a rate that was exceeded.
     static func appendRefusal(_ limit: RateLimit, _ decision: RateDecision, to fields: inout HTTPFields) {

@@ -57,6 +57,12 @@ package final class RateTable: Sendable {
     }
 
     private func part(of key: LimitKey) -> Lock<BucketTable> {
-        parts[Int(UInt(bitPattern: key.hashValue) % UInt(parts.count))]
+        // The hash of a principal is random, and clients can neither choose nor know it. Other bits than those that its table uses.
+        let bits =
+            switch key {
+            case .principal(let hash): UInt64(truncatingIfNeeded: hash.bits >> 64)
+            case .address(let client): UInt64(UInt(bitPattern: client.hashValue))
+            }
+        return parts[Int(bits % UInt64(parts.count))]
     }
 }

@@ -10,7 +10,7 @@ final class AccessGate {
     // Unchecked exclusivity: see `SessionShard`.
     @exclusivity(unchecked) private var access: LoopAccess
     /// The newest credentials of principals.
-    private var credentialExpiries = CredentialExpiryCache()
+    @exclusivity(unchecked) private var credentialExpiries = CredentialExpiryCache()
     /// The number of refusals that are late, to clients that continue to exceed a rate.
     private(set) var delayedRefusals = 0
 
@@ -131,7 +131,9 @@ extension AccessGate {
     /// Counts a request for its rate. Returns nil if it is not limited.
     func count(_ request: HTTPRequest, _ route: Route, from requester: Requester) -> RateTable.Result? {
         loop.assertCurrent()
-        guard let rates = access.rates, let kind = RateKind(request, route), let table = rates[kind] else { return nil }
+        guard let rates = access.rates, let kind = RateKind.kind(of: request, route), let table = rates[kind] else {
+            return nil
+        }
         return take(1, from: table, for: request, from: requester)
     }
 

@@ -11,30 +11,19 @@ enum RateKind: Int, CaseIterable {
     case rejections
 
     /// Returns the kind of a request by its route; nil if it is not limited.
-    init?(_ request: HTTPRequest, _ route: Route) {
+    // Not an initializer, to which the request would be copied.
+    static func kind(of request: HTTPRequest, _ route: Route) -> RateKind? {
         switch route {
-        case .input, .inputs:
-            guard request.method == .post else { return nil }
-            self = .inputs
-        case .sessions:
-            guard request.method == .post else { return nil }
-            self = .creations
-        case .tickets:
-            // Also the revocation, which is stored like a redemption.
-            guard request.method == .post || request.method == .delete else { return nil }
-            self = .tickets
+        case .input, .inputs: return request.method == .post ? .inputs : nil
+        case .sessions: return request.method == .post ? .creations : nil
+        // Also the revocation, which is stored like a redemption.
+        case .tickets: return request.method == .post || request.method == .delete ? .tickets : nil
         case .outputs:
-            let preference = MediaPreference(request.fields.list(.accept))
-            guard request.method == .get, preference.prefers("text/event-stream", to: "application/json") else {
-                return nil
-            }
-            self = .streams
-        case .stream:
-            guard request.method == .get, request.queryValue("live") == "sse" else { return nil }
-            self = .streams
-        case .combinedOutputs:
             guard request.method == .get else { return nil }
-            self = .streams
+            let preference = MediaPreference(request.fields.list(.accept))
+            return preference.prefers("text/event-stream", to: "application/json") ? .streams : nil
+        case .stream: return request.method == .get && request.queryValue("live") == "sse" ? .streams : nil
+        case .combinedOutputs: return request.method == .get ? .streams : nil
         default: return nil
         }
     }

@@ -49,7 +49,7 @@ extension SessionShard {
         _ request: HTTPRequest, _ context: RequestContext, _ taken: RateTable.Result
     ) -> HTTPAnswer {
         let response =
-            RateKind(request, context.route) == .streams
+            RateKind.kind(of: request, context.route) == .streams
             ? self.response(.tooManyRequests(taken.limit, taken.decision), to: request, context.route)
             : taken.limit.refusal(taken.decision)
         guard access.delays(taken.decision) else { return .response(response) }

@@ -12,7 +12,8 @@ struct FieldPresence: OptionSet {
 }
 
 extension FieldPresence {
-    init(of fields: HTTPFields) {
+    // Borrowed: an initializer would otherwise be given a copy.
+    init(of fields: borrowing HTTPFields) {
         var found: FieldPresence = []
         fields.forEach { name, _ in
             switch name.count {

@@ -1,11 +1,16 @@
 /// The media types that a client accepts, from its `Accept` field (RFC 9110 §12.5.1).
 struct MediaPreference {
+    /// Empty if everything is accepted.
     private let ranges: [(type: String, quality: Double)]
 
     /// Parses the value of `Accept`. A missing or empty field accepts everything. Parameters other than `q` are
     /// ignored.
     init(_ accept: String?) {
-        let named = (accept ?? "").split(separator: ",").map { range in
+        guard let accept, !accept.isEmpty else {
+            ranges = []
+            return
+        }
+        ranges = accept.split(separator: ",").map { range in
             let parts = range.split(separator: ";").map { MediaPreference.trimmed($0) }
             var quality = 1.0
             for parameter in parts.dropFirst() where parameter.hasPrefix("q=") {
@@ -13,7 +18,6 @@ struct MediaPreference {
             }
             return (parts.first ?? "", quality)
         }
-        ranges = named.isEmpty ? [("*/*", 1)] : named
     }
 
     /// Returns the quality value of a media type, from 0 (not acceptable) to 1, as given by the most specific range
@@ -35,11 +39,24 @@ struct MediaPreference {
     /// Returns the quality of a type and the precision of the range that determines it: 2 for the type itself, 1 for
     /// its family, 0 for `*/*`.
     private func weight(of type: String) -> (quality: Double, precision: Int) {
-        let family = type.prefix { $0 != "/" } + "/*"
-        for (precision, candidate) in [(2, type), (1, String(family)), (0, "*/*")] {
-            if let range = ranges.first(where: { $0.type == candidate }) { return (range.quality, precision) }
+        if ranges.isEmpty { return (1, 0) }
+        var found = (quality: 0.0, precision: -1)
+        for range in ranges {
+            let precision = MediaPreference.precision(of: range.type, for: type)
+            // Of several that are as precise, the first one.
+            if precision > found.precision { found = (range.quality, precision) }
         }
-        return (0, 0)
+        return (found.quality, max(0, found.precision))
+    }
+
+    /// Returns the precision of a range for a type; -1 if it does not match it.
+    private static func precision(of range: String, for type: String) -> Int {
+        if range == type { return 2 }
+        if range == "*/*" { return 0 }
+        // Bytes: characters take a hundred times as long.
+        let family = type.utf8.prefix { $0 != UInt8(ascii: "/") }
+        let isFamily = range.utf8.count == family.count + 2 && range.utf8.starts(with: family) && range.hasSuffix("/*")
+        return isFamily ? 1 : -1
     }
 
     /// Reads a quality value, at most 1. Returns nil for other text, such as `nan`, which `Double` reads.

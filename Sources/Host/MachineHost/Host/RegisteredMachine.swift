@@ -66,6 +66,9 @@ final class RegisteredMachine: Sendable {
         bytes.append(copyOf: keyText, keyEnds[index]..<keyEnds[index + 1])
     }
 
+    /// The number of bytes that all keys of outputs have together.
+    var keyByteCount: Int { keyText.count }
+
     func output(named name: String) -> Int? { outputs[name] }
 
     private static func json(

@@ -37,7 +37,7 @@ public final class SessionShard: HTTPResponder {
     /// The access control of the loop.
     let access: AccessGate
     /// The streams with a lease whose responses have not begun.
-    var openingStreams = OpeningStreams()
+    @exclusivity(unchecked) var openingStreams = OpeningStreams()
 
     let backReference = BackReference()
     /// Returns whether the caller is on the loop, for the registries of all sessions.

@@ -50,7 +50,8 @@ public final class SessionContext {
     }
 
     /// The declared effects and timers; nil before the first one is declared.
-    package private(set) var declaredEffects: SessionEffects?
+    // Unchecked exclusivity: see `Session`. It is read in every turn.
+    @exclusivity(unchecked) package private(set) var declaredEffects: SessionEffects?
     /// The declared effects and timers, created on first use.
     package var effects: SessionEffects {
         if let declaredEffects { return declaredEffects }

@@ -163,17 +163,18 @@ extension SessionShard {
         let fields = FieldPresence(of: request.fields)
         if fields.contains(.accept) { try requireJSONAccepted(request) }
         let document = try document(request)
+        // Once for the decoder and the journal, and not with `??`: each would copy it.
+        let value = if let document { document.slice } else { SessionShard.null }
         let prepared: PreparedInput
         do throws(InputMismatch) {
             prepared = try decode(request, from: context.requester, for: session) { () throws(InputMismatch) in
-                try read(document?.slice ?? SessionShard.null)
+                try read(value)
             }
         } catch {
             throw .invalidValue(of: "The input \"\(name)\"", error)
         }
         return try run(
-            .input(name: name, value: document?.slice ?? SessionShard.null), at: place, request, &context, session,
-            fields,
+            .input(name: name, value: value), at: place, request, &context, session, fields,
             refusal: { .refused(input: name, $0.refusal) }
         ) { machine throws(RefusedInput) in
             session.meter.inputs.add()

@@ -39,7 +39,8 @@ extension SessionShard {
 extension HTTPFields {
     /// Returns the value of a list field, with its lines joined (RFC 9110 §5.3); nil if the field is missing.
     func list(_ name: HTTPFieldName) -> String? {
-        count(of: name) > 1 ? values(name).joined(separator: ", ") : value(name)
+        guard let first = value(name) else { return nil }
+        return count(of: name) > 1 ? values(name).joined(separator: ", ") : first
     }
 }
 

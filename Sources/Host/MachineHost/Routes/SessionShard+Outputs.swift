@@ -35,6 +35,9 @@ extension SessionShard {
     private func outputs(of session: Session, _ filter: OutputFilter?) -> HTTPResponseBody {
         if let text = session.largeOutputs(only: filter) { return .stream(SharedTextReader(text)) }
         var body: [UInt8] = []
+        // All of them with braces and commas: an array that grows is allocated and copied several times.
+        let kind = session.machineKind
+        body.reserveCapacity(kind.keyByteCount + kind.outputKeys.count + 2 + (session.board?.shownByteCount ?? 0))
         session.appendOutputs(only: filter, to: &body)
         return .bytes(body)
     }
@@ -127,8 +130,9 @@ extension SessionShard {
 
     /// Returns a query parameter, decoded; nil if it is missing.
     func parameter(_ name: String, of request: HTTPRequest) throws(ProblemDetails) -> String? {
+        guard let query = request.query else { return nil }
         if let value = request.queryValue(name) { return value }
-        guard request.query?.split(separator: "&").contains(where: { $0.hasPrefix(name + "=") }) != true else {
+        guard !query.split(separator: "&").contains(where: { $0.hasPrefix(name + "=") }) else {
             throw .malformedQuery("The parameter \"\(name)\" must be percent-encoded UTF-8.")
         }
         return nil
