@@ -153,13 +153,14 @@ extension PostgreSQLJournal {
         }
         // Waits for a transaction that is in progress on the connection before. Its own commit waits for the standby, so what is read
         // afterwards is replicated.
-        let results = try opened.run([PostgreSQLRequest(.reconnect, PostgreSQLParameter(fence.epoch))])
-        guard let result = results.first, result.count == 1 else {
+        // Each attempt has a number of its own, so that the engine ignores one that it receives late.
+        fence = Fence(epoch: fence.epoch, connection: fence.connection + 1)
+        let numbers = [PostgreSQLParameter(fence.epoch), PostgreSQLParameter(fence.connection)]
+        guard try opened.run([PostgreSQLRequest(.reconnect, all: numbers)]).first?.count == 1 else {
             throw JournalError(
                 .held, "expected no other process to use \(address), but another one has taken the sessions over")
         }
         timeline = state.timeline
-        fence = Fence(epoch: fence.epoch, connection: result.integer(0, 0))
         connection = opened
         return opened
     }
@@ -229,8 +230,9 @@ extension PostgreSQLStatement {
     fileprivate static let reconnect = PostgreSQLStatement(
         name: "reconnect",
         text: """
-            UPDATE fences f SET connection = f.connection + 1, backend = a.pid, backend_started = a.backend_start
-            FROM pg_stat_activity a WHERE f.epoch = $1::bigint AND a.pid = pg_backend_pid() RETURNING f.connection
+            UPDATE fences f SET connection = $2::bigint, backend = a.pid, backend_started = a.backend_start
+            FROM pg_stat_activity a WHERE f.epoch = $1::bigint AND f.connection < $2::bigint AND a.pid = pg_backend_pid()
+            RETURNING f.connection
             """)
 
     fileprivate static let release = PostgreSQLStatement(
