@@ -36,7 +36,7 @@ final class ClusterSimulation {
     private var lastInput = 0
     /// The inputs that must be acknowledged, because they were sent after the faults.
     private var expected: Set<Int> = []
-    /// Until when a node does not reach the engine, and until when its commits are slow.
+    /// Until when a node does not reach the engine, and until when its appends take long.
     private var (cuts, slowness): ([Int: UInt64], [Int: UInt64]) = ([:], [:])
     /// The events in the order of their times, the next one last.
     private var events: [(time: UInt64, body: () -> Void)] = []
@@ -142,7 +142,8 @@ extension ClusterSimulation {
         }
         // Whoever has a lock alone keeps nobody waiting for it.
         if locked != nil { return commit() }
-        schedule(after: slowness[place.index, default: 0] > now ? any(100...7000) : any(0...3), commit)
+        let isSlow = if case .append = request { slowness[place.index, default: 0] > now } else { false }
+        schedule(after: isSlow ? any(100...9000) : any(0...3), commit)
     }
 
     /// Passes a request on to the node that holds its session.
@@ -155,7 +156,7 @@ extension ClusterSimulation {
 // Clients.
 extension ClusterSimulation {
     private func scheduleRequest() {
-        schedule(after: any(20...150)) { [self] in
+        schedule(after: any(15...100)) { [self] in
             guard now < ClusterSimulation.faultsEnd + 3000 else { return }
             request(Int.random(in: 0..<acknowledged.count, using: &random), isRead: happens(40), at: any(nodes))
             scheduleRequest()
@@ -199,7 +200,7 @@ extension ClusterSimulation {
 // Faults.
 extension ClusterSimulation {
     private func scheduleFault() {
-        schedule(after: any(100...1500)) { [self] in
+        schedule(after: any(500...3500)) { [self] in
             guard !areFaultsOver else { return }
             fault(at: any(nodes))
             scheduleFault()
@@ -212,7 +213,12 @@ extension ClusterSimulation {
         case 2, 3: node.pause(for: min(any(200...10_000), ClusterSimulation.faultsEnd - now))
         case 4: node.kill(for: any(100...8000))
         case 5: for node in nodes { cuts[node.index] = now + any(200...7000) }
-        case 6: slowness[node.index] = now + any(500...3000)
+        case 6, 7:
+            // What is in progress then may commit when the node is taken for dead.
+            let time = any(200...2000)
+            slowness[node.index] = now + time
+            let rest = min(any(1000...10_000), ClusterSimulation.faultsEnd - now)
+            schedule(after: time) { node.pause(for: rest) }
         default:
             guard let target = any(nodes).cluster?.node else { return }
             for session in acknowledged.indices where happens(50) {
