@@ -76,6 +76,19 @@ struct LostConnectionTests {
     }
 
     @Test
+    func `an attempt to connect that the engine receives late does not replace the connection`() throws {
+        let journal = try open()
+        // The batch; then, of the next connection, its beginning, the engine's state and the new number.
+        proxy.fail(.cutBefore, nil, nil, .keepBack)
+        try journal.commit { $0.append(id, rows: 1...1) }
+        #expect(proxy.faults == 2)
+        try proxy.deliver()
+        try journal.commit { $0.append(id, rows: 2...2) }
+        #expect(try journal.numbers(of: id) == [1, 2])
+        proxy.end()
+    }
+
+    @Test
     func `a call waits for the engine, and reports that it does`() throws {
         let reports = Reports()
         let journal = try UnsafeTransfer(open(reports.wait()))

@@ -9,7 +9,7 @@ struct BatchPlanTests {
     private func statements(_ fill: (inout JournalBatch) -> Void) throws -> [String] {
         var batch = JournalBatch()
         fill(&batch)
-        return try BatchPlan(batch).requests().map(\.statement.name)
+        return try BatchPlan(batch).requests(of: 1).map(\.statement.name)
     }
 
     @Test

@@ -23,7 +23,8 @@ final class FaultyProxy: Sendable {
     }
 
     private struct State {
-        var fault: Fault?
+        /// The faults of the next requests; nil for one that does not fail.
+        var next: [Fault?] = []
         var refusals = 0
         /// Chooses faults for requests; nil if only those happen that are requested.
         var random: SeededGenerator?
@@ -59,14 +60,14 @@ final class FaultyProxy: Sendable {
         start { [self] in accept() }
     }
 
-    /// Makes the next request fail.
-    func fail(_ fault: Fault) { state.withLock { $0.fault = fault } }
+    /// Makes the next requests fail, except those for which there is nil.
+    func fail(_ faults: Fault?...) { state.withLock { $0.next = faults } }
 
     /// Refuses or accepts connections; those that are open are reset by their next request.
     func refuse(_ refuses: Bool) {
         state.withLock { state in
             state.isPaused = refuses
-            state.fault = refuses ? .cutBefore : nil
+            state.next = refuses ? [.cutBefore] : []
         }
     }
 
@@ -135,8 +136,7 @@ final class FaultyProxy: Sendable {
 
     private func takeFault() -> Fault? {
         state.withLock { state in
-            var fault = state.fault
-            state.fault = nil
+            var fault = state.next.isEmpty ? nil : state.next.removeFirst()
             if var random = state.random {
                 if Int.random(in: 0..<50, using: &random) == 0 {
                     fault = Fault.allCases.filter { $0 != .keepBack }.randomElement(using: &random)

@@ -7,10 +7,10 @@
 /// Times are stored times: milliseconds since 1970 on a clock that the host continues from process to process, and that nobody can set.
 /// It begins with the wall clock, and may differ from it later.
 ///
-/// The host calls a journal on one thread at a time. A journal is opened by one process only.
+/// The host calls a journal on one thread at a time. A journal is opened by one process only, unless it is a ``SharedJournal``.
 ///
-/// The requirements are what every driver must do. What it may offer beyond is in ``MaintainedJournal``, ``VerifiedJournal`` and
-/// ``FileJournal``; the host asks for these once, when the journal is opened. A journal that needs no maintenance removes the rows that a
+/// The requirements are what every driver must do. What it may offer beyond is in ``MaintainedJournal``, ``VerifiedJournal``,
+/// ``FileJournal`` and ``SharedJournal``; the host asks for these once, when the journal is opened. A journal that needs no maintenance removes the rows that a
 /// snapshot contains when it stores the snapshot.
 ///
 /// > Important: An error from ``commit(_:isFlushed:)`` ends the process, which then recovers from what was stored. A journal must

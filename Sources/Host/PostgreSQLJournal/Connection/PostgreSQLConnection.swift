@@ -165,6 +165,10 @@ final class PostgreSQLConnection {
         guard let code = PQresultErrorField(result, Int32(UInt8(ascii: "C"))) else {
             return .lost(PostgreSQLConnection.clause(PQresultErrorMessage(result)))
         }
+        // Another node has stored a session with the same name at the same moment, and the next attempt sees it.
+        if let constraint = PQresultErrorField(result, Int32(UInt8(ascii: "n"))), strcmp(constraint, "names") == 0 {
+            return .lost("another node has stored a session with the same name")
+        }
         return .refused(
             code: String(cString: code),
             message: PostgreSQLConnection.clause(PQresultErrorField(result, Int32(UInt8(ascii: "M")))))

@@ -13,6 +13,14 @@ enum PostgreSQLFailure: Error {
     /// The code with which the schema's functions report that another process has taken over, or another connection of this one.
     static let fenced = "GR001"
 
+    /// The code with which they report that another node holds a session of a batch. Nothing of the batch is stored.
+    static let rejected = "GR002"
+
+    /// Whether the journal can be used further, because only the sessions of the batch are lost.
+    var isRejection: Bool {
+        if case .refused(PostgreSQLFailure.rejected, _) = self { true } else { false }
+    }
+
     /// Whether the same statements may succeed later.
     var isTemporary: Bool {
         switch self {

@@ -3,10 +3,18 @@ import MachineHost
 /// The tables and functions of a journal, in a schema of their own.
 enum PostgreSQLSchema {
     /// The version that this build writes.
-    static let version: Int64 = 1
+    static let version: Int64 = 2
 
     /// The statements that migrate each version to the next one.
-    private static let migrations: [Int64: [String]] = [:]
+    private static func migrations(_ schema: String) -> [Int64: [String]] {
+        [
+            1: [
+                "ALTER TABLE \(schema).fences ADD address text",
+                "ALTER TABLE \(schema).sessions ADD node bigint, ADD node_epoch bigint NOT NULL DEFAULT 1",
+                leases(schema), "DROP FUNCTION \(schema).take_over(text)",
+            ] + functions(schema)
+        ]
+    }
 
     /// The statements that create the schema.
     ///
@@ -19,8 +27,9 @@ enum PostgreSQLSchema {
             """
             CREATE TABLE \(schema).fences(
                 epoch bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, connection bigint NOT NULL DEFAULT 1, holder text NOT NULL,
-                backend integer, backend_started timestamptz)
+                backend integer, backend_started timestamptz, address text)
             """,
+            leases(schema),
             """
             CREATE TABLE \(schema).journal(
                 session uuid NOT NULL, i bigint NOT NULL, wakes_at bigint, content bytea NOT NULL, PRIMARY KEY(session, i))
@@ -29,7 +38,8 @@ enum PostgreSQLSchema {
             CREATE TABLE \(schema).sessions(
                 id uuid PRIMARY KEY, machine bytea NOT NULL, version bigint NOT NULL, created_at bigint NOT NULL,
                 used_at bigint NOT NULL, expires_at bigint, wakes_at bigint, due_at bigint, has_ended boolean NOT NULL,
-                covers bigint NOT NULL, owner uuid, name bytea, content bytea NOT NULL)
+                covers bigint NOT NULL, owner uuid, name bytea, content bytea NOT NULL, node bigint,
+                node_epoch bigint NOT NULL DEFAULT 1)
             """,
             "CREATE INDEX due ON \(schema).sessions(due_at, id) WHERE due_at IS NOT NULL",
             """
@@ -41,8 +51,21 @@ enum PostgreSQLSchema {
             "CREATE INDEX notes_until ON \(schema).notes(until)",
             "ALTER TABLE \(schema).journal ALTER content SET STORAGE EXTERNAL",
             "ALTER TABLE \(schema).sessions ALTER content SET STORAGE EXTERNAL",
-            hold(schema), takeOver(schema),
-        ]
+            hold(schema),
+        ] + functions(schema)
+    }
+
+    /// A row of its own, because the fence row of a node is locked while it stores something.
+    private static func leases(_ schema: String) -> String {
+        """
+        CREATE TABLE \(schema).leases(
+            node bigint PRIMARY KEY REFERENCES \(schema).fences(epoch) ON DELETE CASCADE, counter bigint NOT NULL)
+        """
+    }
+
+    /// The functions of this version that older ones lack.
+    private static func functions(_ schema: String) -> [String] {
+        [takeOver(schema), fence(schema), claim(schema), reject(schema)]
     }
 
     /// The first statement of each transaction that writes: locks the fence row of the process until the transaction has ended, so that
@@ -60,37 +83,82 @@ enum PostgreSQLSchema {
         """
     }
 
-    /// Replaces the fence row of the process before, unless that one is connected. Waits for its last transaction. Returns the new
-    /// epoch, or the process that is connected.
+    /// Replaces the fence rows of the processes before, unless one of them is connected. Waits for their last transactions. Returns the
+    /// new epoch, or the process that is connected. A node, which has an address, shares the journal with other nodes.
     private static func takeOver(_ schema: String) -> String {
         """
-        CREATE FUNCTION \(schema).take_over(new_holder text, OUT new_epoch bigint, OUT connected text) LANGUAGE plpgsql AS $$
+        CREATE FUNCTION \(schema).take_over(
+            new_holder text, new_address text DEFAULT NULL, OUT new_epoch bigint, OUT connected text) LANGUAGE plpgsql AS $$
         BEGIN
             LOCK TABLE \(schema).fences IN SHARE ROW EXCLUSIVE MODE;
             SELECT f.holder INTO connected FROM \(schema).fences f JOIN pg_stat_activity a ON a.pid = f.backend
                 WHERE a.datname = current_database() AND (a.backend_start IS NULL OR a.backend_start = f.backend_started)
+                    AND (f.address IS NULL OR new_address IS NULL)
                 LIMIT 1;
             IF FOUND THEN RETURN; END IF;
-            PERFORM 1 FROM \(schema).fences FOR UPDATE;
-            DELETE FROM \(schema).fences;
-            INSERT INTO \(schema).fences(holder, backend, backend_started)
-                SELECT new_holder, pid, backend_start FROM pg_stat_activity WHERE pid = pg_backend_pid()
+            PERFORM 1 FROM \(schema).fences f WHERE f.address IS NULL OR new_address IS NULL FOR UPDATE;
+            DELETE FROM \(schema).fences f WHERE f.address IS NULL OR new_address IS NULL;
+            INSERT INTO \(schema).fences(holder, address, backend, backend_started)
+                SELECT new_holder, new_address, pid, backend_start FROM pg_stat_activity WHERE pid = pg_backend_pid()
                 RETURNING epoch INTO new_epoch;
+            IF new_address IS NOT NULL THEN INSERT INTO \(schema).leases VALUES(new_epoch, 1); END IF;
+        END $$
+        """
+    }
+
+    /// Removes the fence row of a node, unless it has renewed its lease since a counter was seen. Waits for its last transaction. Returns
+    /// whether the row is removed.
+    private static func fence(_ schema: String) -> String {
+        """
+        CREATE FUNCTION \(schema).fence(old_node bigint, seen bigint) RETURNS boolean LANGUAGE plpgsql AS $$
+        BEGIN
+            PERFORM 1 FROM \(schema).fences WHERE epoch = old_node FOR UPDATE;
+            IF EXISTS (SELECT FROM \(schema).leases WHERE node = old_node AND counter <> seen) THEN RETURN false; END IF;
+            DELETE FROM \(schema).fences WHERE epoch = old_node;
+            RETURN true;
+        END $$
+        """
+    }
+
+    /// Makes a node the holder of a session that no node holds.
+    // Not one statement: after it has waited for the row, it would see the new row, and the fences as they were before.
+    private static func claim(_ schema: String) -> String {
+        """
+        CREATE FUNCTION \(schema).claim(claimed uuid, new_node bigint) RETURNS void LANGUAGE plpgsql AS $$
+        BEGIN
+            PERFORM 1 FROM \(schema).sessions s WHERE id = claimed
+                AND NOT EXISTS (SELECT FROM \(schema).fences f WHERE f.epoch = s.node);
+            IF NOT FOUND THEN RETURN; END IF;
+            PERFORM 1 FROM \(schema).sessions WHERE id = claimed FOR UPDATE;
+            UPDATE \(schema).sessions s SET node = new_node, node_epoch = node_epoch + 1 WHERE id = claimed
+                AND NOT EXISTS (SELECT FROM \(schema).fences f WHERE f.epoch = s.node);
+        END $$
+        """
+    }
+
+    /// Fails, so that nothing of the transaction is stored.
+    private static func reject(_ schema: String) -> String {
+        """
+        CREATE FUNCTION \(schema).reject() RETURNS void LANGUAGE plpgsql AS $$
+        BEGIN
+            RAISE EXCEPTION 'another node holds a session' USING ERRCODE = '\(PostgreSQLFailure.rejected)';
         END $$
         """
     }
 
     /// Creates what is missing. Does nothing to a schema that has a version.
     ///
+    /// - Returns: Whether the schema has the version of this build.
     /// - Throws: `JournalError(.newer)`, or the failure of the engine.
-    static func prepare(_ connection: PostgreSQLConnection, _ schema: String) throws {
-        guard try storedVersion(connection, schema) == nil else { return }
+    static func prepare(_ connection: PostgreSQLConnection, _ schema: String) throws -> Bool {
+        if let found = try storedVersion(connection, schema) { return found == version }
         let exists = PostgreSQLStatement(name: "", text: "SELECT to_regnamespace('\(schema)') IS NOT NULL")
         let isMissing = try connection.run([PostgreSQLRequest(exists)]).first?.boolean(0, 0) != true
         do {
             // Not with IF NOT EXISTS, which needs the privilege also if the administrator has created the schema.
             let creation = (isMissing ? ["CREATE SCHEMA \(schema)"] : []) + creation(schema)
             _ = try connection.run(requests(creation))
+            return true
         } catch PostgreSQLFailure.refused(let code, let message) where ["23505", "42P06", "42P07"].contains(code) {
             // Another process has created it at the same moment.
             throw PostgreSQLFailure.lost(message)
@@ -100,9 +168,9 @@ enum PostgreSQLSchema {
     /// Gives the tables of an older version the form of this one, in one transaction. Call with the fence of this process.
     static func migrate(_ connection: PostgreSQLConnection, _ schema: String, holding fence: Fence) throws {
         guard let found = try storedVersion(connection, schema), found < version else { return }
-        let steps =
-            (found..<version).flatMap { migrations[$0] ?? [] } + ["UPDATE \(schema).version SET version = \(version)"]
-        _ = try connection.run([fence.request] + requests(steps))
+        let steps = (found..<version).flatMap { migrations(schema)[$0] ?? [] }
+        let note = "UPDATE \(schema).version SET version = \(version)"
+        _ = try connection.run([fence.request] + requests(steps + [note]))
     }
 
     /// Returns the version of the stored schema; nil if none exists.

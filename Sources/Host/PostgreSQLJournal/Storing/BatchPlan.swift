@@ -31,9 +31,11 @@ struct BatchPlan {
 
     /// Returns the statements, in order.
     ///
-    /// - Parameter isRepeated: Whether the batch may be stored already.
-    func requests(isRepeated: Bool = false) -> [PostgreSQLRequest] {
-        groups.flatMap { $0.requests(isRepeated: isRepeated) }
+    /// - Parameters:
+    ///   - node: The process that holds the sessions which the batch creates.
+    ///   - isRepeated: Whether the batch may be stored already.
+    func requests(of node: Int64, isRepeated: Bool = false) -> [PostgreSQLRequest] {
+        groups.flatMap { $0.requests(of: node, isRepeated: isRepeated) }
     }
 
     private mutating func add(_ change: JournalBatch.Change, _ bytes: [UInt8]) throws {

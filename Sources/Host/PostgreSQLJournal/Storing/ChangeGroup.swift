@@ -90,14 +90,17 @@ struct ChangeGroup {
     mutating func append(until time: Int64) { columns[0].append(time) }
 
     /// Returns the statements that make the changes, in order.
-    func requests(isRepeated: Bool) -> [PostgreSQLRequest] {
+    func requests(of node: Int64, isRepeated: Bool) -> [PostgreSQLRequest] {
         let parameters = columns.map(\.parameter)
         switch kind {
         case .append: return [PostgreSQLRequest(isRepeated ? .appendMissingRows : .appendRows, all: parameters)]
         case .store:
-            var requests = [PostgreSQLRequest(.storeSessions, all: parameters)]
+            let node = PostgreSQLParameter(node)
+            var requests = [PostgreSQLRequest(.storeSessions, all: parameters + [node])]
             // Before: no two sessions have a name, not even for a moment.
-            if hasNames { requests.insert(PostgreSQLRequest(.releaseNames, all: named.map(\.parameter)), at: 0) }
+            if hasNames {
+                requests.insert(PostgreSQLRequest(.releaseNames, all: named.map(\.parameter) + [node]), at: 0)
+            }
             if coversRows { requests.append(PostgreSQLRequest(.removeCovered, all: covered.map(\.parameter))) }
             return requests
         case .update: return [PostgreSQLRequest(.updateSessions, all: parameters)]
@@ -161,16 +164,18 @@ extension PostgreSQLStatement {
     fileprivate static let storeSessions = PostgreSQLStatement(
         name: "store sessions",
         text: """
-            INSERT INTO sessions(\(names(snapshot).joined(separator: ", "))) SELECT * FROM \(table(snapshot))
+            INSERT INTO sessions(\(names(snapshot).joined(separator: ", ")), node)
+            SELECT n.*, $\(snapshot.count + 1)::bigint FROM \(table(snapshot))
             ON CONFLICT (id) DO UPDATE SET \(assignments(snapshot, from: "excluded"))
             """)
 
+    // Another node may have stored its session since the batch was checked. Then the insertion fails, and the next attempt finds that.
     fileprivate static let releaseNames = PostgreSQLStatement(
         name: "release names",
         text: """
             UPDATE sessions s SET name = NULL FROM \(table(["id uuid", "owner uuid", "machine bytea", "name bytea"]))
             WHERE s.owner = n.owner AND s.machine = n.machine AND s.name = n.name AND s.name IS NOT NULL AND NOT s.has_ended
-                AND s.id <> n.id
+                AND s.id <> n.id AND \(isWithoutOtherHolder("$5"))
             """)
 
     fileprivate static let removeCovered = PostgreSQLStatement(

@@ -41,12 +41,15 @@ extension PostgreSQLJournal {
 
     /// Returns the sessions that must be woken or have expired, by time.
     public func sessions(dueAt time: Int64, limit: Int) throws -> [SessionSummary] {
-        try summaries(PostgreSQLRequest(.dueSessions, PostgreSQLParameter(Int64(limit)), PostgreSQLParameter(time)))
+        try summaries(
+            PostgreSQLRequest(
+                .dueSessions, PostgreSQLParameter(Int64(limit)), PostgreSQLParameter(time),
+                PostgreSQLParameter(fence.epoch)))
     }
 
     /// Returns the time of the first session that must be woken or expires; nil if none exists.
     public func nextDueTime() throws -> Int64? {
-        let result = try readOne(PostgreSQLRequest(.nextDueTime))
+        let result = try readOne(PostgreSQLRequest(.nextDueTime, PostgreSQLParameter(fence.epoch)))
         return result.count > 0 ? result.integer(0, 0) : nil
     }
 
@@ -131,13 +134,20 @@ extension PostgreSQLStatement {
     fileprivate static let dueSessions = PostgreSQLStatement(
         name: "due sessions",
         text: """
-            SELECT \(columns) FROM sessions s WHERE due_at IS NOT NULL AND due_at <= $2::bigint ORDER BY due_at, id
-            LIMIT $1::bigint
+            SELECT \(columns) FROM sessions s WHERE due_at IS NOT NULL AND due_at <= $2::bigint
+                AND \(isWithoutOtherHolder("$3")) ORDER BY due_at, id LIMIT $1::bigint
             """)
 
     fileprivate static let nextDueTime = PostgreSQLStatement(
         name: "next due time",
-        text: "SELECT due_at FROM sessions WHERE due_at IS NOT NULL ORDER BY due_at LIMIT 1")
+        text: """
+            SELECT due_at FROM sessions s WHERE due_at IS NOT NULL AND \(isWithoutOtherHolder("$1")) ORDER BY due_at LIMIT 1
+            """)
+
+    /// Returns the condition that no process but a given one holds a session `s`.
+    static func isWithoutOtherHolder(_ node: String) -> String {
+        "NOT EXISTS (SELECT FROM fences f WHERE f.epoch = s.node AND f.epoch <> \(node)::bigint)"
+    }
 
     fileprivate static let property = PostgreSQLStatement(
         name: "property", text: "SELECT value FROM properties WHERE name = $1::bytea")
