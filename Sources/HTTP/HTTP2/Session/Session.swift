@@ -2,13 +2,15 @@ import CNGHTTP2
 
 /// The library's state of one connection: the only owner of its pointer, which is freed with it.
 ///
-/// A session has no knowledge of requests. The library's callbacks go to the connection, which is set once and has to
+/// A session has no knowledge of requests. The library's callbacks go to the endpoint, which is set once and has to
 /// live as long as the session is used.
 final class Session {
+    enum Side { case client, server }
+
     let pointer: OpaquePointer
     private let account: UnsafeMutablePointer<SessionMemory.Account>
 
-    init(limits: HTTP2Limits) {
+    init(_ side: Side, limits: HTTP2Limits) {
         let callbacks = Session.makeCallbacks()
         let options = Session.makeOptions(limits)
         defer {
@@ -19,7 +21,8 @@ final class Session {
         account.initialize(to: SessionMemory.Account())
         var memory = SessionMemory.functions(account)
         var session: OpaquePointer?
-        guard nghttp2_session_server_new3(&session, callbacks, nil, options, &memory) == 0, let session else {
+        let create = side == .server ? nghttp2_session_server_new3 : nghttp2_session_client_new3
+        guard create(&session, callbacks, nil, options, &memory) == 0, let session else {
             preconditionFailure("memory is exhausted: no HTTP/2 session")
         }
         pointer = session
@@ -30,9 +33,9 @@ final class Session {
         account.deallocate()
     }
 
-    func setConnection(_ connection: HTTP2Connection) {
-        // Unretained: the connection owns the session, so a reference back would keep both alive forever.
-        nghttp2_session_set_user_data(pointer, Unmanaged.passUnretained(connection).toOpaque())
+    func setEndpoint(_ endpoint: HTTP2Endpoint) {
+        // Unretained: the endpoint owns the session, so a reference back would keep both alive forever.
+        nghttp2_session_set_user_data(pointer, Unmanaged.passUnretained(endpoint).toOpaque())
     }
 
     private static func makeOptions(_ limits: HTTP2Limits) -> OpaquePointer {
@@ -40,10 +43,11 @@ final class Session {
         guard nghttp2_option_new(&options) == 0, let options else {
             preconditionFailure("memory is exhausted: no options for an HTTP/2 session")
         }
-        // Windows are opened when content has been processed, not when it is received: flow control must slow a client
+        // Windows are opened when content has been processed, not when it is received: flow control must slow a peer
         // down.
         nghttp2_option_set_no_auto_window_update(options, 1)
-        // Messages are checked by `RequestHead`, so that every error has a name and is a stream error.
+        // Messages are checked by `RequestHead` and `ResponseHead`, so that every error has a name and is one of its
+        // stream.
         nghttp2_option_set_no_http_messaging(options, 1)
         // Closed streams are kept only for RFC 7540 priorities, which are not used.
         nghttp2_option_set_no_closed_streams(options, 1)
@@ -56,10 +60,11 @@ final class Session {
         return options
     }
 
-    /// Announces the server's limits: the first frame that is sent.
-    func submitSettings(_ limits: HTTP2Limits) {
+    /// Announces the limits: the first frame that is sent. A client accepts no streams of its server.
+    func submitSettings(_ limits: HTTP2Limits, _ side: Side) {
         let entries = [
-            (NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS, limits.concurrentStreams),
+            side == .server
+                ? (NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS, limits.concurrentStreams) : (NGHTTP2_SETTINGS_ENABLE_PUSH, 0),
             (NGHTTP2_SETTINGS_INITIAL_WINDOW_SIZE, min(limits.streamWindow, Int(Int32.max))),
             (NGHTTP2_SETTINGS_MAX_HEADER_LIST_SIZE, limits.headBytes),
             // Streams share the connection in turns (RFC 9218). The dependency tree of RFC 7540 is deprecated, and its
@@ -106,6 +111,12 @@ final class Session {
     func reset(_ stream: Int32, _ code: HTTP2ErrorCode) {
         check(nghttp2_submit_rst_stream(pointer, UInt8(NGHTTP2_FLAG_NONE.rawValue), stream, code.rawValue))
     }
+
+    /// Opens the windows of a stream and of the connection again, because content was processed.
+    func consume(_ count: Int, of stream: Int32) { check(nghttp2_session_consume(pointer, stream, count)) }
+
+    /// Opens only the window of the connection again.
+    func consume(_ count: Int) { check(nghttp2_session_consume_connection(pointer, count)) }
 
     func resume(_ stream: Int32) {
         check(nghttp2_session_resume_data(pointer, stream))

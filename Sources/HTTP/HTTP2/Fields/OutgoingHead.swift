@@ -1,8 +1,8 @@
 import CNGHTTP2
 import HTTPModel
 
-/// The fields of a response in the form that the library takes. The buffers are reused for the next response.
-struct ResponseHead {
+/// The fields of a message in the form that the library takes. The buffers are reused for the next message.
+struct OutgoingHead {
     private var bytes: [UInt8] = []
     private var lengths: [(name: Int, value: Int)] = []
     private var entries: [nghttp2_nv] = []
@@ -14,16 +14,16 @@ struct ResponseHead {
         bytes.removeAll(keepingCapacity: true)
         lengths.removeAll(keepingCapacity: true)
         append(":status", number: Int(response.status.code))
-        let describesAbsent = ResponseHead.describesAbsentContent(response, isHead: isHead)
+        let describesAbsent = OutgoingHead.describesAbsentContent(response, isHead: isHead)
         response.fields.forEach { name, value in
-            guard !ResponseHead.isLeftOut(name) || describesAbsent && name.isEqual(to: "content-length") else {
+            guard !OutgoingHead.isLeftOut(name) || describesAbsent && name.isEqual(to: "content-length") else {
                 return
             }
             bytes.append(contentsOf: name)
             bytes.append(contentsOf: value)
             lengths.append((name.count, value.count))
         }
-        if let length = ResponseHead.contentLength(response, isHead: isHead) {
+        if let length = OutgoingHead.contentLength(response, isHead: isHead) {
             append("content-length", number: length)
         }
         if !date.isEmpty {
