@@ -95,12 +95,8 @@ struct OutgoingHead {
     private static func isLeftOut(_ name: UnsafeRawBufferPointer) -> Bool {
         switch name.count {
         case 4: name.isEqual(to: "date")
-        case 7: name.isEqual(to: "upgrade")
-        case 10: name.isEqual(to: "connection") || name.isEqual(to: "keep-alive")
         case 14: name.isEqual(to: "content-length")
-        case 16: name.isEqual(to: "proxy-connection")
-        case 17: name.isEqual(to: "transfer-encoding")
-        default: false
+        default: name.isConnectionField
         }
     }
 }

@@ -62,9 +62,11 @@ final class Session {
 
     /// Announces the limits: the first frame that is sent. A client accepts no streams of its server.
     func submitSettings(_ limits: HTTP2Limits, _ side: Side) {
-        let entries = [
+        let streams =
             side == .server
-                ? (NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS, limits.concurrentStreams) : (NGHTTP2_SETTINGS_ENABLE_PUSH, 0),
+            ? (NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS, limits.concurrentStreams) : (NGHTTP2_SETTINGS_ENABLE_PUSH, 0)
+        let entries = [
+            streams,
             (NGHTTP2_SETTINGS_INITIAL_WINDOW_SIZE, min(limits.streamWindow, Int(Int32.max))),
             (NGHTTP2_SETTINGS_MAX_HEADER_LIST_SIZE, limits.headBytes),
             // Streams share the connection in turns (RFC 9218). The dependency tree of RFC 7540 is deprecated, and its
