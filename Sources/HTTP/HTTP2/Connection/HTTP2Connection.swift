@@ -178,7 +178,7 @@ public final class HTTP2Connection: HTTP2Endpoint {
         case .head:
             if let code = history.headBegins(on: id, isOpen: find(id) != nil) { end(.protocolViolation(code)) }
         case .settings: settingsBegin()
-        case .other: break
+        case .pushPromise, .other: break
         }
     }
 

@@ -83,6 +83,10 @@ public class HTTP2Endpoint {
 
     func streamClosed(_ id: Int32, _ code: HTTP2ErrorCode) {}
 
+    /// Called when the bytes of a header block are produced, on the client's side only.
+    func headWillBeSent(on id: Int32) {}
+
+    /// Called before the bytes of the next frame are produced, which may be much later.
     func frameWasSent(_ frame: SentFrame) {}
 
     // These are called outside of the library.
@@ -143,6 +147,8 @@ extension HTTP2Endpoint {
 
     private func take(_ bytes: UnsafeRawBufferPointer) {
         guard !bytes.isEmpty else { return }
+        // If the payload of settings arrives later than their header, this side may have queued frames in between.
+        settingsBegin()
         let taken = nghttp2_session_mem_recv(
             session.pointer, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), bytes.count)
         guard taken < 0 else { return }
@@ -153,6 +159,7 @@ extension HTTP2Endpoint {
         }
     }
 
+    /// Called before the peer's settings can be applied.
     final func settingsBegin() { queuedBeforeSettings = session.queuedFrames }
 
     /// Called when the peer's settings have been applied, for which one acknowledgement is queued. Further queued

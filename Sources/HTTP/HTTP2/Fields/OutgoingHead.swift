@@ -33,6 +33,39 @@ struct OutgoingHead {
         }
     }
 
+    /// Stores the fields of a request. Fields that describe an HTTP/1.1 connection are omitted, and so is `Expect`: the
+    /// content follows in any case.
+    ///
+    /// - Parameters:
+    ///   - request: The request, which is not `CONNECT`.
+    ///   - contentLength: The length of its content if that is known. `nil` if there is no content either.
+    mutating func prepare(_ request: HTTPRequest, contentLength: Int?) {
+        bytes.removeAll(keepingCapacity: true)
+        lengths.removeAll(keepingCapacity: true)
+        append(":method", request.method.rawValue)
+        append(":scheme", request.scheme)
+        if !request.authority.isEmpty { append(":authority", request.authority) }
+        append(":path", request.target)
+        request.fields.forEach { name, value in
+            guard !OutgoingHead.isLeftOut(name, value, ofRequestTo: request.authority) else { return }
+            bytes.append(contentsOf: name)
+            bytes.append(contentsOf: value)
+            lengths.append((name.count, value.count))
+        }
+        if let contentLength { append("content-length", number: contentLength) }
+    }
+
+    /// Returns the size of a request's fields, each with 32 extra bytes (RFC 9113 §6.5.2), including those that are
+    /// omitted.
+    static func size(of request: HTTPRequest) -> Int {
+        // Pseudo-fields and `Content-Length`, whose names and numbers have up to 64 bytes.
+        var size =
+            5 * 32 + 64 + request.method.rawValue.utf8.count + request.scheme.utf8.count
+            + request.authority.utf8.count + request.target.utf8.count
+        request.fields.forEach { name, value in size += name.count + value.count + 32 }
+        return size
+    }
+
     mutating func prepare(interim status: HTTPStatus) {
         bytes.removeAll(keepingCapacity: true)
         lengths.removeAll(keepingCapacity: true)
@@ -67,10 +100,12 @@ struct OutgoingHead {
         }
     }
 
-    private mutating func append(_ name: StaticString, number: Int) {
+    private mutating func append(_ name: StaticString, number: Int) { append(name, String(number)) }
+
+    private mutating func append(_ name: StaticString, _ value: String) {
         name.withUTF8Buffer { bytes.append(contentsOf: $0) }
         let start = bytes.count
-        bytes.append(contentsOf: String(number).utf8)
+        bytes.append(contentsOf: value.utf8)
         lengths.append((name.utf8CodeUnitCount, bytes.count - start))
     }
 
@@ -95,6 +130,19 @@ struct OutgoingHead {
     private static func isLeftOut(_ name: UnsafeRawBufferPointer) -> Bool {
         switch name.count {
         case 4: name.isEqual(to: "date")
+        case 14: name.isEqual(to: "content-length")
+        default: name.isConnectionField
+        }
+    }
+
+    private static func isLeftOut(
+        _ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer, ofRequestTo authority: String
+    ) -> Bool {
+        switch name.count {
+        case 2: name.isEqual(to: "te") && !value.isEqual(to: "trailers")
+        // `:authority` has the same value.
+        case 4: name.isEqual(to: "host") && !authority.isEmpty
+        case 6: name.isEqual(to: "expect")
         case 14: name.isEqual(to: "content-length")
         default: name.isConnectionField
         }

@@ -2,13 +2,14 @@ import CNGHTTP2
 
 // Callbacks of the library while it reads and produces frames. Their pointers are valid only until a callback returns.
 extension Session {
-    static func makeCallbacks() -> OpaquePointer {
+    static func makeCallbacks(_ side: Side) -> OpaquePointer {
         var callbacks: OpaquePointer?
         guard nghttp2_session_callbacks_new(&callbacks) == 0, let callbacks else {
             preconditionFailure("memory is exhausted: no callbacks for an HTTP/2 session")
         }
         setReceivingCallbacks(callbacks)
         setSendingCallbacks(callbacks)
+        if side == .client { setClientCallback(callbacks) }
         return callbacks
     }
 
@@ -69,6 +70,14 @@ extension Session {
         }
     }
 
+    private static func setClientCallback(_ callbacks: OpaquePointer) {
+        nghttp2_session_callbacks_set_before_frame_send_callback(callbacks) { _, frame, user in
+            guard let frame, UInt32(frame.pointee.hd.type) == NGHTTP2_HEADERS.rawValue else { return 0 }
+            Session.withEndpoint(user) { $0.headWillBeSent(on: frame.pointee.hd.stream_id) }
+            return 0
+        }
+    }
+
     /// Returns the provider through which the library reads the content of streams.
     static func makeDataProvider() -> nghttp2_data_provider {
         var provider = nghttp2_data_provider()
@@ -108,12 +117,14 @@ extension Session {
 enum BegunFrame {
     case head
     case settings
+    case pushPromise
     case other
 
     init(_ head: nghttp2_frame_hd) {
         switch UInt32(head.type) {
         case NGHTTP2_HEADERS.rawValue: self = .head
         case NGHTTP2_SETTINGS.rawValue: self = .settings
+        case NGHTTP2_PUSH_PROMISE.rawValue: self = .pushPromise
         default: self = .other
         }
     }

@@ -11,7 +11,7 @@ final class Session {
     private let account: UnsafeMutablePointer<SessionMemory.Account>
 
     init(_ side: Side, limits: HTTP2Limits) {
-        let callbacks = Session.makeCallbacks()
+        let callbacks = Session.makeCallbacks(side)
         let options = Session.makeOptions(limits)
         defer {
             nghttp2_session_callbacks_del(callbacks)
@@ -104,6 +104,17 @@ final class Session {
         Int(nghttp2_session_get_stream_remote_window_size(pointer, stream))
     }
 
+    /// The number of streams that the peer accepts at the same time. Before its settings arrive, the library assumes 100.
+    var peersStreams: Int {
+        Int(nghttp2_session_get_remote_settings(pointer, NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS))
+    }
+
+    /// The size of a head that the peer accepts (RFC 9113 §6.5.2), or that the library sends if that is less.
+    var peersHeadBytes: Int {
+        let limit = nghttp2_session_get_remote_settings(pointer, NGHTTP2_SETTINGS_MAX_HEADER_LIST_SIZE)
+        return min(Int(limit), 64 << 10)
+    }
+
     /// Makes a stream share the connection with the others in turns, each with the same number of bytes.
     func shareByTurns(_ stream: Int32) {
         var priority = nghttp2_extpri(urgency: UInt32(NGHTTP2_EXTPRI_DEFAULT_URGENCY), inc: 1)
@@ -129,11 +140,14 @@ final class Session {
         check(nghttp2_session_terminate_session(pointer, code.rawValue))
     }
 
+    /// Sends a ping, which the peer has to acknowledge.
+    func submitPing() { check(nghttp2_submit_ping(pointer, UInt8(NGHTTP2_FLAG_NONE.rawValue), nil)) }
+
     /// Asks the peer to open no more streams, while those in flight are still accepted (RFC 9113 §6.8). A ping follows.
     /// Its acknowledgement shows that the peer has received the notice.
     func submitDrainNotice() {
         check(nghttp2_submit_shutdown_notice(pointer))
-        check(nghttp2_submit_ping(pointer, UInt8(NGHTTP2_FLAG_NONE.rawValue), nil))
+        submitPing()
     }
 
     /// Announces the last stream that is accepted.
