@@ -5,19 +5,6 @@ import Testing
 
 /// Almost valid frames. The connection either continues or ends with a reason.
 @Suite struct MutationTests {
-    /// A generator that returns the same numbers in every run.
-    private struct Generator: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var mixed = state
-            mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-            return mixed ^ (mixed >> 31)
-        }
-    }
-
     private static func conversation(_ random: inout Generator) -> [UInt8] {
         (0..<12).flatMap { index -> [UInt8] in
             // Mostly a new stream, so that few conversations end at the first frame.

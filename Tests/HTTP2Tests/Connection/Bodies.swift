@@ -52,7 +52,7 @@ final class ScriptedBody: HTTPBodyStream {
 
 /// A body that always has more content, up to a number of bytes.
 final class EndlessBody: HTTPBodyStream {
-    private var remaining: Int
+    private(set) var remaining: Int
     private(set) var readCount = 0
 
     init(count: Int) { remaining = count }

@@ -137,6 +137,25 @@ import Testing
         #expect(sent < 2 * 20 * 40_000)
     }
 
+    @Test func `settings may arrive in pieces while responses are sent`() {
+        let client = RawClient()
+        var pending: [HTTP2StreamID] = []
+        client.reads = false
+        client.answer = { _ in nil }
+        for stream in [1, 3, 5] as [Int32] {
+            client.send(.headers(stream, RawClient.get))
+            pending.append(HTTP2StreamID(rawValue: stream))
+        }
+        let settings = Frame.settings([(FlowTests.initialWindow, 1000)]).bytes
+        client.send(Array(settings.prefix(9)))
+        for id in pending { client.connection.respond(to: id, with: HTTPResponse(status: .noContent), date: []) }
+        client.send(Array(settings.dropFirst(9)))
+        #expect(client.connection.ending == nil)
+        client.reads = true
+        client.step()
+        #expect(client.frames(Frame.Kind.headers).map(\.stream) == [1, 3, 5])
+    }
+
     @Test func `the windows of a large request body are opened again`() {
         let client = HTTP2TestClient()
         let server = InMemoryServer(client)

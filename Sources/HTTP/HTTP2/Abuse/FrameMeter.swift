@@ -1,6 +1,6 @@
 import HTTPModel
 
-/// Examines the headers of a client's frames before the frames are processed, and detects floods.
+/// Examines the headers of a peer's frames before the frames are processed, and detects floods.
 ///
 /// It sees every frame, including those that the library ignores (unknown types, data for closed streams), and it does
 /// not need to understand them.
@@ -40,7 +40,7 @@ struct FrameMeter: Sendable {
     private let maxBlockBytes: Int
     private var workless: Allowance
     /// The bytes still to skip of the preface or the current frame's payload.
-    private var toSkip = HTTP2Preface.bytes.count
+    private var toSkip: Int
     /// An incomplete frame header.
     private var partial: [UInt8] = []
     private var continuations = 0
@@ -55,7 +55,9 @@ struct FrameMeter: Sendable {
     /// since these priorities are not used; but an invalid one is still an error (RFC 7540 §5.3.1, §6.3).
     private var dependency: (stream: UInt32, parent: UInt32, missing: Int)?
 
-    init(limits: HTTP2Limits, now: MonotonicTime) {
+    /// Creates a meter for all bytes of a peer. Those of a client begin with the preface.
+    init(limits: HTTP2Limits, followsPreface: Bool = true, now: MonotonicTime) {
+        toSkip = followsPreface ? HTTP2Preface.bytes.count : 0
         maxContinuations = limits.continuationFrames
         maxBlockBytes = limits.headerBlockBytes
         workless = Allowance(

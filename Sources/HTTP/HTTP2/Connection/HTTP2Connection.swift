@@ -1,12 +1,5 @@
 public import HTTPModel
 
-/// The owner of an HTTP/2 connection, which transfers its bytes.
-public protocol HTTP2ConnectionOwner: AnyObject {
-    /// Called when a stream has content again. Only record the call: ``HTTP2Connection/write(into:limit:)`` must be
-    /// called later, not inside this method.
-    func connectionHasOutput()
-}
-
 /// The server's side of an HTTP/2 connection (RFC 9113) without I/O: bytes from the client become events with requests,
 /// and responses become bytes. Confined to one thread.
 ///
@@ -16,54 +9,30 @@ public protocol HTTP2ConnectionOwner: AnyObject {
 ///
 /// Floods, resets and stalls count against ``HTTP2Limits``. When a limit is exceeded, ``ending`` states which one, the
 /// rest of the client's bytes is ignored, and the last output is a `GOAWAY` frame.
-public final class HTTP2Connection {
-    /// The limits of the connection.
-    public var limits: HTTP2Limits { shared.limits }
-    private let shared: HTTP2SharedLimits
+public final class HTTP2Connection: HTTP2Endpoint {
     /// The peer, which all requests name.
     public let peer: HTTPPeer
-    /// Notified when a stream has content again.
-    public weak var owner: (any HTTP2ConnectionOwner)?
-    /// The reason why the server ended the connection; `nil` while it is open and after a regular end.
-    @exclusivity(unchecked) public internal(set) var ending: HTTP2Ending?
+    /// Data frames with fewer bytes do not count as work.
+    private static let smallestWork = 32
 
     let scheme: String
-    let session: Session
-    // Exclusivity checks are off: the connection is confined to one thread, and no inout access lasts during a call to
-    // the library, whose callbacks access the same properties.
+    // Exclusivity checks are off, as in the superclass.
     @exclusivity(unchecked) var streams: [Int32: HTTP2Stream] = [:]
     /// The stream that was looked up last, which is usually the next one as well.
     @exclusivity(unchecked) private var recent: HTTP2Stream?
-    @exclusivity(unchecked) var time: MonotonicTime
     @exclusivity(unchecked) var lifetime: Lifetime
-    @exclusivity(unchecked) var meter: FrameMeter
     @exclusivity(unchecked) var resets: Allowance
-    @exclusivity(unchecked) var history = StreamHistory()
-    /// The number of queued frames when the client's settings arrived.
-    @exclusivity(unchecked) var queuedBeforeSettings = 0
+    @exclusivity(unchecked) private var history = StreamHistory()
     /// The number of bytes of incomplete requests.
     @exclusivity(unchecked) var unfinishedBytes = 0
 
     @exclusivity(unchecked) var events: [HTTP2Event] = []
     @exclusivity(unchecked) var eventsTaken = 0
-    /// Bodies that are not needed any more. They are stopped after the library has returned.
-    @exclusivity(unchecked) var abandoned: [any HTTPBodyStream] = []
-
-    /// Streams that have content again.
-    @exclusivity(unchecked) var ready: [HTTP2Stream] = []
-    /// The output buffer, while the library produces frames.
-    @exclusivity(unchecked) var output: [UInt8] = []
-    @exclusivity(unchecked) var outputLimit = 0
-    /// Content that was read for the current frame.
-    @exclusivity(unchecked) var scratch: [UInt8] = []
-    /// The number of bytes that the windows permit for the current frame.
-    @exclusivity(unchecked) var contentRoom = 0
-    @exclusivity(unchecked) var head = ResponseHead()
     @exclusivity(unchecked) var nextSweep: MonotonicTime?
     /// A lower bound of the deadlines of all bodies.
     @exclusivity(unchecked) var nextBodyDeadline: MonotonicTime?
     /// Whether the client has closed its side.
-    @exclusivity(unchecked) var hasClientFinished = false
+    @exclusivity(unchecked) private(set) var hasClientFinished = false
     /// Whether memory has been released since the connection was last in use.
     @exclusivity(unchecked) var isAtRest = false
     @exclusivity(unchecked) var windowStall: MonotonicTime?
@@ -83,30 +52,15 @@ public final class HTTP2Connection {
     public init(
         sharing shared: HTTP2SharedLimits, scheme: String, peer: HTTPPeer, now: MonotonicTime, jitter: Double = 0
     ) {
-        let limits = shared.limits
-        self.shared = shared
         self.scheme = scheme
         self.peer = peer
-        time = now
-        lifetime = Lifetime(limits: limits, now: now, jitter: jitter)
-        meter = FrameMeter(limits: limits, now: now)
-        resets = Allowance(capacity: limits.resets, perSecond: limits.resetsPerSecond, now: now)
-        session = Session(limits: limits)
-        session.setConnection(self)
-        session.submitSettings(limits)
+        lifetime = Lifetime(limits: shared.limits, now: now, jitter: jitter)
+        resets = Allowance(capacity: shared.limits.resets, perSecond: shared.limits.resetsPerSecond, now: now)
+        super.init(.server, sharing: shared, now: now)
     }
 
     /// The number of open streams.
     public var streamCount: Int { streams.count }
-
-    /// Whether ``write(into:limit:)`` has something to write.
-    public var hasOutput: Bool { !ready.isEmpty || session.wantsToWrite }
-
-    /// Whether both sides are done: nothing more is read or written, and the socket may be closed.
-    public var isFinished: Bool {
-        if session.wantsToWrite { return false }
-        return ending != nil || !session.wantsToRead
-    }
 
     /// Whether there may be events that ``nextEvent()`` has not returned.
     public var hasEvents: Bool { eventsTaken < events.count }
@@ -192,31 +146,127 @@ public final class HTTP2Connection {
         stopAbandoned()
     }
 
-    /// Ends the connection because of the client's behaviour.
-    func end(_ ending: HTTP2Ending) {
-        guard self.ending == nil else { return }
-        self.ending = ending
-        session.terminate(ending.code)
-        for stream in streams.values { abandon(stream) }
-    }
-
     /// Removes the content of a stream; its body is stopped later.
     func abandon(_ stream: HTTP2Stream) {
         if let incoming = stream.incoming { unfinishedBytes -= incoming.countedBytes }
         stream.stage = .dropped
-        stream.bytes = []
-        stream.offset = 0
-        if let body = stream.body { abandoned.append(body) }
-        stream.body = nil
+        if let body = stream.takeBody() { abandoned.append(body) }
     }
 
-    /// Stops abandoned bodies. A body may then call this connection, so stopping it must not happen inside a callback
-    /// of the library.
-    func stopAbandoned() {
-        while !abandoned.isEmpty {
-            let bodies = abandoned
-            abandoned = []
-            for body in bodies { body.stop() }
+    override func receivingBegins() {
+        isAtRest = false
+        resets.refill(now: time)
+    }
+
+    override func contentBegins(on id: Int32) -> HTTP2ErrorCode? {
+        // The library silently drops content on closed streams and refills the window for it, so such content has to be
+        // detected here.
+        history.contentBegins(on: id, isOpen: find(id) != nil)
+    }
+
+    override func settle() { streamsChanged() }
+
+    override func abandonStreams() {
+        for stream in streams.values { abandon(stream) }
+    }
+
+    override func outgoing(_ id: Int32) -> OutgoingStream? { find(id) }
+
+    override func frameBegins(_ kind: BegunFrame, on id: Int32) {
+        guard ending == nil else { return }
+        switch kind {
+        case .head:
+            if let code = history.headBegins(on: id, isOpen: find(id) != nil) { end(.protocolViolation(code)) }
+        case .settings: settingsBegin()
+        case .pushPromise, .other: break
+        }
+    }
+
+    override func fieldsBegin(on id: Int32, isRequest: Bool) {
+        guard ending == nil else { return }
+        if isRequest {
+            history.streamOpened()
+            openStream(HTTP2Stream(id: id, connection: self, incoming: IncomingRequest()))
+        } else {
+            find(id)?.incoming?.head.beginTrailers()
+        }
+    }
+
+    override func fieldReceived(on id: Int32, _ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
+        guard ending == nil, let incoming = find(id)?.incoming else { return }
+        if let flood = incoming.head.take(name, value, limits: limits) { end(flood) }
+    }
+
+    override func contentReceived(on id: Int32, _ bytes: UnsafeRawBufferPointer) {
+        guard ending == nil, let stream = find(id), let incoming = stream.incoming else {
+            // Unwanted content: only the window of the connection is opened again, not the window of the stream.
+            return session.consume(bytes.count)
+        }
+        if bytes.count >= HTTP2Connection.smallestWork { meter.credit(1) }
+        session.consume(bytes.count, of: id)
+        let count = incoming.body.count + bytes.count
+        if let length = incoming.head.contentLength, count > length { return reject(stream, .bodyLength) }
+        if count > limits.bodyBytes { return refuse(stream, .bodyTooLarge) }
+        if takeRoom(bytes.count, for: incoming) {
+            incoming.body.append(contentsOf: bytes)
+        } else {
+            reset(stream, .refusedStream)
+        }
+    }
+
+    override func frameReceived(_ frame: ReceivedFrame) {
+        guard ending == nil else { return }
+        switch frame {
+        case .fields(let id, let isRequest, let endsStream):
+            if let stream = find(id) { fieldsEnded(on: stream, isRequest: isRequest, endsStream: endsStream) }
+        case .content(let id, let endsStream):
+            guard endsStream, let stream = find(id) else { return }
+            stream.hasEnded = true
+            complete(stream)
+        case .reset(let id):
+            // A client that cancels a response in progress has made proper use of the stream. A client that resets it
+            // before the response has caused useless work (CVE-2023-44487).
+            guard let stream = find(id) else { return }
+            stream.hasEnded = true
+            if !stream.hasBegun, !resets.take() { end(.resets) }
+        case .settings:
+            lifetime.settingsReceived(now: time)
+            settingsWereApplied()
+        case .pingAcknowledged: if lifetime.noticeWasAcknowledged(now: time) { session.submitLastStream() }
+        case .goAway(let code): events.append(.goAway(code))
+        case .other: break
+        }
+    }
+
+    override func streamClosed(_ id: Int32, _ code: HTTP2ErrorCode) {
+        guard let stream = removeStream(id) else { return }
+        if !stream.hasEnded { history.excuse(id) }
+        let isUnanswered: Bool
+        switch stream.stage {
+        case .requested: isUnanswered = stream.wasDelivered
+        case .responding: isUnanswered = stream.body != nil || stream.offset < stream.bytes.count
+        case .receiving, .dropped: isUnanswered = false
+        }
+        abandon(stream)
+        if isUnanswered { events.append(.reset(HTTP2StreamID(rawValue: id), code)) }
+    }
+
+    override func frameWasSent(_ frame: SentFrame) {
+        switch frame {
+        case .fields(let id, let endsStream):
+            guard let stream = find(id) else { return }
+            stream.hasBegun = stream.isResponding
+            if endsStream { responseEnded(on: stream) }
+        case .content(let id, let endsStream):
+            creditContent()
+            windowStall = nil
+            if endsStream, let stream = find(id) { responseEnded(on: stream) }
+        case .reset(let id):
+            // The server's own resets are counted where the server decides on them.
+            if let stream = find(id), case .dropped = stream.stage { return }
+            if !resets.take() { end(.resets) }
+        case .goAway(let code): goAwayWasSent(code)
+        case .other: break
         }
     }
 }

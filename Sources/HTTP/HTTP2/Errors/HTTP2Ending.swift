@@ -1,4 +1,4 @@
-/// The reason why the server ended a connection.
+/// The reason why one side ended a connection.
 public enum HTTP2Ending: Hashable, Sendable {
     /// The first bytes are not HTTP/2.
     case preface
@@ -14,20 +14,22 @@ public enum HTTP2Ending: Hashable, Sendable {
     case headerBlock
     /// A decoded header block far exceeds ``HTTP2Limits/headBytes`` or ``HTTP2Limits/fieldCount``.
     case headerList
-    /// ``HTTP2Limits/queuedFrames`` was exceeded: the client does not read.
+    /// ``HTTP2Limits/queuedFrames`` was exceeded: the peer does not read.
     case queuedFrames
-    /// The client's preface and settings did not arrive in time.
+    /// The peer's settings, or the client's preface, did not arrive in time.
     case handshakeTimeout
     /// A header block did not end in time.
     case headTimeout
     /// The client kept the connection's window closed.
     case stalled
+    /// The server did not respond to a ping in time.
+    case unresponsive
     /// The library failed because memory is exhausted.
     case failure
 }
 
 extension HTTP2Ending {
-    /// The error code that is sent to the client.
+    /// The error code that is sent to the peer.
     public var code: HTTP2ErrorCode {
         switch self {
         case .preface: .protocolError
@@ -35,13 +37,14 @@ extension HTTP2Ending {
         case .worklessFrames, .resets, .continuationFrames, .headerBlock, .headerList, .queuedFrames: .enhanceYourCalm
         case .handshakeTimeout: .settingsTimeout
         case .headTimeout, .stalled: .enhanceYourCalm
+        case .unresponsive: .noError
         case .failure: .internalError
         }
     }
 }
 
 extension HTTP2Ending: CustomStringConvertible {
-    /// The client's behaviour, for the log.
+    /// The peer's behaviour, for the log.
     public var description: String {
         switch self {
         case .preface: "the first bytes are not the HTTP/2 preface"
@@ -51,10 +54,11 @@ extension HTTP2Ending: CustomStringConvertible {
         case .continuationFrames: "a header block has too many frames"
         case .headerBlock: "a header block exceeds the configured size"
         case .headerList: "a decoded header block far exceeds the configured size"
-        case .queuedFrames: "too many frames are queued for a client that does not read"
+        case .queuedFrames: "too many frames are queued for a peer that does not read"
         case .handshakeTimeout: "the preface or the settings did not arrive in time"
         case .headTimeout: "a header block did not end in time"
         case .stalled: "the client kept the connection's window closed"
+        case .unresponsive: "the server did not respond to a ping in time"
         case .failure: "memory is exhausted"
         }
     }

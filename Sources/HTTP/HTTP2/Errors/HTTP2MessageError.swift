@@ -1,5 +1,4 @@
-/// An error that makes a request malformed (RFC 9113 §8.1.1). Its stream is reset without a response; the connection
-/// continues.
+/// An error that makes a request or a response malformed (RFC 9113 §8.1.1). Its stream is reset; the connection continues.
 public enum HTTP2MessageError: Error, Hashable, CaseIterable, Sendable {
     /// A field name that is empty or has characters other than those of lower-case tokens (§8.2.1).
     case fieldName
@@ -9,7 +8,7 @@ public enum HTTP2MessageError: Error, Hashable, CaseIterable, Sendable {
     case connectionField
     /// A `TE` field other than `trailers` (§8.2.2).
     case te
-    /// A pseudo-field that is not defined for requests.
+    /// A pseudo-field that is not defined for the message.
     case pseudoFieldUnknown
     /// A repeated pseudo-field.
     case pseudoFieldRepeated
@@ -17,8 +16,10 @@ public enum HTTP2MessageError: Error, Hashable, CaseIterable, Sendable {
     case pseudoFieldMisplaced
     /// A pseudo-field in trailers (§8.1).
     case pseudoFieldInTrailers
-    /// No `:method`, `:scheme` or `:path` (§8.3.1).
+    /// No `:method`, `:scheme` or `:path` (§8.3.1), or no `:status` (§8.3.2).
     case pseudoFieldMissing
+    /// A `:status` that is not a number from 100 to 599, or 101 (§8.6), or that of an interim response that ends the stream.
+    case status
     /// A method that is not a token.
     case method
     /// An invalid scheme (RFC 3986 §3.1).
@@ -35,8 +36,10 @@ public enum HTTP2MessageError: Error, Hashable, CaseIterable, Sendable {
     case connect
     /// A `Content-Length` that is not a decimal number, or a repeated one.
     case contentLength
-    /// A body that is longer or shorter than its `Content-Length`.
+    /// A body that is longer or shorter than its `Content-Length`, or content that the response must not have.
     case bodyLength
     /// A second header block that does not end the stream.
     case trailersWithoutEnd
+    /// Content before the head of the response.
+    case contentBeforeHead
 }

@@ -20,6 +20,18 @@ extension UnsafeRawBufferPointer {
         return true
     }
 
+    /// Whether a field with this name describes an HTTP/1.1 connection (RFC 9113 §8.2.2).
+    @inline(__always)
+    var isConnectionField: Bool {
+        switch count {
+        case 7: isEqual(to: "upgrade")
+        case 10: isEqual(to: "connection") || isEqual(to: "keep-alive")
+        case 16: isEqual(to: "proxy-connection")
+        case 17: isEqual(to: "transfer-encoding")
+        default: false
+        }
+    }
+
     /// Whether all bytes are allowed in a field value and neither end is white space.
     @inline(__always)
     var isFieldValue: Bool {

@@ -6,8 +6,6 @@ import HTTPModel
 struct RequestHead {
     /// Longer than any registered method.
     private static let maxMethodLength = 32
-    /// The factor by which a limit may be exceeded before the whole connection counts as an attack.
-    private static let excess = 4
 
     private(set) var error: HTTP2MessageError?
     private(set) var refusal: HTTP2Refusal?
@@ -25,24 +23,19 @@ struct RequestHead {
     private(set) var fields = HTTPFields(reservingBytes: 200, fields: 8)
     private var trailers = HTTPFields()
     private var cookie: [UInt8] = []
-    private var hasRegularField = false
-    private var isTrailers = false
-    private var fieldCount = 0
+    private var block = FieldBlock()
+
     /// The size of the decoded fields, each with 32 extra bytes (RFC 9113 §6.5.2).
-    private(set) var byteCount = 0
+    var byteCount: Int { block.byteCount }
 
     /// Adds the next field. Returns an ending if the block exceeds its limits by so much that the connection must end.
     mutating func take(
         _ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer, limits: HTTP2Limits
     ) -> HTTP2Ending? {
-        fieldCount += 1
-        byteCount += name.count + value.count + 32
-        if fieldCount > limits.fieldCount || byteCount > limits.headBytes {
-            let isFlood =
-                fieldCount / RequestHead.excess > limits.fieldCount
-                || byteCount / RequestHead.excess > limits.headBytes
-            if isFlood { return .headerList }
-            refuse(.headTooLarge)
+        switch block.count(name, value, limits: limits) {
+        case .fits: break
+        case .exceeds: refuse(.headTooLarge)
+        case .floods: return .headerList
         }
         guard error == nil else { return nil }
         do throws(HTTP2MessageError) {
@@ -55,11 +48,7 @@ struct RequestHead {
 
     /// Begins a second header block: trailers. Fields that are not allowed there are checked and dropped (RFC 9110
     /// §6.5.1).
-    mutating func beginTrailers() {
-        isTrailers = true
-        fieldCount = 0
-        byteCount = 0
-    }
+    mutating func beginTrailers() { block.beginTrailers() }
 
     /// Records that the request is malformed.
     mutating func fail(_ error: HTTP2MessageError) {
@@ -74,14 +63,7 @@ struct RequestHead {
     private mutating func check(
         _ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer, limits: HTTP2Limits
     ) throws(HTTP2MessageError) {
-        guard value.isFieldValue else { throw .fieldValue }
-        if name.first == UInt8(ascii: ":") {
-            guard !isTrailers else { throw .pseudoFieldInTrailers }
-            guard !hasRegularField else { throw .pseudoFieldMisplaced }
-            return try takePseudoField(name, value, limits: limits)
-        }
-        guard !name.isEmpty, ByteSet.fieldName.prefix(of: name) == name.count else { throw .fieldName }
-        hasRegularField = true
+        if try block.check(name, value) { return try takePseudoField(name, value, limits: limits) }
         try interpret(name, value)
     }
 }
@@ -145,20 +127,15 @@ extension RequestHead {
         switch name.count {
         case 2 where name.isEqual(to: "te"):
             guard value.isEqual(to: "trailers") else { throw .te }
-            if !isTrailers { takesTrailers = true }
+            if !block.isTrailers { takesTrailers = true }
         case 4 where name.isEqual(to: "host"): try takeHost(value)
         case 6 where name.isEqual(to: "expect"):
-            guard !isTrailers else { return }
+            guard !block.isTrailers else { return }
             if value.isEqualIgnoringCase(to: "100-continue") { expectsContinue = true } else { refuse(.expectation) }
         case 6 where name.isEqual(to: "cookie"): return keepCookie(value)
-        case 7 where name.isEqual(to: "upgrade"), 10 where name.isEqual(to: "connection"),
-            10 where name.isEqual(to: "keep-alive"), 16 where name.isEqual(to: "proxy-connection"),
-            17 where name.isEqual(to: "transfer-encoding"):
-            // RFC 9113 §8.2.2: these describe an HTTP/1.1 connection. A gateway that translated them back would open
-            // the way to request smuggling.
-            throw .connectionField
         case 14 where name.isEqual(to: "content-length"): try takeContentLength(value)
-        default: break
+        // A gateway that translated such fields back would open the way to request smuggling.
+        default: if name.isConnectionField { throw .connectionField }
         }
         keep(name, value)
     }
@@ -166,7 +143,7 @@ extension RequestHead {
     private mutating func keep(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
         // Of a request that is refused, only the origin of the page matters: it decides about fields of the response.
         guard refusal == nil || isOriginOfPage(name) else { return }
-        if isTrailers {
+        if block.isTrailers {
             trailers.append(checkedTrailerName: name, checkedValue: value)
         } else {
             fields.append(checkedName: name, checkedValue: value)
@@ -175,26 +152,26 @@ extension RequestHead {
 
     /// Returns whether a field is an origin that has to be kept. Two are as good as many: then none counts.
     private func isOriginOfPage(_ name: UnsafeRawBufferPointer) -> Bool {
-        !isTrailers && name.isEqual(to: "origin") && fields.count(of: .origin) < 2
+        !block.isTrailers && name.isEqual(to: "origin") && fields.count(of: .origin) < 2
     }
 
     // RFC 9113 §8.2.3: a client may split a cookie field for better compression; the parts are joined for the
     // responder.
     private mutating func keepCookie(_ value: UnsafeRawBufferPointer) {
-        guard !isTrailers, refusal == nil, !value.isEmpty else { return }
+        guard !block.isTrailers, refusal == nil, !value.isEmpty else { return }
         if !cookie.isEmpty { cookie.append(contentsOf: "; ".utf8) }
         cookie.append(contentsOf: value)
     }
 
     private mutating func takeHost(_ value: UnsafeRawBufferPointer) throws(HTTP2MessageError) {
-        guard !isTrailers else { return }
+        guard !block.isTrailers else { return }
         guard host == nil else { throw .host }
         guard TargetSyntax.isHostAndPort(value) else { throw .authority }
         host = String(decoding: value, as: UTF8.self)
     }
 
     private mutating func takeContentLength(_ value: UnsafeRawBufferPointer) throws(HTTP2MessageError) {
-        guard !isTrailers else { return }
+        guard !block.isTrailers else { return }
         guard contentLength == nil, let length = value.decimalNumber else { throw .contentLength }
         contentLength = length
     }

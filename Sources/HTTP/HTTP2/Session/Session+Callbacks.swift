@@ -2,20 +2,21 @@ import CNGHTTP2
 
 // Callbacks of the library while it reads and produces frames. Their pointers are valid only until a callback returns.
 extension Session {
-    static func makeCallbacks() -> OpaquePointer {
+    static func makeCallbacks(_ side: Side) -> OpaquePointer {
         var callbacks: OpaquePointer?
         guard nghttp2_session_callbacks_new(&callbacks) == 0, let callbacks else {
             preconditionFailure("memory is exhausted: no callbacks for an HTTP/2 session")
         }
         setReceivingCallbacks(callbacks)
         setSendingCallbacks(callbacks)
+        if side == .client { setClientCallback(callbacks) }
         return callbacks
     }
 
     private static func setReceivingCallbacks(_ callbacks: OpaquePointer) {
         nghttp2_session_callbacks_set_on_begin_frame_callback(callbacks) { _, head, user in
             guard let head else { return 0 }
-            Session.withConnection(user) {
+            Session.withEndpoint(user) {
                 $0.frameBegins(BegunFrame(head.pointee), on: head.pointee.stream_id)
             }
             return 0
@@ -23,13 +24,13 @@ extension Session {
         nghttp2_session_callbacks_set_on_begin_headers_callback(callbacks) { _, frame, user in
             guard let frame else { return 0 }
             let isRequest = frame.pointee.headers.cat == NGHTTP2_HCAT_REQUEST
-            Session.withConnection(user) { $0.fieldsBegin(on: frame.pointee.hd.stream_id, isRequest: isRequest) }
+            Session.withEndpoint(user) { $0.fieldsBegin(on: frame.pointee.hd.stream_id, isRequest: isRequest) }
             return 0
         }
         nghttp2_session_callbacks_set_on_header_callback(callbacks) {
             _, frame, name, nameCount, value, valueCount, _, user in
             guard let frame else { return 0 }
-            Session.withConnection(user) {
+            Session.withEndpoint(user) {
                 $0.fieldReceived(
                     on: frame.pointee.hd.stream_id, UnsafeRawBufferPointer(start: name, count: nameCount),
                     UnsafeRawBufferPointer(start: value, count: valueCount))
@@ -37,18 +38,18 @@ extension Session {
             return 0
         }
         nghttp2_session_callbacks_set_on_data_chunk_recv_callback(callbacks) { _, _, stream, bytes, count, user in
-            Session.withConnection(user) {
+            Session.withEndpoint(user) {
                 $0.contentReceived(on: stream, UnsafeRawBufferPointer(start: bytes, count: count))
             }
             return 0
         }
         nghttp2_session_callbacks_set_on_frame_recv_callback(callbacks) { _, frame, user in
             guard let frame else { return 0 }
-            Session.withConnection(user) { $0.frameReceived(ReceivedFrame(frame.pointee)) }
+            Session.withEndpoint(user) { $0.frameReceived(ReceivedFrame(frame.pointee)) }
             return 0
         }
         nghttp2_session_callbacks_set_on_stream_close_callback(callbacks) { _, stream, code, user in
-            Session.withConnection(user) { $0.streamClosed(stream, HTTP2ErrorCode(rawValue: code)) }
+            Session.withEndpoint(user) { $0.streamClosed(stream, HTTP2ErrorCode(rawValue: code)) }
             return 0
         }
     }
@@ -56,12 +57,12 @@ extension Session {
     private static func setSendingCallbacks(_ callbacks: OpaquePointer) {
         nghttp2_session_callbacks_set_on_frame_send_callback(callbacks) { _, frame, user in
             guard let frame else { return 0 }
-            Session.withConnection(user) { $0.frameWasSent(SentFrame(frame.pointee)) }
+            Session.withEndpoint(user) { $0.frameWasSent(SentFrame(frame.pointee)) }
             return 0
         }
         nghttp2_session_callbacks_set_send_data_callback(callbacks) { _, frame, head, count, _, user in
             guard let frame, let head else { return 0 }
-            let isFull = Session.withConnection(user) {
+            let isFull = Session.withEndpoint(user) {
                 $0.sendContent(
                     of: frame.pointee.hd.stream_id, head: UnsafeRawBufferPointer(start: head, count: 9), count: count)
             }
@@ -69,20 +70,28 @@ extension Session {
         }
     }
 
-    /// Returns the provider through which the library reads the content of responses.
+    private static func setClientCallback(_ callbacks: OpaquePointer) {
+        nghttp2_session_callbacks_set_before_frame_send_callback(callbacks) { _, frame, user in
+            guard let frame, UInt32(frame.pointee.hd.type) == NGHTTP2_HEADERS.rawValue else { return 0 }
+            Session.withEndpoint(user) { $0.headWillBeSent(on: frame.pointee.hd.stream_id) }
+            return 0
+        }
+    }
+
+    /// Returns the provider through which the library reads the content of streams.
     static func makeDataProvider() -> nghttp2_data_provider {
         var provider = nghttp2_data_provider()
         provider.read_callback = { _, stream, _, room, flags, _, user in
             guard let flags else { return 0 }
-            let count = Session.withConnection(user) { connection -> Int in
-                switch connection.readContent(of: stream, atMost: room) {
+            let count = Session.withEndpoint(user) { endpoint -> Int in
+                switch endpoint.readContent(of: stream, atMost: room) {
                 case .bytes(let count, let isLast):
                     // The library then calls `send_data_callback` with the frame's header instead of copying the content,
                     // so that the content is copied only once, into the output.
                     flags.pointee |= UInt32(NGHTTP2_DATA_FLAG_NO_COPY.rawValue)
                     guard isLast else { return count }
                     flags.pointee |= UInt32(NGHTTP2_DATA_FLAG_EOF.rawValue)
-                    if connection.submitTrailers(of: stream) {
+                    if endpoint.submitTrailers(of: stream) {
                         flags.pointee |= UInt32(NGHTTP2_DATA_FLAG_NO_END_STREAM.rawValue)
                     }
                     return count
@@ -94,21 +103,28 @@ extension Session {
         return provider
     }
 
-    /// Calls a closure with the connection of a session; returns nil if none exists. The connection is not retained: it
+    /// Calls a closure with the endpoint of a session; returns nil if none exists. The endpoint is not retained: it
     /// called the library, which calls back, so its caller has a reference to it.
     @inline(__always) @discardableResult
-    private static func withConnection<Result>(
-        _ user: UnsafeMutableRawPointer?, _ body: (HTTP2Connection) -> Result
+    private static func withEndpoint<Result>(
+        _ user: UnsafeMutableRawPointer?, _ body: (HTTP2Endpoint) -> Result
     ) -> Result? {
-        user.map { Unmanaged<HTTP2Connection>.fromOpaque($0)._withUnsafeGuaranteedRef(body) }
+        user.map { Unmanaged<HTTP2Endpoint>.fromOpaque($0)._withUnsafeGuaranteedRef(body) }
     }
 }
 
-extension BegunFrame {
+/// The relevant properties of a frame whose header has been received.
+enum BegunFrame {
+    case head
+    case settings
+    case pushPromise
+    case other
+
     init(_ head: nghttp2_frame_hd) {
         switch UInt32(head.type) {
         case NGHTTP2_HEADERS.rawValue: self = .head
         case NGHTTP2_SETTINGS.rawValue: self = .settings
+        case NGHTTP2_PUSH_PROMISE.rawValue: self = .pushPromise
         default: self = .other
         }
     }

@@ -2,14 +2,16 @@ import CNGHTTP2
 
 /// The library's state of one connection: the only owner of its pointer, which is freed with it.
 ///
-/// A session has no knowledge of requests. The library's callbacks go to the connection, which is set once and has to
+/// A session has no knowledge of requests. The library's callbacks go to the endpoint, which is set once and has to
 /// live as long as the session is used.
 final class Session {
+    enum Side { case client, server }
+
     let pointer: OpaquePointer
     private let account: UnsafeMutablePointer<SessionMemory.Account>
 
-    init(limits: HTTP2Limits) {
-        let callbacks = Session.makeCallbacks()
+    init(_ side: Side, limits: HTTP2Limits) {
+        let callbacks = Session.makeCallbacks(side)
         let options = Session.makeOptions(limits)
         defer {
             nghttp2_session_callbacks_del(callbacks)
@@ -19,7 +21,8 @@ final class Session {
         account.initialize(to: SessionMemory.Account())
         var memory = SessionMemory.functions(account)
         var session: OpaquePointer?
-        guard nghttp2_session_server_new3(&session, callbacks, nil, options, &memory) == 0, let session else {
+        let create = side == .server ? nghttp2_session_server_new3 : nghttp2_session_client_new3
+        guard create(&session, callbacks, nil, options, &memory) == 0, let session else {
             preconditionFailure("memory is exhausted: no HTTP/2 session")
         }
         pointer = session
@@ -30,9 +33,9 @@ final class Session {
         account.deallocate()
     }
 
-    func setConnection(_ connection: HTTP2Connection) {
-        // Unretained: the connection owns the session, so a reference back would keep both alive forever.
-        nghttp2_session_set_user_data(pointer, Unmanaged.passUnretained(connection).toOpaque())
+    func setEndpoint(_ endpoint: HTTP2Endpoint) {
+        // Unretained: the endpoint owns the session, so a reference back would keep both alive forever.
+        nghttp2_session_set_user_data(pointer, Unmanaged.passUnretained(endpoint).toOpaque())
     }
 
     private static func makeOptions(_ limits: HTTP2Limits) -> OpaquePointer {
@@ -40,10 +43,11 @@ final class Session {
         guard nghttp2_option_new(&options) == 0, let options else {
             preconditionFailure("memory is exhausted: no options for an HTTP/2 session")
         }
-        // Windows are opened when content has been processed, not when it is received: flow control must slow a client
+        // Windows are opened when content has been processed, not when it is received: flow control must slow a peer
         // down.
         nghttp2_option_set_no_auto_window_update(options, 1)
-        // Messages are checked by `RequestHead`, so that every error has a name and is a stream error.
+        // Messages are checked by `RequestHead` and `ResponseHead`, so that every error has a name and is one of its
+        // stream.
         nghttp2_option_set_no_http_messaging(options, 1)
         // Closed streams are kept only for RFC 7540 priorities, which are not used.
         nghttp2_option_set_no_closed_streams(options, 1)
@@ -56,10 +60,13 @@ final class Session {
         return options
     }
 
-    /// Announces the server's limits: the first frame that is sent.
-    func submitSettings(_ limits: HTTP2Limits) {
+    /// Announces the limits: the first frame that is sent. A client accepts no streams of its server.
+    func submitSettings(_ limits: HTTP2Limits, _ side: Side) {
+        let streams =
+            side == .server
+            ? (NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS, limits.concurrentStreams) : (NGHTTP2_SETTINGS_ENABLE_PUSH, 0)
         let entries = [
-            (NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS, limits.concurrentStreams),
+            streams,
             (NGHTTP2_SETTINGS_INITIAL_WINDOW_SIZE, min(limits.streamWindow, Int(Int32.max))),
             (NGHTTP2_SETTINGS_MAX_HEADER_LIST_SIZE, limits.headBytes),
             // Streams share the connection in turns (RFC 9218). The dependency tree of RFC 7540 is deprecated, and its
@@ -97,6 +104,17 @@ final class Session {
         Int(nghttp2_session_get_stream_remote_window_size(pointer, stream))
     }
 
+    /// The number of streams that the peer accepts at the same time. Before its settings arrive, the library assumes 100.
+    var peersStreams: Int {
+        Int(nghttp2_session_get_remote_settings(pointer, NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS))
+    }
+
+    /// The size of a head that the peer accepts (RFC 9113 §6.5.2), or that the library sends if that is less.
+    var peersHeadBytes: Int {
+        let limit = nghttp2_session_get_remote_settings(pointer, NGHTTP2_SETTINGS_MAX_HEADER_LIST_SIZE)
+        return min(Int(limit), 64 << 10)
+    }
+
     /// Makes a stream share the connection with the others in turns, each with the same number of bytes.
     func shareByTurns(_ stream: Int32) {
         var priority = nghttp2_extpri(urgency: UInt32(NGHTTP2_EXTPRI_DEFAULT_URGENCY), inc: 1)
@@ -107,6 +125,12 @@ final class Session {
         check(nghttp2_submit_rst_stream(pointer, UInt8(NGHTTP2_FLAG_NONE.rawValue), stream, code.rawValue))
     }
 
+    /// Opens the windows of a stream and of the connection again, because content was processed.
+    func consume(_ count: Int, of stream: Int32) { check(nghttp2_session_consume(pointer, stream, count)) }
+
+    /// Opens only the window of the connection again.
+    func consume(_ count: Int) { check(nghttp2_session_consume_connection(pointer, count)) }
+
     func resume(_ stream: Int32) {
         check(nghttp2_session_resume_data(pointer, stream))
     }
@@ -116,11 +140,14 @@ final class Session {
         check(nghttp2_session_terminate_session(pointer, code.rawValue))
     }
 
+    /// Sends a ping, which the peer has to acknowledge.
+    func submitPing() { check(nghttp2_submit_ping(pointer, UInt8(NGHTTP2_FLAG_NONE.rawValue), nil)) }
+
     /// Asks the peer to open no more streams, while those in flight are still accepted (RFC 9113 §6.8). A ping follows.
     /// Its acknowledgement shows that the peer has received the notice.
     func submitDrainNotice() {
         check(nghttp2_submit_shutdown_notice(pointer))
-        check(nghttp2_submit_ping(pointer, UInt8(NGHTTP2_FLAG_NONE.rawValue), nil))
+        submitPing()
     }
 
     /// Announces the last stream that is accepted.

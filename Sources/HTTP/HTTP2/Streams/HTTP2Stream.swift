@@ -1,8 +1,7 @@
 import HTTPModel
 
-/// A request and its response. It stores a request only until it is complete. Of a streamed response, it stores only
-/// the bytes that did not fit into a frame.
-final class HTTP2Stream: HTTPBodyConsumer {
+/// A request and its response, on the server's side. It stores a request only until it is complete.
+final class HTTP2Stream: OutgoingStream {
     enum Stage {
         /// The request is incomplete.
         case receiving(IncomingRequest)
@@ -14,38 +13,17 @@ final class HTTP2Stream: HTTPBodyConsumer {
         case dropped
     }
 
-    let id: Int32
-    private unowned let connection: HTTP2Connection
     @exclusivity(unchecked) var stage: Stage
     /// Whether the owner has received the request.
     @exclusivity(unchecked) var wasDelivered = false
     @exclusivity(unchecked) var isHead = false
-    /// Whether the client accepts trailer fields (`TE: trailers`).
-    @exclusivity(unchecked) var takesTrailers = false
     /// Whether the client has ended its side of the stream.
     @exclusivity(unchecked) var hasEnded = false
     /// Whether a frame of the response has been produced.
     @exclusivity(unchecked) var hasBegun = false
 
-    // The content of the response.
-
-    /// Available content: all of it, or the rest that did not fit into the last frame.
-    @exclusivity(unchecked) var bytes: [UInt8] = []
-    @exclusivity(unchecked) var offset = 0
-    /// The source of further content.
-    @exclusivity(unchecked) var body: (any HTTPBodyStream)?
     /// Whether the body is an event stream, which ends when the client closes its side.
     @exclusivity(unchecked) var sendsEvents = false
-    /// The trailers, once the last content has been read.
-    @exclusivity(unchecked) var trailers: HTTPFields?
-    /// Whether the body may have content.
-    @exclusivity(unchecked) var isReady = false
-    /// Whether the library waits until the stream is resumed.
-    @exclusivity(unchecked) var isDeferred = false
-    /// Whether the stream is in the list of streams to resume.
-    @exclusivity(unchecked) var isQueued = false
-    /// The number of sent bytes.
-    @exclusivity(unchecked) var sentCount = 0
     @exclusivity(unchecked) var stall: Stall?
 
     /// The time at which a window was found closed, and the number of sent bytes at that time.
@@ -55,17 +33,8 @@ final class HTTP2Stream: HTTPBodyConsumer {
     }
 
     init(id: Int32, connection: HTTP2Connection, incoming: IncomingRequest) {
-        self.id = id
-        self.connection = connection
         stage = .receiving(incoming)
-    }
-
-    func bodyIsReady() {
-        guard body != nil else { return }
-        isReady = true
-        guard isDeferred, !isQueued else { return }
-        isQueued = true
-        connection.streamIsReady(self)
+        super.init(id: id, endpoint: connection)
     }
 
     var isResponding: Bool {

@@ -51,7 +51,7 @@ public final class TLSContext: @unchecked Sendable {
     /// Returns whether a certificate is for a host, in lower case.
     package func isFor(_ host: String) -> Bool { context(for: host) != nil }
 
-    private static func wireFormat(of protocols: [String]) throws(TLSError) -> [UInt8] {
+    static func wireFormat(of protocols: [String]) throws(TLSError) -> [UInt8] {
         for name in protocols where name.utf8.isEmpty || name.utf8.count > 255 {
             throw TLSError(.configuration, "Expected a protocol name of 1 to 255 bytes, got \(name.utf8.count) bytes.")
         }
@@ -96,9 +96,7 @@ public final class TLSContext: @unchecked Sendable {
         let least = TLSContext.number(configuration.minimumVersion)
         let most = TLSContext.number(configuration.maximumVersion)
         guard granary_tls_set_versions(context, least, most) == 1,
-            SSL_CTX_set_cipher_list(context, TLSConfiguration.ciphers) == 1,
-            SSL_CTX_set_ciphersuites(context, TLSConfiguration.suites) == 1,
-            granary_tls_set_groups(context, TLSConfiguration.groups) == 1
+            SSL_CTX_set_cipher_list(context, TLSConfiguration.ciphers) == 1, TLSContext.setSuites(of: context)
         else { throw .fromLibrary(.configuration, "The library does not support the configured versions or ciphers") }
         // The server's order of ciphers applies. The exception is a client that lists ChaCha20 first because its AES is
         // slow: it gets ChaCha20.
@@ -116,6 +114,12 @@ public final class TLSContext: @unchecked Sendable {
         SSL_CTX_set_session_id_context(context, name, UInt32(name.count))
     }
 
+    /// Allows the suites of TLS 1.3 and the groups; returns whether the library has them.
+    static func setSuites(of context: OpaquePointer) -> Bool {
+        SSL_CTX_set_ciphersuites(context, TLSConfiguration.suites) == 1
+            && granary_tls_set_groups(context, TLSConfiguration.groups) == 1
+    }
+
     private static func number(_ version: TLSConfiguration.Version) -> Int32 {
         switch version {
         case .v12: TLS1_2_VERSION
@@ -123,7 +127,7 @@ public final class TLSContext: @unchecked Sendable {
         }
     }
 
-    private static func use(_ identity: TLSIdentity, in context: OpaquePointer) throws(TLSError) {
+    static func use(_ identity: TLSIdentity, in context: OpaquePointer) throws(TLSError) {
         let chain = try Certificate.readAll(pem: identity.certificates)
         let key = try PrivateKey.read(pem: identity.privateKey)
         let issuers = granary_chain_new()
@@ -145,15 +149,24 @@ public final class TLSContext: @unchecked Sendable {
         case .optional(let pem): (issuers, mode) = (pem, SSL_VERIFY_PEER)
         case .required(let pem): (issuers, mode) = (pem, SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT)
         }
-        let store = SSL_CTX_get_cert_store(context)
-        for issuer in try Certificate.readAll(pem: issuers) {
-            guard X509_STORE_add_cert(store, issuer.pointer) == 1, SSL_CTX_add_client_CA(context, issuer.pointer) == 1
-            else { throw .fromLibrary(.certificate, "The issuer \(issuer.subject) could not be added") }
+        for issuer in try TLSContext.trust(issuers, in: context)
+        where SSL_CTX_add_client_CA(context, issuer.pointer) != 1 {
+            throw .fromLibrary(.certificate, "The issuer \(issuer.subject) could not be added")
         }
         SSL_CTX_set_verify(context, mode, nil)
         // A session that is resumed keeps its certificate, which is not verified again: it may have expired since, or its issuer may no
         // longer be accepted.
         granary_tls_disable_tickets(context)
+    }
+
+    /// Accepts certificates of these issuers; returns them.
+    static func trust(_ issuers: [UInt8], in context: OpaquePointer) throws(TLSError) -> [Certificate] {
+        let issuers = try Certificate.readAll(pem: issuers)
+        let store = SSL_CTX_get_cert_store(context)
+        for issuer in issuers where X509_STORE_add_cert(store, issuer.pointer) != 1 {
+            throw .fromLibrary(.certificate, "The issuer \(issuer.subject) could not be added")
+        }
+        return issuers
     }
 
     // Callbacks

@@ -1,10 +1,10 @@
 import COpenSSL
 
-/// The server's side of a TLS connection without I/O: bytes from the socket become content, and content becomes bytes
+/// One side of a TLS connection without I/O: bytes from the socket become content, and content becomes bytes
 /// for the socket. Confined to one thread.
 ///
 /// It holds no buffers while it is idle. After an error it cannot be used any more, but ``takeOutput(into:)`` still
-/// returns the alert for the client.
+/// returns the alert for the peer.
 public final class TLSConnection {
     /// The phase of a connection.
     public enum State: Hashable, Sendable {
@@ -12,7 +12,7 @@ public final class TLSConnection {
         case handshaking
         /// Content can be read and written.
         case open
-        /// The client has sent `close_notify`.
+        /// The peer has sent `close_notify`.
         case peerClosed
         /// The connection has failed.
         case failed
@@ -27,7 +27,8 @@ public final class TLSConnection {
     /// The phase of the connection.
     @exclusivity(unchecked) public private(set) var state = State.handshaking
 
-    private let context: TLSContext
+    // Kept alive: its callbacks run while the connection exists.
+    private let context: AnyObject
     private let session: OpaquePointer
     // Exclusivity checks are off: the object is confined to one thread, and the library's callbacks run only inside
     // calls to it. The checks would cost a measurable part of each request.
@@ -35,16 +36,45 @@ public final class TLSConnection {
     @exclusivity(unchecked) private var outgoing: [UInt8] = []
     @exclusivity(unchecked) private var hasClosed = false
 
-    /// Creates a connection that has received nothing yet.
-    public init(_ context: TLSContext) {
+    /// Creates the server's side of a connection that has received nothing yet.
+    public convenience init(_ context: TLSContext) {
+        self.init(context, context.initial, context.transport)
+        SSL_set_accept_state(session)
+    }
+
+    /// Creates the client's side of a connection, and begins the handshake: there is output.
+    ///
+    /// With TLS 1.3, the connection is open before the server has verified the client's certificate. If it rejects it,
+    /// reading fails.
+    ///
+    /// - Parameters:
+    ///   - context: The settings.
+    ///   - name: The host name or the numeric address for which the server's certificate must be.
+    /// - Throws: An error if the name is invalid.
+    public convenience init(_ context: TLSClientContext, to name: String) throws(TLSError) {
+        // The library would not verify an empty name, and only the part before a zero.
+        guard !name.isEmpty, !name.utf8.contains(0) else {
+            throw TLSError(.configuration, "Expected the name of the server, got an empty or invalid one.")
+        }
+        self.init(context, context.pointer, context.transport)
+        SSL_set_connect_state(session)
+        if X509_VERIFY_PARAM_set1_ip_asc(SSL_get0_param(session), name) != 1 {
+            SSL_set_hostflags(session, UInt32(X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS))
+            guard SSL_set1_host(session, name) == 1, granary_tls_set_server_name(session, name) == 1 else {
+                throw .fromLibrary(.configuration, "The name of the server could not be used")
+            }
+        }
+        _ = try shakeHands()
+    }
+
+    private init(_ context: AnyObject, _ pointer: OpaquePointer, _ method: OpaquePointer) {
         self.context = context
-        guard let session = SSL_new(context.initial), let transport = BIO_new(context.transport) else {
+        guard let session = SSL_new(pointer), let transport = BIO_new(method) else {
             preconditionFailure("memory is exhausted: no TLS connection")
         }
         self.session = session
         BIO_set_data(transport, Unmanaged.passUnretained(self).toOpaque())
         SSL_set_bio(session, transport, transport)
-        SSL_set_accept_state(session)
     }
 
     deinit {
@@ -60,7 +90,7 @@ public final class TLSConnection {
     ///   - content: Receives the decrypted content. It must have room for as many bytes as `bytes` and ``recordRoom``
     ///     more.
     /// - Returns: The number of content bytes.
-    /// - Throws: An error if the client violates the protocol. There may be output for the client even then.
+    /// - Throws: An error if the peer violates the protocol. There may be output for the peer even then.
     public func read(
         _ bytes: UnsafeRawBufferPointer, into content: UnsafeMutableRawBufferPointer
     ) throws(TLSError) -> Int {
@@ -73,7 +103,7 @@ public final class TLSConnection {
         let count = try readContent(into: content)
         guard allowance.take(received: bytes.count, content: count) else {
             state = .failed
-            throw TLSError(.record, "The client sent too many bytes without content.")
+            throw TLSError(.record, "The peer sent too many bytes without content.")
         }
         return count
     }
@@ -87,6 +117,12 @@ public final class TLSConnection {
         }
         guard SSL_get_error(session, result) != SSL_ERROR_WANT_READ else { return false }
         state = .failed
+        let verification = SSL_get_verify_result(session)
+        if SSL_is_server(session) == 0, verification != Int(X509_V_OK) {
+            let reason = X509_verify_cert_error_string(verification).map { String(cString: $0) } ?? "unknown"
+            ERR_clear_error()
+            throw TLSError(.handshake, "Expected a valid certificate of the server, got one with an error: \(reason).")
+        }
         throw .fromLibrary(.handshake, "The handshake failed")
     }
 
@@ -110,7 +146,7 @@ public final class TLSConnection {
                 return total
             default:
                 state = .failed
-                throw .fromLibrary(.record, "A record of the client could not be read")
+                throw .fromLibrary(.record, "A record of the peer could not be read")
             }
         }
         return total
@@ -146,12 +182,12 @@ public final class TLSConnection {
         outgoing = []
     }
 
-    /// Announces that nothing more will be sent (`close_notify`). Reading continues until the client does the same.
+    /// Announces that nothing more will be sent (`close_notify`). Reading continues until the peer does the same.
     public func close() {
         guard state == .open || state == .peerClosed, !hasClosed else { return }
         hasClosed = true
         ERR_clear_error()
-        // The result states whether the client has closed the connection as well, which reading detects.
+        // The result states whether the peer has closed the connection as well, which reading detects.
         _ = SSL_shutdown(session)
         ERR_clear_error()
     }
@@ -179,7 +215,7 @@ public final class TLSConnection {
 
 // The result of the handshake. Known once the connection is open.
 extension TLSConnection {
-    /// The application protocol that ALPN has selected, or `nil` if the client offered none.
+    /// The application protocol that ALPN has selected, or `nil` if there is none.
     public var applicationProtocol: String? {
         var name: UnsafePointer<UInt8>?
         var length: UInt32 = 0
@@ -204,7 +240,7 @@ extension TLSConnection {
     /// Whether the session was resumed with a ticket, without a full handshake.
     public var isResumed: Bool { SSL_session_reused(session) == 1 }
 
-    /// The client's certificate, issued by one of the configured issuers, or `nil` if it presented none.
+    /// On the server's side: the client's certificate, issued by one of the configured issuers, or `nil` if it presented none.
     public var clientCertificate: TLSClientCertificate? {
         guard let pointer = SSL_get1_peer_certificate(session) else { return nil }
         return TLSClientCertificate(Certificate(owning: pointer))

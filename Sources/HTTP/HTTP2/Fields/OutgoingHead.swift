@@ -1,8 +1,8 @@
 import CNGHTTP2
 import HTTPModel
 
-/// The fields of a response in the form that the library takes. The buffers are reused for the next response.
-struct ResponseHead {
+/// The fields of a message in the form that the library takes. The buffers are reused for the next message.
+struct OutgoingHead {
     private var bytes: [UInt8] = []
     private var lengths: [(name: Int, value: Int)] = []
     private var entries: [nghttp2_nv] = []
@@ -14,16 +14,16 @@ struct ResponseHead {
         bytes.removeAll(keepingCapacity: true)
         lengths.removeAll(keepingCapacity: true)
         append(":status", number: Int(response.status.code))
-        let describesAbsent = ResponseHead.describesAbsentContent(response, isHead: isHead)
+        let describesAbsent = OutgoingHead.describesAbsentContent(response, isHead: isHead)
         response.fields.forEach { name, value in
-            guard !ResponseHead.isLeftOut(name) || describesAbsent && name.isEqual(to: "content-length") else {
+            guard !OutgoingHead.isLeftOut(name) || describesAbsent && name.isEqual(to: "content-length") else {
                 return
             }
             bytes.append(contentsOf: name)
             bytes.append(contentsOf: value)
             lengths.append((name.count, value.count))
         }
-        if let length = ResponseHead.contentLength(response, isHead: isHead) {
+        if let length = OutgoingHead.contentLength(response, isHead: isHead) {
             append("content-length", number: length)
         }
         if !date.isEmpty {
@@ -31,6 +31,39 @@ struct ResponseHead {
             bytes.append(contentsOf: date)
             lengths.append((4, date.count))
         }
+    }
+
+    /// Stores the fields of a request. Fields that describe an HTTP/1.1 connection are omitted, and so is `Expect`: the
+    /// content follows in any case.
+    ///
+    /// - Parameters:
+    ///   - request: The request, which is not `CONNECT`.
+    ///   - contentLength: The length of its content if that is known. `nil` if there is no content either.
+    mutating func prepare(_ request: HTTPRequest, contentLength: Int?) {
+        bytes.removeAll(keepingCapacity: true)
+        lengths.removeAll(keepingCapacity: true)
+        append(":method", request.method.rawValue)
+        append(":scheme", request.scheme)
+        if !request.authority.isEmpty { append(":authority", request.authority) }
+        append(":path", request.target)
+        request.fields.forEach { name, value in
+            guard !OutgoingHead.isLeftOut(name, value, ofRequestTo: request.authority) else { return }
+            bytes.append(contentsOf: name)
+            bytes.append(contentsOf: value)
+            lengths.append((name.count, value.count))
+        }
+        if let contentLength { append("content-length", number: contentLength) }
+    }
+
+    /// Returns the size of a request's fields, each with 32 extra bytes (RFC 9113 §6.5.2), including those that are
+    /// omitted.
+    static func size(of request: HTTPRequest) -> Int {
+        // Pseudo-fields and `Content-Length`, whose names and numbers have up to 64 bytes.
+        var size =
+            5 * 32 + 64 + request.method.rawValue.utf8.count + request.scheme.utf8.count
+            + request.authority.utf8.count + request.target.utf8.count
+        request.fields.forEach { name, value in size += name.count + value.count + 32 }
+        return size
     }
 
     mutating func prepare(interim status: HTTPStatus) {
@@ -67,10 +100,12 @@ struct ResponseHead {
         }
     }
 
-    private mutating func append(_ name: StaticString, number: Int) {
+    private mutating func append(_ name: StaticString, number: Int) { append(name, String(number)) }
+
+    private mutating func append(_ name: StaticString, _ value: String) {
         name.withUTF8Buffer { bytes.append(contentsOf: $0) }
         let start = bytes.count
-        bytes.append(contentsOf: String(number).utf8)
+        bytes.append(contentsOf: value.utf8)
         lengths.append((name.utf8CodeUnitCount, bytes.count - start))
     }
 
@@ -95,12 +130,21 @@ struct ResponseHead {
     private static func isLeftOut(_ name: UnsafeRawBufferPointer) -> Bool {
         switch name.count {
         case 4: name.isEqual(to: "date")
-        case 7: name.isEqual(to: "upgrade")
-        case 10: name.isEqual(to: "connection") || name.isEqual(to: "keep-alive")
         case 14: name.isEqual(to: "content-length")
-        case 16: name.isEqual(to: "proxy-connection")
-        case 17: name.isEqual(to: "transfer-encoding")
-        default: false
+        default: name.isConnectionField
+        }
+    }
+
+    private static func isLeftOut(
+        _ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer, ofRequestTo authority: String
+    ) -> Bool {
+        switch name.count {
+        case 2: name.isEqual(to: "te") && !value.isEqual(to: "trailers")
+        // `:authority` has the same value.
+        case 4: name.isEqual(to: "host") && !authority.isEmpty
+        case 6: name.isEqual(to: "expect")
+        case 14: name.isEqual(to: "content-length")
+        default: name.isConnectionField
         }
     }
 }
