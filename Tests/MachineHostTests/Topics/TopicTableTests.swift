@@ -99,6 +99,29 @@ struct TopicTableTests {
         #expect(table.publish(value("a", "12345")).dropped == 0)
     }
 
+    @Test mutating func `current values of topics that nobody uses make room for others`() throws {
+        table = TopicTableTests.table { $0.bytes = 10 }
+        _ = table.publish(value("idle", "12345", .latest))
+        _ = try table.subscribe(to: "a", on: 0)
+        _ = table.publish(value("a", "12345", .latest))
+        #expect(table.publish(value("a", "123456")).dropped == 1)
+        #expect(table.current("idle") != nil)
+        #expect(table.publish(value("a", "1234")).dropped == 0)
+        #expect(table.current("idle") == nil)
+    }
+
+    @Test mutating func `what members state counts for the limit of all topics`() throws {
+        table = TopicTableTests.table { $0.bytes = 10 }
+        let (one, other) = (Session(), Session())
+        _ = try table.enter("list", ObjectIdentifier(one), Array("123456".utf8))
+        #expect(throws: TopicLimitReached.bytes(10)) {
+            try table.enter("list", ObjectIdentifier(other), Array("12345".utf8))
+        }
+        _ = table.leave("list", ObjectIdentifier(one))
+        _ = try table.enter("list", ObjectIdentifier(other), Array("12345".utf8))
+        #expect(table.byteCount == 5)
+    }
+
     @Test mutating func `a topic that nobody uses makes room, and one with subscribers does not`() throws {
         table = TopicTableTests.table { $0.count = 2 }
         _ = table.publish(value("idle", "1", .latest))
@@ -124,14 +147,14 @@ struct TopicTableTests {
     @Test mutating func `the members are listed in the order in which they came`() throws {
         let (one, other) = (Session(), Session())
         _ = try table.subscribe(to: "list", on: 0)
-        #expect(try table.enter("list", ObjectIdentifier(one), Array("\"one\"".utf8)) == true)
-        #expect(try table.enter("list", ObjectIdentifier(other), Array("\"other\"".utf8)) == true)
-        #expect(try table.enter("list", ObjectIdentifier(one), Array("\"one\"".utf8)) == false)
-        #expect(try table.enter("list", ObjectIdentifier(one), Array("\"first\"".utf8)) == true)
+        #expect(try table.enter("list", ObjectIdentifier(one), Array("\"one\"".utf8)) != nil)
+        #expect(try table.enter("list", ObjectIdentifier(other), Array("\"other\"".utf8)) != nil)
+        #expect(try table.enter("list", ObjectIdentifier(one), Array("\"one\"".utf8)) == nil)
+        #expect(try table.enter("list", ObjectIdentifier(one), Array("\"first\"".utf8)) != nil)
         _ = table.publishList("list")
         #expect(text(table.take(for: 0)) == #"1: {"count":2,"members":["first","other"]}"#)
-        #expect(table.leave("list", ObjectIdentifier(one)) == true)
-        #expect(table.leave("list", ObjectIdentifier(one)) == false)
+        #expect(table.leave("list", ObjectIdentifier(one)) != nil)
+        #expect(table.leave("list", ObjectIdentifier(one)) == nil)
         _ = table.publishList("list")
         #expect(text(table.take(for: 0)) == #"2: {"count":1,"members":["other"]}"#)
     }
@@ -149,7 +172,7 @@ struct TopicTableTests {
         let session = Session()
         _ = try table.enter("list", ObjectIdentifier(session), [])
         _ = table.publishList("list")
-        #expect(table.leave("list", ObjectIdentifier(session)) == true)
+        #expect(table.leave("list", ObjectIdentifier(session)) != nil)
         #expect(table.publishList("list") == TopicTable.Outcome())
         #expect(table.count == 0)
         #expect(table.byteCount == 0)

@@ -50,17 +50,18 @@ final class TopicHub: Sendable {
 
     func unsubscribe(from topic: String, on loop: Int) { table.withLock { $0.unsubscribe(from: topic, on: loop) } }
 
-    func enter(_ topic: String, _ member: TopicTable.Member, _ json: [UInt8]) throws(TopicLimitReached) -> Bool {
+    func enter(_ topic: String, _ member: TopicTable.Member, _ json: [UInt8]) throws(TopicLimitReached) -> Int? {
         try table.withLock { table throws(TopicLimitReached) in try table.enter(topic, member, json) }
     }
 
-    func leave(_ topic: String, _ member: TopicTable.Member) -> Bool { table.withLock { $0.leave(topic, member) } }
+    func leave(_ topic: String, _ member: TopicTable.Member) -> Int? { table.withLock { $0.leave(topic, member) } }
 }
 
 /// The sessions of a loop that subscribe to topics. Confined to the loop.
 final class LoopTopics {
-    /// The time for which the changes of a topic's members are collected.
-    private static let listDelay = Duration.milliseconds(100)
+    /// The least number of milliseconds for which the changes of a list of members are collected. A list that many sessions receive is
+    /// published less often, with a thousand turns in a second at most.
+    private static let listDelay = 100
 
     private let hub: TopicHub
     private let loop: any EventLoop
@@ -122,19 +123,19 @@ final class LoopTopics {
 // Members.
 extension LoopTopics {
     func enter(_ topic: String, _ session: SessionTopics, _ json: [UInt8]) throws(TopicLimitReached) {
-        if try hub.enter(topic, ObjectIdentifier(session), json) { publishList(of: topic) }
+        if let count = try hub.enter(topic, ObjectIdentifier(session), json) { publishList(of: topic, to: count) }
     }
 
     func leave(_ topic: String, _ session: SessionTopics) {
-        if hub.leave(topic, ObjectIdentifier(session)) { publishList(of: topic) }
+        if let count = hub.leave(topic, ObjectIdentifier(session)) { publishList(of: topic, to: count) }
     }
 
     /// Publishes the members soon. Clients that come and go must not cause turns of all others for each of them.
-    private func publishList(of topic: String) {
+    private func publishList(of topic: String, to count: Int) {
         // The sessions of a loop that has stopped may end elsewhere.
         guard loop.isCurrent else { return hub.publishList(topic) }
         guard changedLists.insert(topic).inserted else { return }
-        _ = loop.schedule(after: LoopTopics.listDelay) { [weak self] in
+        _ = loop.schedule(after: .milliseconds(max(LoopTopics.listDelay, count))) { [weak self] in
             self?.changedLists.remove(topic)
             self?.hub.publishList(topic)
         }

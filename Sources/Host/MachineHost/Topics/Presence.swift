@@ -4,7 +4,7 @@ import StateCapture
 /// Who follows a topic, by what each session states of itself: a publisher of the list.
 ///
 /// Create it with `context.presence(in:of:)`. A session is in the list from its ``enter(_:)`` on, while it has a stream: when its last client
-/// has left, so has it. The list is a topic of its own. Changes within a tenth of a second arrive as one.
+/// has left, so has it. The list is a topic of its own. Changes that follow each other arrive as one.
 public struct Presence<Member: Codable>: Publisher {
     /// The members.
     public typealias Output = Members<Member>

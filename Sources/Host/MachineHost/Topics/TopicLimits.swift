@@ -10,9 +10,10 @@ public struct TopicLimits: Sendable, Equatable {
     /// decides which value is lost.
     public var queuedValues = 256
     /// The maximum number of bytes of a value as JSON. A session that sends a larger one ends with an incident.
-    public var valueBytes = 64 << 10
-    /// The maximum number of bytes of the values that wait and of current values. Beyond it, new values are lost.
-    public var bytes = 16 << 20
+    public var valueBytes = 16 << 10
+    /// The maximum number of bytes of the values that wait, of current values and of what members state. Beyond it, topics without
+    /// subscribers and members lose their current values; if that is not enough, new values are lost, and new members are not listed.
+    public var bytes = 64 << 20
 
     /// The maximum number of bytes of a topic's name.
     static let nameBytes = 200
@@ -52,6 +53,10 @@ struct TopicLimitReached: LoggableError, Hashable, CustomStringConvertible {
         TopicLimitReached(
             "the topic \"\(topic)\" has all of its \(limit) subscribers or members (topics.subscribers)",
             isTransient: true)
+    }
+
+    static func bytes(_ limit: Int) -> TopicLimitReached {
+        TopicLimitReached("the values of all topics take \(limit) bytes (topics.bytes)", isTransient: true)
     }
 
     static func name(_ bytes: Int) -> TopicLimitReached {

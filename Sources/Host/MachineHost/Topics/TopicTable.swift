@@ -29,8 +29,10 @@ struct TopicTable {
         var current: TopicValue?
         /// The number of sessions that subscribe, by loop.
         var subscribers: [Int: Int] = [:]
-        /// The members in the order in which they came, with what they state as JSON.
-        var members: [(key: Member, json: [UInt8])] = []
+        /// The members in the order in which they came, with what they state.
+        var members: [(key: Member, statement: TopicValue)] = []
+
+        var subscriberCount: Int { subscribers.values.reduce(0, +) }
 
         var isIdle: Bool { subscribers.isEmpty && members.isEmpty }
     }
@@ -54,7 +56,7 @@ struct TopicTable {
     /// Adds a session of a loop to the subscribers of a topic.
     mutating func subscribe(to name: String, on loop: Int) throws(TopicLimitReached) -> Beginning {
         try create(name)
-        guard let topic = topics[name], topic.subscribers.values.reduce(0, +) < limits.subscribers else {
+        guard let topic = topics[name], topic.subscriberCount < limits.subscribers else {
             throw .subscribers(of: name, limits.subscribers)
         }
         topics[name]?.subscribers[loop, default: 0] += 1
@@ -76,12 +78,9 @@ struct TopicTable {
     mutating func publish(_ publication: Publication) -> Outcome {
         let name = publication.topic
         var outcome = Outcome()
-        guard byteCount + publication.json.count <= limits.bytes else { return Outcome(dropped: 1) }
-        if topics[name] == nil {
-            // Nobody receives it, and nobody will.
-            guard publication.rule == .latest else { return outcome }
-            guard (try? create(name)) != nil else { return Outcome(dropped: 1) }
-        }
+        // Nobody receives it, and nobody will.
+        if topics[name] == nil, publication.rule != .latest { return outcome }
+        guard makeRoom(for: publication.json.count), (try? create(name)) != nil else { return Outcome(dropped: 1) }
         guard var topic = topics[name], !publication.isOffer || topic.current == nil else { return outcome }
         topic.number += 1
         let value = TopicValue(publication, number: topic.number, in: bytes)
@@ -106,6 +105,21 @@ struct TopicTable {
         return nil
     }
 
+    /// Returns whether there is room for more bytes, if necessary in place of topics that only have a current value.
+    private mutating func makeRoom(for count: Int) -> Bool {
+        var missing = byteCount + count - limits.bytes
+        guard missing > 0 else { return true }
+        var unused: [String] = []
+        for (name, topic) in topics where topic.isIdle {
+            unused.append(name)
+            missing -= topic.current?.json.count ?? 0
+            if missing <= 0 { break }
+        }
+        guard missing <= 0 else { return false }
+        for name in unused { topics[name] = nil }
+        return true
+    }
+
     /// Creates a topic, if necessary in place of one that only has a current value.
     private mutating func create(_ name: String) throws(TopicLimitReached) {
         guard topics[name] == nil else { return }
@@ -124,29 +138,32 @@ struct TopicTable {
 
 // Members.
 extension TopicTable {
-    /// Adds a member to a topic, or replaces what it states.
+    /// Adds a member to a topic, or replaces what it states as JSON.
     ///
-    /// - Returns: Whether the list of members has changed.
-    mutating func enter(_ name: String, _ member: Member, _ json: [UInt8]) throws(TopicLimitReached) -> Bool {
+    /// - Returns: The number of sessions to which the list must be published soon; nil if it has not changed.
+    mutating func enter(_ name: String, _ member: Member, _ json: [UInt8]) throws(TopicLimitReached) -> Int? {
+        guard makeRoom(for: json.count) else { throw .bytes(limits.bytes) }
         try create(name)
-        guard let topic = topics[name] else { return false }
+        guard var topic = topics[name] else { return nil }
+        let statement = TopicValue(Publication(topic: name, rule: .latest, json: json), number: 0, in: bytes)
         if let place = topic.members.firstIndex(where: { $0.key == member }) {
-            guard topic.members[place].json != json else { return false }
-            topics[name]?.members[place].json = json
+            guard topic.members[place].statement.json != json else { return nil }
+            topic.members[place].statement = statement
         } else {
             guard topic.members.count < limits.subscribers else { throw .subscribers(of: name, limits.subscribers) }
-            topics[name]?.members.append((member, json))
+            topic.members.append((member, statement))
         }
-        return true
+        topics[name] = topic
+        return topic.subscriberCount
     }
 
     /// Removes a member.
     ///
-    /// - Returns: Whether the list of members has changed.
-    mutating func leave(_ name: String, _ member: Member) -> Bool {
-        guard let place = topics[name]?.members.firstIndex(where: { $0.key == member }) else { return false }
+    /// - Returns: The number of sessions to which the list must be published soon; nil if it has not changed.
+    mutating func leave(_ name: String, _ member: Member) -> Int? {
+        guard let place = topics[name]?.members.firstIndex(where: { $0.key == member }) else { return nil }
         topics[name]?.members.remove(at: place)
-        return true
+        return topics[name]?.subscriberCount
     }
 
     /// Publishes the list of members, as far as it fits into a value, with their number.
@@ -158,9 +175,9 @@ extension TopicTable {
         }
         var json = Array("{\"count\":\(topic.members.count),\"members\":[".utf8)
         for (index, member) in topic.members.enumerated() {
-            guard json.count + member.json.count + 3 <= limits.valueBytes else { break }
+            guard json.count + member.statement.json.count + 3 <= limits.valueBytes else { break }
             if index > 0 { json.append(UInt8(ascii: ",")) }
-            json.append(contentsOf: member.json)
+            json.append(contentsOf: member.statement.json)
         }
         json.append(contentsOf: "]}".utf8)
         return publish(Publication(topic: name, rule: .latest, json: json))

@@ -16,6 +16,7 @@ extension Configuration {
             "The maximum size of a value as JSON. A session that sends a larger one ends with an incident."),
         ConfigurationKey(
             "topics.bytes", \.sessions.topics.bytes, .bytes(in: .anySize),
-            "The maximum size of all values that wait or are current. Above the limit, new values are lost."),
+            "The maximum size of all values that wait or are current, and of what members state. Above the limit, topics that only have a "
+                + "current value lose it, and then new values are lost."),
     ]
 }
