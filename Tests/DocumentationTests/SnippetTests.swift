@@ -22,6 +22,9 @@ import Testing
             .map { "Tests/DocumentationTests/Snippets/\($0).swift" }
         ),
         (
+            "Docs/topics.md", ["Kitchen", "Chat"].map { "Tests/DocumentationTests/Snippets/\($0).swift" }
+        ),
+        (
             "Docs/durability.md",
             ["CitySearch", "Draft", "Weather", "Stopwatch", "Payment", "ResumableTests"]
                 .map { "Tests/DocumentationTests/Snippets/\($0).swift" }

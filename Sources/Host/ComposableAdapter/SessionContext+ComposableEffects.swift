@@ -117,7 +117,7 @@ extension SessionContext {
 }
 
 /// The effects of a session, for closures that the session retains.
-private struct UnownedEffects {
+struct UnownedEffects {
     // Unowned: the closures belong to the effects themselves.
     private unowned let effects: SessionEffects
 
@@ -125,7 +125,7 @@ private struct UnownedEffects {
         effects = context.effects
     }
 
-    /// Runs an effect in a restored store.
+    /// Runs an effect that no reducer has returned.
     func run<Action>(_ effect: EffectTask<Action>, _ cancellationNames: [String]) {
         effects.run(effect, cancellationNames)
     }

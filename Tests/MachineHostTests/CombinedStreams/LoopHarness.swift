@@ -12,11 +12,12 @@ final class LoopHarness {
     var stalled: Set<Int> = []
 
     init(
-        _ count: Int, access: HostAccess = HostAccess(), _ configure: (inout HostConfiguration) -> Void = { _ in }
+        _ count: Int, of definition: MachineDefinition = counter(), access: HostAccess = HostAccess(),
+        _ configure: (inout HostConfiguration) -> Void = { _ in }
     ) throws {
         var configuration = HostConfiguration()
         configure(&configuration)
-        host = try SessionHost([counter()], configuration: configuration, access: access)
+        host = try SessionHost([definition], configuration: configuration, access: access)
         loops = (0..<count).map { VirtualEventLoop(index: $0, count: count) }
         shards = loops.map { [host] in host.makeShard(on: $0) }
     }

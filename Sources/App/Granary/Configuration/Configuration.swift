@@ -26,7 +26,7 @@ public struct Configuration: Sendable {
     public var tls = TLS()
     /// The compression of responses and streams (section `compression`).
     public var compression = HTTPServerCompression()
-    /// The limits of sessions and streams (sections `sessions` and `stream`).
+    /// The limits of sessions and streams (sections `sessions`, `stream` and `topics`).
     public var sessions = HostConfiguration()
     /// The durability and the storage of sessions (keys `sessions.durability` and `sessions.stateDirectory`). An
     /// embedded ``Server`` does not use it: its sessions end with it.

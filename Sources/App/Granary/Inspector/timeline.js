@@ -157,6 +157,7 @@ export function cause(turn) {
     case "timer": return { kind: "timer", title: trigger.name ?? "Timer", detail: "timer" };
     case "answer": return { kind: "effect", title: trigger.name ?? "Effect", detail: "answered" };
     case "failure": return { kind: "trap", title: trigger.name ?? "Effect", detail: "failed" };
+    case "received": return { kind: "topic", title: trigger.name ?? "Topic", detail: value(trigger) };
     case "restored": return { kind: "restored", title: "Restored", detail: "the machine was created again" };
     case "trap": return { kind: "trap", title: "Trapped", detail: "the process ended, and the turn was undone" };
     default: return { kind: "timer", title: "Scheduled", detail: "work of the machine" };
@@ -171,7 +172,7 @@ function value(port) {
 }
 
 /** The letters that stand for kinds in the timeline. @type {Record<string, string>} */
-const marks = { input: "In", timer: "At", effect: "Ef", restored: "Re", trap: "!", change: "Δ" };
+const marks = { input: "In", timer: "At", effect: "Ef", topic: "To", restored: "Re", trap: "!", change: "Δ" };
 
 /** @param {HTMLElement} row @param {Turn} turn */
 function drawTurn(row, turn) {

@@ -42,7 +42,7 @@ extension MachineDefinition {
                 GitHubSearchViewStream(
                     apiExtra: .init(searchRepositories: context.effect("search") { gitHub.searchRepositories($0) }))
             },
-            try .ticTacToe(),
+            try .ticTacToe(), try .board(),
         ]
         return machines.map(\.hibernating)
     }

@@ -10,12 +10,13 @@ extension Configuration {
 }
 
 extension Page {
-    /// The cards for the counter, the search and the game, above the list of machines.
+    /// The cards for the counter, the search, the game and the board, above the list of machines.
     static var demo: Page {
         Page(
             content: String(decoding: PackageResources.demos_html, as: UTF8.self), scripts: ["/demos.js"],
             styleSheets: ["/demos.css"],
             files: [
+                PageFile(path: "/board.js", content: PackageResources.board_js),
                 PageFile(path: "/counter.js", content: PackageResources.counter_js),
                 PageFile(path: "/demos.css", content: PackageResources.demos_css),
                 PageFile(path: "/demos.js", content: PackageResources.demos_js),

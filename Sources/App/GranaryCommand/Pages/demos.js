@@ -1,3 +1,4 @@
+import { boardShape, startBoard } from "./board.js";
 import { counterShape, startCounter } from "./counter.js";
 import { machines } from "./main.js";
 import { searchShape, startSearch } from "./search.js";
@@ -8,6 +9,7 @@ const demos = [
   { section: document.querySelector("#counter"), shape: counterShape, start: startCounter },
   { section: document.querySelector("#github-search"), shape: searchShape, start: startSearch },
   { section: document.querySelector("#tic-tac-toe"), shape: ticTacToeShape, start: startTicTacToe },
+  { section: document.querySelector("#board"), shape: boardShape, start: startBoard },
 ];
 for (const { section, shape, start } of demos) {
   const machine = (await machines).find((candidate) => fits(candidate, shape));

@@ -125,6 +125,7 @@ extension ExaminedSession {
         switch record.trigger {
         case .input(_, let value): try requireJSON(value, "the input of its \(place)")
         case .batch(let inputs): try requireJSON(inputs, "the batch of its \(place)")
+        case .received(_, _, let value): try requireJSON(value, "the value of a topic of its \(place)")
         case .scheduled, .resumed: break
         }
         if let change = record.change { try requireObject(change, "the change of its \(place)") }

@@ -17,6 +17,8 @@ package final class SessionEffects {
     /// Runs a stored effect in a restored store, whose reducer has not returned it there, with the names by which it is
     /// cancelled.
     package var run: (_ effect: Any, _ cancellationNames: [String]) -> Void = { _, _ in }
+    /// The topics of the session; nil before the first one is used.
+    var topics: SessionTopics?
     /// Whether the answers come from a record, so that nothing is asked.
     var isReplaying = false
 

@@ -28,6 +28,8 @@ enum AwakeReason: Equatable {
     case effect(name: String, since: Int64)
     /// Work that would be lost: that of an operator, or a block if there is no name.
     case work(name: String?)
+    /// A topic to which the session subscribes, or of which it is a member.
+    case topic(name: String)
     /// A timer is due soon. The time is a stored time, in milliseconds.
     case timer(due: Int64)
     /// The last change is not stored yet.

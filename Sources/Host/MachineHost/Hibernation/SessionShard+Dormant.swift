@@ -82,6 +82,7 @@ extension SessionShard {
         guard let slot = hibernation.slots.removeValue(forKey: id) else { return }
         session.lastActivity = max(session.lastActivity, slot.lastActivity)
         slot.give(to: session)
+        session.context.declaredTopics?.streamsChanged()
     }
 
     /// Removes a slot without streams.

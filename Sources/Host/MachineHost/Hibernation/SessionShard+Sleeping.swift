@@ -35,6 +35,7 @@ extension SessionShard {
         if let effect = effects?.inProgress.first(where: { $0.due == nil }) {
             return .effect(name: effect.name, since: effect.startedAt)
         }
+        if let name = session.context.declaredTopics?.topicInUse { return .topic(name: name) }
         let scheduler = session.context.scheduler
         let registry = session.storage?.registry
         if let name = registry?.uncapturedWork { return .work(name: name) }
@@ -154,6 +155,9 @@ extension SessionShard {
             json.append("\"work\"")
             guard let name else { return }
             json.append(",\"name\":")
+            JSONWriter.append(name, to: &json)
+        case .topic(let name):
+            json.append("\"topic\",\"name\":")
             JSONWriter.append(name, to: &json)
         case .timer(let due):
             json.append("\"timer\"")

@@ -61,6 +61,8 @@ public struct HostConfiguration: Sendable {
     /// input, by a timer with a delay or by an external event starts a new count; a turn that another turn scheduled
     /// without a delay continues the count. Beyond the limit, the session ends with an incident.
     public var turnsInARow = 10_000
+    /// The limits of topics.
+    public var topics = TopicLimits()
     /// Turns that take at least this long are logged, with their machine and input.
     public var turnWarning = Duration.milliseconds(100)
     /// The maximum number of ended sessions that each loop remembers, to answer 410 instead of 404.

@@ -39,7 +39,8 @@ public final class SessionHost: Sendable {
     /// The sessions of each client; nil if clients are not limited.
     // Taken when a session is created or ends, never for an input.
     private let clients: Lock<ClientTable>?
-    let shards = ShardTable()
+    let shards: ShardTable
+    let topics: TopicHub
 
     /// Creates a host of machines.
     ///
@@ -72,6 +73,8 @@ public final class SessionHost: Sendable {
         access: HostAccess, spans: (any SpanReceiver)? = nil
     ) throws(MachineRegistrationError) {
         self.spans = spans
+        shards = ShardTable()
+        topics = TopicHub(configuration.topics, shards)
         self.access = AccessPolicy(access)
         quotas = HostQuotas(access.quotas)
         documents = configuration.document.map(HostDocuments.init)

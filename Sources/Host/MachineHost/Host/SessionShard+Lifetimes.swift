@@ -47,10 +47,15 @@ extension SessionShard {
         do {
             try session.start(in: trace)
             try journal?.storeCreation(of: session) { keyed.map { note(of: $0, session) } }
+            session.context.declaredTopics?.turnEnded(storedBy: journal)
         } catch {
             let incident = Incident.random()
             fail(session, error, incident)
             context.wait(for: session.lastSequence)
+            // Not the limit itself, which names a topic.
+            if (error as? TopicLimitReached)?.isTransient == true {
+                throw .unavailable("the server has reached a limit of its topics", retryAfter: 30)
+            }
             throw .machineFailed(incident: incident)
         }
         context.wait(for: session.lastSequence)

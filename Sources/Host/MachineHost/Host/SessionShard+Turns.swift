@@ -1,5 +1,6 @@
 import HTTPModel
 import Log
+import Telemetry
 
 // The turns of sessions, and what follows from them.
 extension SessionShard {
@@ -34,6 +35,31 @@ extension SessionShard {
         _ = turn(of: session, depth: depth) { _ in work() }
     }
 
+    /// Runs a turn with the next value of a topic that a session has received.
+    func runReceivedTurn(of session: Session) {
+        loop.assertCurrent()
+        guard let topics = session.context.declaredTopics, let value = topics.takeReceived() else { return }
+        session.meter.received.add()
+        receive(value.json[...], of: value.topic, value.number, in: session, after: value.publication)
+    }
+
+    /// Runs a turn with a value of a topic.
+    ///
+    /// - Parameter publication: The publication of the value; nil in a replay.
+    func receive(
+        _ json: ArraySlice<UInt8>, of topic: String, _ number: UInt64, in session: Session,
+        after publication: Publication? = nil
+    ) {
+        let trigger = TurnRecord.Trigger.received(topic: topic, number: number, value: json)
+        let cause = TurnCause(trigger: trigger, publications: publication?.depth ?? 0)
+        let ended = turns.run(cause, of: session, in: nil) { [turns] _ in
+            turns.continuing(publication?.trace) {
+                session.context.declaredTopics?.deliver(json, of: topic, number: number)
+            }
+        }
+        if let ended { record(cause, ended, of: session) }
+    }
+
     /// Stores a turn: its change, its changed states and, if it answered a request with a key, the response. Ends the session instead if
     /// the turn has failed.
     func record(
@@ -46,6 +72,7 @@ extension SessionShard {
             return turns.noting(session.storage?.id) { fail(session, failure, incident, in: trace) }
         }
         guard session.endReason == nil else { return }
+        defer { session.context.declaredTopics?.turnEnded(storedBy: journal) }
         guard session.storage != nil, let journal else { return session.noteTurn(cause, ended, in: recentTurns) }
         let isSnapshotDue = journal.record(
             cause, ended, of: session, change: turns.change(of: ended.outcome), states: turns.states, keyed: keyed)

@@ -21,6 +21,7 @@ public final class SessionShard: HTTPResponder {
     var isSweeping = false
     private var nextPlacement: Int
     let turns: TurnRunner
+    let topics: LoopTopics
     /// What operators learn of turns in addition; nil if turns are not measured.
     let recentTurns: RecentTurns?
     /// The loop's changes for the journal, and everything that waits until they are stored; nil if no sessions are stored.
@@ -54,6 +55,7 @@ public final class SessionShard: HTTPResponder {
         nextPlacement = loop.index
         clock = LoopClock(of: loop, in: host)
         turns = TurnRunner(of: loop, in: host, clock: clock)
+        topics = LoopTopics(host.topics, loop)
         recentTurns = cells.areRead ? RecentTurns() : nil
         journal = SessionShard.journal(of: loop, in: host, clock: clock, recentTurns: recentTurns, for: backReference)
         reads = host.journal.map { [backReference] in JournalReads(of: $0, on: loop, for: backReference) }

@@ -10,6 +10,8 @@ struct TurnRecord: Equatable {
         case input(name: String, value: ArraySlice<UInt8>)
         /// A batch of inputs, as its JSON.
         case batch(ArraySlice<UInt8>)
+        /// A value of a topic, with its number and its JSON.
+        case received(topic: String, number: UInt64, value: ArraySlice<UInt8>)
         /// The machine was restored in another process, or after it was dormant.
         case resumed
 
@@ -17,6 +19,14 @@ struct TurnRecord: Equatable {
         var isInput: Bool {
             switch self {
             case .input, .batch: true
+            case .scheduled, .received, .resumed: false
+            }
+        }
+
+        /// Whether it came from outside of the session and is needed for a replay, whatever the turn has changed.
+        var isFromOutside: Bool {
+            switch self {
+            case .input, .batch, .received: true
             case .scheduled, .resumed: false
             }
         }
@@ -57,7 +67,7 @@ struct TurnRecord: Equatable {
 
     /// Whether the turn left nothing to restore and answered nobody.
     var isEmpty: Bool {
-        change == nil && states.isEmpty && keyed == nil && !trigger.isInput && effects.isEmpty && !hasTrapped
+        change == nil && states.isEmpty && keyed == nil && !trigger.isFromOutside && effects.isEmpty && !hasTrapped
     }
 
     private enum Flag {
@@ -72,6 +82,7 @@ struct TurnRecord: Equatable {
         static let sender: UInt64 = 256
         static let sameSender: UInt64 = 512
         static let tickets: UInt64 = 1024
+        static let received: UInt64 = 2048
     }
 
     func append(to bytes: inout [UInt8]) {
@@ -84,6 +95,7 @@ struct TurnRecord: Equatable {
         case .scheduled: break
         case .input: flags |= Flag.input
         case .batch: flags |= Flag.batch
+        case .received: flags |= Flag.received
         case .resumed: flags |= Flag.resumed
         }
         if let keyed { flags |= keyed.response == nil ? Flag.keyed : Flag.keyed | Flag.response }
@@ -103,6 +115,10 @@ struct TurnRecord: Equatable {
             writer.append(name.utf8)
             writer.append(value)
         case .batch(let inputs): writer.append(inputs)
+        case .received(let topic, let number, let value):
+            writer.append(topic.utf8)
+            writer.append(number)
+            writer.append(value)
         case .resumed: break
         }
         if let keyed {
@@ -178,6 +194,10 @@ struct TurnRecord: Equatable {
             trigger = .input(name: name, value: try reader.content())
         } else if flags & Flag.batch != 0 {
             trigger = .batch(try reader.content())
+        } else if flags & Flag.received != 0 {
+            let topic = try reader.text()
+            let number = try reader.version()
+            trigger = .received(topic: topic, number: number, value: try reader.content())
         } else if flags & Flag.resumed != 0 {
             trigger = .resumed
         }

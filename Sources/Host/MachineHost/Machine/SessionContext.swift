@@ -60,6 +60,17 @@ public final class SessionContext {
         return made
     }
 
+    /// The topics; nil before the first one is used.
+    // Beside the effects, because few sessions use topics, and each property takes memory of all sessions.
+    var declaredTopics: SessionTopics? { declaredEffects?.topics }
+    /// The topics, created on first use.
+    var topics: SessionTopics {
+        if let declaredTopics { return declaredTopics }
+        let made = SessionTopics(scheduler)
+        effects.topics = made
+        return made
+    }
+
     /// The tasks of asynchronous inputs; nil before the first machine needs them.
     private var ownTasks: SessionTasks?
     /// The tasks of asynchronous inputs, created on first use.

@@ -9,6 +9,13 @@ final class MachineMeter {
     let failed: Counter
     let inputs: Counter
     let changes: Counter
+    /// The values of topics that the sessions have published and received.
+    let published: Counter
+    let received: Counter
+    /// The values of topics that were lost, by the reason.
+    let conflated: Counter
+    let dropped: Counter
+    let mismatched: Counter
     private let turns: Histogram
     private let cells: MetricCells
     /// Whether turns are measured: somebody reads the metrics.
@@ -22,6 +29,11 @@ final class MachineMeter {
         failed = cells.counter(.sessionsEnded, machine, EndReason.failed(incident: "").name)
         inputs = cells.counter(.inputs, machine)
         changes = cells.counter(.changes, machine)
+        published = cells.counter(.topicValuesPublished, machine)
+        received = cells.counter(.topicValuesReceived, machine)
+        conflated = cells.counter(.topicValuesLost, machine, "conflated")
+        dropped = cells.counter(.topicValuesLost, machine, "dropped")
+        mismatched = cells.counter(.topicValuesLost, machine, "mismatched")
         turns = cells.histogram(.turns, machine)
         self.cells = cells
         measuresTurns = cells.areRead

@@ -11,6 +11,12 @@ extension MetricFamily {
     static let inputs = MetricFamily.counter(
         "granary_inputs", "Inputs that were passed to machines.", labels: "machine")
     static let changes = MetricFamily.counter("granary_changes", "Changes of outputs.", labels: "machine")
+    static let topicValuesPublished = MetricFamily.counter(
+        "granary_topic_values_published", "Values that sessions have published to topics.", labels: "machine")
+    static let topicValuesReceived = MetricFamily.counter(
+        "granary_topic_values_received", "Values of topics that sessions have received.", labels: "machine")
+    static let topicValuesLost = MetricFamily.counter(
+        "granary_topic_values_lost", "Values of topics that sessions have not received.", labels: "machine", "reason")
     static let turns = MetricFamily.histogram(
         "granary_turn_duration_seconds", "The duration of turns, including the encoding of outputs.", labels: "machine")
     static let replays = MetricFamily.counter(

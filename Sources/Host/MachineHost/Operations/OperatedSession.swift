@@ -54,9 +54,9 @@ package struct OperatedStream: Sendable {
 
 /// The reason for which the machine of a session is in memory, in words.
 package struct AwakeDescription: Sendable, Equatable {
-    /// The kind of the reason: `configuration`, `effect`, `work`, `timer`, `storage`, `stream` or `use`.
+    /// The kind of the reason: `configuration`, `effect`, `work`, `topic`, `timer`, `storage`, `stream` or `use`.
     package let kind: String
-    /// The name of the effect or of the work, if it has one.
+    /// The name of the effect, the work or the topic, if it has one.
     package var name: String?
     /// The wall time at which the effect began, or the timer is due, in milliseconds of Unix time.
     package var time: Int64?
@@ -67,6 +67,7 @@ package struct AwakeDescription: Sendable, Equatable {
         case .configuration: kind = "configuration"
         case .effect(let name, let since): (kind, self.name, time) = ("effect", name, since &+ lead)
         case .work(let name): (kind, self.name) = ("work", name)
+        case .topic(let name): (kind, self.name) = ("topic", name)
         case .timer(let due): (kind, time) = ("timer", due &+ lead)
         case .storage: kind = "storage"
         case .stream: kind = "stream"
@@ -80,6 +81,7 @@ package struct AwakeDescription: Sendable, Equatable {
         case "configuration": "sessions do not hibernate (sessions.hibernateAfter)"
         case "effect": "the effect \"\(name ?? "")\" waits for its answer"
         case "work": name.map { "the operator \"\($0)\" has work that would be lost" } ?? "it has scheduled work"
+        case "topic": "it follows the topic \"\(name ?? "")\""
         case "timer": "a timer is due soon"
         case "storage": "its last change is not stored yet"
         case "stream": "a client has not received everything"

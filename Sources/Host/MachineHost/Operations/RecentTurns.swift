@@ -22,7 +22,7 @@ final class RecentTurns {
 
     /// The cause of a turn, without values: a reference would cost each turn a retain.
     enum Cause: Equatable {
-        case scheduled, batch, restored
+        case scheduled, batch, received, restored
         /// An input, by its place in the registration; nil if the place is not known.
         case input(UInt16?)
 
@@ -30,6 +30,7 @@ final class RecentTurns {
             switch cause.trigger {
             case .scheduled: self = .scheduled
             case .batch: self = .batch
+            case .received: self = .received
             case .resumed: self = .restored
             case .input: self = .input(cause.place.map { UInt16(clamping: $0) })
             }

@@ -47,6 +47,7 @@ struct TurnDescription {
             case nil: .null
             case .scheduled: ["kind": "scheduled"]
             case .batch: ["kind": "batch"]
+            case .received: ["kind": "received"]
             case .restored: ["kind": "restored"]
             case .input(let place):
                 ["kind": "input", "name": StateValue(place.flatMap { inputs.dropFirst(Int($0)).first?.name })]
@@ -63,6 +64,12 @@ struct TurnDescription {
             trigger["kind"] = "input"
             return trigger
         case .batch(let inputs): return ["kind": "batch", "inputs": .array(described(batch: inputs))]
+        case .received(let topic, let number, let value):
+            let received: StateValue = [
+                "kind": "received", "name": .string(topic), "number": StateValue(number),
+                "bytes": StateValue(value.count),
+            ]
+            return adding(value, as: "value", to: received)
         case .resumed: return ["kind": "restored"]
         case .scheduled: return scheduled
         }

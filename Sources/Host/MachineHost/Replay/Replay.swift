@@ -105,6 +105,9 @@ package struct Replay {
         case .batch(let value):
             try advance(to: record)
             try process.run(batch: value, from: record.sender)
+        case .received(let topic, let number, let value):
+            try advance(to: record)
+            process.receive(value, of: topic, number)
         case .resumed: try restart(record, before: index)
         case .scheduled: try runScheduled(record)
         }

@@ -58,6 +58,7 @@ final class ReplayedProcess {
             storage: SessionStorage(id: StoredSessionID(of: id), registry: registry), restoring: stored,
             ownership: ownership, creation: creation)
         session.context.effects.isReplaying = true
+        session.context.topics.isReplaying = true
         shard.sessions.add(session)
         try session.start(restoring: stored)
     }
@@ -113,6 +114,11 @@ final class ReplayedProcess {
             throw ReplayMismatch("the input \"\(name)\" does not fit the machine: \(error.detail)")
         }
         run([prepared], .input(name: name, value: value), from: sender)
+    }
+
+    /// Delivers a value of a topic.
+    func receive(_ value: ArraySlice<UInt8>, of topic: String, _ number: UInt64) {
+        shard.receive(value, of: topic, number, in: session)
     }
 
     /// Runs a batch of inputs.

@@ -22,6 +22,8 @@ struct ReadyQueue {
         case block(() -> Void)
         /// A timer without a delay, and the time at which it was due.
         case timer(ScheduledBlock, due: Duration, grid: TimerGrid?)
+        /// A turn with the next value of a topic.
+        case received
         /// An empty turn that publishes changes made outside of a turn.
         case opening
     }

@@ -16,6 +16,7 @@ extension Session {
         if shard.isDraining { stream.end(.draining) }
         lastActivity = shard.tick
         shard.scheduleCheck(of: self)
+        context.declaredTopics?.streamsChanged()
     }
 
     /// Removes a stream that is no longer read.
@@ -30,6 +31,7 @@ extension Session {
         }
         lastActivity = shard.tick
         shard.scheduleCheck(of: self)
+        context.declaredTopics?.streamsChanged()
     }
 
     /// Appends the current outputs as a JSON object.

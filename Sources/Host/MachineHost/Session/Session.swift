@@ -234,6 +234,7 @@ final class Session {
         } else {
             state = .ended(reason)
         }
+        context.declaredTopics?.close()
         context.declaredEffects?.close()
         // After `machine.end()`, which may still cancel its timers one by one. This drops the rest.
         context.scheduler.close()

@@ -163,6 +163,12 @@ public final class SessionScheduler: Sendable {
         enqueue(.opening)
     }
 
+    /// Schedules a turn in a later round for a value of a topic. Another session has caused it, so it continues no chain of turns.
+    func enqueueReceived() {
+        loop.assertCurrent()
+        enqueue(.received, by: 0)
+    }
+
     /// Drops all work, because the session has ended.
     func close() {
         // First clear the state, then release the blocks: their captured values may call the scheduler from a `deinit`.
@@ -223,6 +229,7 @@ extension SessionScheduler {
         switch work {
         case .block(let block): runTurn(depth: depth, block)
         case .timer(let scheduled, let due, let grid): fire(scheduled, due: due, grid, depth: depth)
+        case .received: if let session { session.shard.runReceivedTurn(of: session) }
         case .opening: runTurn(depth: depth) {}
         }
     }

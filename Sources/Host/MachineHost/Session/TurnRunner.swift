@@ -56,7 +56,7 @@ final class TurnRunner {
         // Restored at the end: a turn of one session can run inside a turn of another.
         let outer = current
         let noted: TurnSlot.Outer? = if let storage = session.storage { slot?.begin(storage.id) } else { nil }
-        current = CurrentTurn(depth: cause.depth, sender: cause.sender)
+        current = CurrentTurn(depth: cause.depth, sender: cause.sender, publications: cause.publications)
         let began = session.meter.turnStart
         board.isInTurn = true
         if let request {
@@ -70,7 +70,8 @@ final class TurnRunner {
         var ended = EndedTurn(trace: trace)
         // The work may have ended the session, for example by failing: its outputs must not be read after
         // `machine.end()`.
-        if board.hasPendingChanges, session.endReason == nil {
+        if let failure = session.context.declaredTopics?.failure { ended.fail(failure) }
+        if board.hasPendingChanges, session.endReason == nil, ended.failure == nil {
             commit(board, of: session, &ended)
         } else {
             session.noteRetainedBytes(shown: session.endReason == nil ? board.shownByteCount : 0)
@@ -139,14 +140,15 @@ final class TurnRunner {
     /// Runs the factory of a session's machine. The blocks that it schedules count from 0, although it is no turn.
     ///
     /// - Parameter request: The span of the request that creates the session; nil if it has none.
-    func create(_ session: Session, in request: TraceContext?, _ factory: () throws -> Void) rethrows {
+    func create(_ session: Session, in request: TraceContext?, _ factory: () throws -> Void) throws {
         loop.assertCurrent()
         let outer = current
-        current = CurrentTurn(depth: 0, sender: nil)
+        current = CurrentTurn(depth: 0, sender: nil, publications: 0)
         defer { current = outer }
         // Also for the effects that the machine starts.
         if let request { joinTrace(TraceLink(request)) }
         try factory()
+        if let failure = session.context.declaredTopics?.failure { throw failure }
         if let trace { host.spans?.record(.unchanged, of: session, trace, cause: "creation") }
     }
 

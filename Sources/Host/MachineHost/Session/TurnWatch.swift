@@ -55,6 +55,8 @@ struct TurnCause {
     var place: Int?
     /// The sender of the input or the batch that the turn runs; nil in other turns, and for clients without credentials.
     var sender: InputSender?
+    /// The number of publications in a row that led to it.
+    var publications = 0
 }
 
 /// The turn in progress, for what it causes.
@@ -63,6 +65,8 @@ struct CurrentTurn {
     let depth: Int
     /// The sender of the input or the batch that it runs.
     let sender: InputSender?
+    /// The number of publications in a row that led to it.
+    let publications: Int
     /// Its span; nil if it belongs to no sampled trace.
     var trace: TurnTrace?
 }
@@ -95,6 +99,7 @@ extension TurnRecord.Trigger {
         switch self {
         case .input(let name, _): name
         case .batch: "batch"
+        case .received(let topic, _, _): "topic \(topic)"
         case .scheduled, .resumed: "none (a timer or an effect)"
         }
     }

@@ -52,6 +52,7 @@ extension SessionShard {
             if let place = turn.place { recentTurns?.release(place, to: turn.session.streams.count) }
             if let trace = turn.trace { host.spans?.recordCommit(of: turn, trace) }
             if turn.session.context.declaredEffects != nil { startEffects(of: turn.session, upTo: turn.sequence) }
+            turn.session.context.declaredTopics?.publish(upTo: turn.sequence, of: turn.session)
             if let reason = turn.endReason { endWasStored(of: turn.session, reason) }
             if journal.hasStored, loop.isRoundOver { break }
         }

@@ -2,7 +2,7 @@ extension Configuration {
     /// The keys of the server, except for those of the log, in the order of the help and of the file of defaults.
     static let keys =
         listenerKeys + requestKeys + timeoutKeys + http2Keys + tlsKeys + accessKeys + limitKeys + compressionKeys
-        + sessionKeys + storageKeys + streamKeys + traceKeys
+        + sessionKeys + storageKeys + streamKeys + topicKeys + traceKeys
 
     /// The keys of the log, which follow a program's own keys.
     static let logKeys: [ConfigurationKey<Configuration>] = [
