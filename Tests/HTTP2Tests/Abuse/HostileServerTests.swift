@@ -200,6 +200,15 @@ import Testing
         #expect(server.client.requestCount == 0)
     }
 
+    @Test func `a push promise ends the connection even before the server knows the settings`() {
+        let server = RawServer(greets: false)
+        let id = server.request()
+        let promise = Frame.word(2) + Frame.encode(RawClient.get)
+        server.send(.settings(), Frame(kind: Frame.Kind.pushPromise, flags: 4, stream: 1, payload: promise))
+        #expect(server.client.ending == .protocolViolation(.protocolError))
+        #expect(server.failure(id) == .connectionEnded)
+    }
+
     @Test(arguments: [
         Frame.ping().bytes, Frame.headers(1, RawServer.ok).bytes, Array("HTTP/1.1 400 Bad Request\r\n\r\n".utf8),
         HTTP2Preface.bytes, Array(repeating: 0, count: 100),

@@ -114,6 +114,16 @@ import Testing
         #expect(server.failure(waiting) == .unprocessed)
     }
 
+    @Test func `requests that are queued do not count as frames that the server has caused`() throws {
+        var limits = HTTP2ClientLimits()
+        limits.connection.queuedFrames = 10
+        let server = RawServer(limits)
+        server.reads = false
+        for _ in 0..<100 { _ = try server.client.send(ClientPair.request()) }
+        server.send(.ping())
+        #expect(server.client.ending == nil)
+    }
+
     @Test func `a refused stream fails as unprocessed`() {
         var limits = HTTP2Limits()
         limits.concurrentStreams = 1

@@ -125,6 +125,17 @@ import Testing
         #expect(pair.client.requestCount == 0 && pair.server.streamCount == 0)
     }
 
+    @Test func `the rest of a request is cancelled if the server does not do that after its response`() throws {
+        let server = RawServer()
+        let body = SilentBody()
+        let id = try server.client.send(ClientPair.request(.post), content: body)
+        server.step()
+        server.send(.headers(1, RawServer.ok))
+        #expect(server.collector.isComplete(id))
+        #expect(server.frames(Frame.Kind.reset, on: 1).map(\.code) == [0])
+        #expect(body.isStopped && server.client.requestCount == 0)
+    }
+
     @Test func `a thousand requests and large bodies in both directions complete`() {
         let pair = ClientPair()
         let ids = (0..<1000).map { index in

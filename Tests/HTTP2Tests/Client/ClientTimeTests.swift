@@ -71,6 +71,20 @@ import Testing
         #expect(!server.client.acceptsRequests && server.client.isFinished && server.client.ending == nil)
     }
 
+    @Test func `a ping of a request that was cancelled does not count against the next one`() {
+        let server = RawServer(limits)
+        let id = server.request()
+        server.pass(.seconds(10))
+        #expect(server.frames(Frame.Kind.ping).count == 1)
+        server.client.cancel(id)
+        server.step()
+        server.pass(.seconds(30))
+        server.request()
+        server.pass(.seconds(1))
+        #expect(server.client.ending == nil)
+        #expect(server.frames(Frame.Kind.ping).count == 2)
+    }
+
     @Test func `pings can be left out, and a request lasts as long as it likes`() {
         var limits = limits
         limits.pingInterval = nil

@@ -47,7 +47,7 @@ public final class HTTP2ClientConnection: HTTP2Endpoint {
         super.init(.client, sharing: HTTP2SharedLimits(shared), now: now)
     }
 
-    /// The number of requests that have neither a complete response nor failed.
+    /// The number of requests that wait or have an open stream.
     public var requestCount: Int { streams.count + waiting.count }
 
     /// Whether ``send(_:content:)`` takes requests. Once it does not, it never will again.
@@ -359,10 +359,7 @@ public final class HTTP2ClientConnection: HTTP2Endpoint {
         notice(response)
         meter.credit(HTTP2ClientConnection.responseWork)
         // The server does not need the rest of the request (RFC 9113 §8.1).
-        if !stream.hasSentAll {
-            stopSending(stream)
-            session.reset(stream.id, .noError)
-        }
+        if !stream.hasSentAll { session.reset(stream.id, .noError) }
     }
 
     /// The number of frames that a complete response is credited with: its own, and those that belong to its request.
