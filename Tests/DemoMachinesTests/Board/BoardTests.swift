@@ -59,6 +59,21 @@ struct BoardTests {
         #expect(outputs(bob).contains(#""visitors":["Somebody"],"visitorCount":1"#))
     }
 
+    @Test(arguments: [
+        ("A" + String(repeating: "\u{301}", count: 500), "A" + String(repeating: "\u{301}", count: 23)),
+        (#"\u202eE\u0007v\u2028e"#, "Eve"), ("<b>&", "<b>&"),
+    ])
+    func `a name takes no more room than others, and does not change how they are shown`(
+        name: String, shown: String
+    ) {
+        let ada = visit()
+        let page = host.harness.follow(ada)
+        _ = host.send(.post, ada + "/inputs/introduce", body: "\"\(name)\"")
+        wait()
+        #expect(outputs(ada).contains("\"visitors\":[\"\(shown)\"]"))
+        withExtendedLifetime(page) {}
+    }
+
     @Test func `the first painter after a restart brings the board back`() throws {
         let ada = visit()
         paint(0, "red", ada)

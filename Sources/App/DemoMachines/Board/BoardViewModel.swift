@@ -14,7 +14,7 @@ public final class BoardViewModel: Machine<BoardViewModel> {
     public struct Input: InputType {
         /// Paints a field. A field that does not exist has no effect.
         public let paint = PassthroughSubject<Stroke, Never>()
-        /// States the name of the visitor, of which the first 24 characters are shown.
+        /// States the name of the visitor, of which the first 24 code points are shown.
         public let introduce = PassthroughSubject<String, Never>()
 
         /// Creates the subjects.
@@ -47,6 +47,18 @@ public final class BoardViewModel: Machine<BoardViewModel> {
         }
     }
 
+    /// Returns the part of a name that all others see.
+    // Not of its characters: each may have any number of combining marks, and take the room of all names.
+    private static func shown(_ name: String) -> String {
+        let shown = name.unicodeScalars.filter { scalar in
+            switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator: false
+            default: true
+            }
+        }
+        return String(String.UnicodeScalarView(shown.prefix(24)))
+    }
+
     /// Connects the inputs to the topics, and the topics to the store.
     public static func polish(input: Publishing<Input>, store: Store, extra: Extra) -> Polished<Store> {
         var cancellables: [AnyCancellable] = []
@@ -59,7 +71,7 @@ public final class BoardViewModel: Machine<BoardViewModel> {
             }
             .store(in: &cancellables)
         input.introduce
-            .map { name in String(name.prefix(24)) }
+            .map { name in BoardViewModel.shown(name) }
             .filter { name in !name.isEmpty }
             .sink { name in extra.visitors.enter(name) }
             .store(in: &cancellables)

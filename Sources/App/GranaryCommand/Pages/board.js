@@ -78,6 +78,7 @@ function mark(button, index, color) {
  */
 function describe(names, count) {
   if (count === 0) return "";
-  const others = count > names.length ? ` and ${count - names.length} more` : "";
-  return `Here: ${names.join(", ")}${others}`;
+  const shown = names.slice(0, 20);
+  const others = count > shown.length ? ` and ${count - shown.length} more` : "";
+  return `Here: ${shown.join(", ")}${others}`;
 }
