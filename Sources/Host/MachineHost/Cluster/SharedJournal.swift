@@ -73,13 +73,18 @@ public protocol SharedJournal: VerifiedJournal {
 
     /// Passes a session of this node to another one. Its snapshot must be stored.
     ///
-    /// - Parameter epoch: The number under which this node holds the session.
+    /// - Parameters:
+    ///   - session: The session.
+    ///   - epoch: The number under which this node holds the session.
+    ///   - node: The node that holds it from now on.
     /// - Returns: The holder from now on; nil if the session is not stored, or the other node has ended.
     func move(_ session: StoredSessionID, epoch: Int64, to node: NodeID) throws -> SessionHolder?
 
     /// Stores a batch, completely or not at all, if this node holds its sessions. It is flushed.
     ///
-    /// - Parameter epochs: The number under which this node holds each session of the batch; 0 for a session that the batch creates.
+    /// - Parameters:
+    ///   - batch: The changes.
+    ///   - epochs: The number under which this node holds each session of the batch; 0 for a session that the batch creates.
     /// - Returns: The sessions that keep the batch from being stored: another node holds them, or a session with the same name. Empty if
     ///   the batch is stored.
     func commit(_ batch: JournalBatch, under epochs: [StoredSessionID: Int64]) throws -> [StoredSessionID]

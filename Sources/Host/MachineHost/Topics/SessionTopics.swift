@@ -212,8 +212,8 @@ extension SessionTopics {
 
     /// Passes a value to the subscribers, in a turn.
     func deliver(_ json: ArraySlice<UInt8>, of topic: String, number: UInt64) {
-        // A copy: subscribers come and go meanwhile.
-        for receiver in receivers[topic] ?? [] where receiver.number < number {
+        // A copy: subscribers come and go meanwhile. The next process counts from 1 again, which a replay does not notice.
+        for receiver in receivers[topic] ?? [] where isReplaying || receiver.number < number {
             receiver.number = number
             do {
                 try receiver.receive(json)
