@@ -52,8 +52,9 @@ extension MachineDefinition {
         .chatting { machine, chatter in
             let guests = machine.context.presence(in: "chat", of: String.self)
             chatter.guests = guests
+            // By another presence, as a part of a machine would that only shows the list.
             chatter.cancellables.append(
-                guests.sink { [unowned machine] list in
+                machine.context.presence(in: "chat", of: String.self).sink { [unowned machine] list in
                     machine.set("there", to: "\"\(list.count): \(list.members.joined(separator: ","))\"")
                 })
             chatter.cancellables.append(

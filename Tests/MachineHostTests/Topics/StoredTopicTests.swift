@@ -30,6 +30,23 @@ struct StoredTopicTests {
         #expect(outputs(other, host) == #"{"heard":["hello"]}"#)
     }
 
+    @Test func `values that wait for the disk count like the turns that sent them`() throws {
+        let host = try StoredHost(
+            of: .chatting { machine, chatter in
+                chatter.cancellables = []
+                let topic = machine.context.topic("chat", of: String.self)
+                for _ in 0..<300 { topic.send(String(repeating: "x", count: 16_000)) }
+            })
+        let journal = try #require(host.harness.shard.journal)
+        let answer = host.start(.post, "/v1/sessions", body: #"{"machine":"scripted"}"#)
+        #expect(journal.waitingBytes > 300 * 16_000)
+        #expect(journal.pause.isBacklog)
+        host.store()
+        #expect(answer.status == 201)
+        #expect(journal.waitingBytes == 0)
+        #expect(!journal.pause.isBacklog)
+    }
+
     @Test func `a value leaves although its session is deleted before the turn is stored`() throws {
         let host = try StoredHost(of: .chatting())
         let (one, other) = (host.makeSession(), host.makeSession())
@@ -112,6 +129,28 @@ struct StoredTopicTests {
         }
     }
 
+    @Test func `a replay delivers a value once to each subscriber, before and after a restart`() throws {
+        let definition = MachineDefinition.chatting(.latest) { machine, chatter in
+            let topic = machine.context.topic("chat", of: String.self, delivering: .latest)
+            // Subscribes again when it hears something for the first time.
+            chatter.cancellables.append(
+                topic.sink { [unowned machine, unowned chatter] _ in
+                    guard chatter.cancellables.count == 2 else { return }
+                    chatter.cancellables.append(
+                        topic.sink { [unowned machine] in machine.set("there", to: "\"\($0)\"") })
+                })
+        }
+        let host = try RestartableHost([definition])
+        let session = host.harness.makeSession()
+        for text in ["one", "two"] {
+            _ = host.send(.post, session + "/inputs/say", body: "\"\(text)\"")
+            let outputs = host.send(.get, session + "/outputs").text
+            #expect(outputs.contains("\"there\":\"\(text)\""))
+            try host.restart()
+        }
+        try assertReplays(host.recording(of: session), definition)
+    }
+
     @Test func `a replay notices that a machine does something else with a value`() throws {
         let host = try RestartableHost([.chatting()])
         let session = host.harness.makeSession()
@@ -165,6 +204,32 @@ struct StoredTopicTests {
         #expect(turns.allSatisfy { $0.context.traceID == 0xABC })
         #expect(turns.last?.parentID == turns.first?.context.spanID)
         #expect(turns.last?.attributes.contains(Span.Attribute("granary.cause", .text("topic chat"))) == true)
+    }
+
+    @Test func `what a session has stated in another type does not make the list unreadable`() throws {
+        let host = try StoredHost(
+            of: .chatting { machine, chatter in
+                let guests = machine.context.presence(in: "chat", of: Int.self)
+                guests.enter(7)
+                chatter.cancellables.append(guests.sink { _ in })
+            })
+        let one = host.makeSession()
+        let next = try StoredHost(on: host.disk, after: 1, of: .meeting)
+        let other = next.makeSession()
+        _ = next.send(.post, other + "/inputs/enter", body: "\"Bob\"")
+        _ = next.send(.get, one + "/outputs")
+        let streams = [next.harness.follow(one), next.harness.follow(other)]
+        next.advance(by: 1)
+        #expect(outputs(other, next).contains(#""there":"1: Bob""#))
+        withExtendedLifetime(streams) {}
+    }
+
+    @Test func `the name of a topic does not control the terminal of an operator`() {
+        var record = TurnRecord(time: 1, version: 1)
+        record.trigger = .received(topic: "a\u{1B}[2J", number: 1, value: Array("\"\u{9B}2J\"".utf8)[...])
+        let text = "\(ReplayedTurn(number: 1, record: record))"
+        #expect(text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control })
+        #expect(text.contains("topic a\u{FFFD}[2J"))
     }
 
     @Test func `an operator sees the topic and the value that caused a turn`() throws {

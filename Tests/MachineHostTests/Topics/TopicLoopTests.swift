@@ -43,6 +43,22 @@ struct TopicLoopTests {
         #expect(harness.outputs(of: late) == #"{"heard":["2"]}"#)
     }
 
+    @Test func `a session that is the first to use a topic again misses no value because of older ones`() throws {
+        let harness = try LoopHarness(2, of: .chatting())
+        let (sender, first) = (harness.makeSession(on: 0), harness.makeSession(on: 1))
+        harness.input(sender, "leave")
+        harness.stalled = [1]
+        harness.input(sender, "count", "3")
+        harness.run()
+        harness.delete(first)
+        let late = harness.makeSession(on: 1)
+        harness.stalled = []
+        harness.run()
+        harness.input(sender, "say", "\"new\"")
+        harness.run()
+        #expect(harness.outputs(of: late) == #"{"heard":["new"]}"#)
+    }
+
     @Test func `many sessions receive a value in several rounds`() throws {
         let harness = try LoopHarness(1, of: .chatting())
         let sessions = (0..<20).map { _ in harness.makeSession(on: 0) }

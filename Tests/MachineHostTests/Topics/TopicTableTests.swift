@@ -76,6 +76,17 @@ struct TopicTableTests {
         #expect(table.count == 0)
     }
 
+    @Test mutating func `a topic that is used again does not reuse numbers, as older values may wait`() throws {
+        _ = try table.subscribe(to: "a", on: 0)
+        _ = table.publish(value("a", "1"))
+        table.unsubscribe(from: "a", on: 0)
+        #expect(table.count == 0)
+        #expect(try table.subscribe(to: "a", on: 0).number == 1)
+        _ = table.publish(value("a", "2"))
+        #expect(text(table.take(for: 0)) == "1: 1")
+        #expect(text(table.take(for: 0)) == "2: 2")
+    }
+
     @Test mutating func `a queue that is full loses values by the rule of their topic`() throws {
         table = TopicTableTests.table { $0.queuedValues = 2 }
         for topic in ["a", "b"] { _ = try table.subscribe(to: topic, on: 0) }
@@ -87,7 +98,7 @@ struct TopicTableTests {
         #expect(conflated == 4)
         #expect(text(table.take(for: 0)) == "4: 4")
         #expect(text(table.take(for: 0)) == "5: 5")
-        #expect(text(table.take(for: 0)) == "5: 5")
+        #expect(text(table.take(for: 0)) == "10: 5")
     }
 
     @Test mutating func `values of all topics together have a limit, which those that are taken leave`() throws {
@@ -99,11 +110,20 @@ struct TopicTableTests {
         #expect(table.publish(value("a", "12345")).dropped == 0)
     }
 
+    @Test mutating func `the places in which a value waits count`() throws {
+        for loop in 0...1 { _ = try table.subscribe(to: "a", on: loop) }
+        _ = table.publish(value("a", "1"))
+        #expect(table.byteCount == 1 + 2 * TopicQueue.bytesPerPlace)
+        for loop in 0...1 { _ = table.take(for: loop) }
+        #expect(table.byteCount == 0)
+    }
+
     @Test mutating func `current values of topics that nobody uses make room for others`() throws {
         table = TopicTableTests.table { $0.bytes = 10 }
         _ = table.publish(value("idle", "12345", .latest))
         _ = try table.subscribe(to: "a", on: 0)
         _ = table.publish(value("a", "12345", .latest))
+        _ = table.take(for: 0)
         #expect(table.publish(value("a", "123456")).dropped == 1)
         #expect(table.current("idle") != nil)
         #expect(table.publish(value("a", "1234")).dropped == 0)
@@ -166,6 +186,18 @@ struct TopicTableTests {
         for session in sessions { _ = try table.enter("list", ObjectIdentifier(session), Array("\"member\"".utf8)) }
         _ = table.publishList("list")
         #expect(text(table.take(for: 0)) == #"1: {"count":3,"members":["member"]}"#)
+    }
+
+    @Test mutating func `a member that states more than a list has room for does not hide the others`() throws {
+        table = TopicTableTests.table { $0.valueBytes = 40 }
+        let sessions = (0..<3).map { _ in Session() }
+        _ = try table.subscribe(to: "list", on: 0)
+        let long = "\"" + String(repeating: "x", count: 38) + "\""
+        for (session, statement) in zip(sessions, [long, "1", "2"]) {
+            _ = try table.enter("list", ObjectIdentifier(session), Array(statement.utf8))
+        }
+        _ = table.publishList("list")
+        #expect(text(table.take(for: 0)) == #"1: {"count":3,"members":[1,2]}"#)
     }
 
     @Test mutating func `nothing is kept of a list without members and subscribers`() throws {

@@ -171,6 +171,34 @@ struct TopicTests {
         #expect(harness.input(listener, "nothing").status == .ok)
     }
 
+    @Test func `a session for which many values wait does not end`() throws {
+        let harness = try harness { $0.turnsInARow = 1 }
+        let session = harness.makeSession()
+        _ = harness.input(session, "count", "100")
+        #expect(outputs(session, harness).hasSuffix(#""99","100"]}"#))
+        #expect(reasons.isEmpty)
+    }
+
+    @Test func `a machine cannot send a list of members`() throws {
+        let harness = try harness(
+            .chatting { machine, _ in
+                machine.context.topic("members:chat", of: [String: Int].self).send(["count": 7])
+            })
+        let answer = harness.send(.post, "/v1/sessions", body: #"{"machine":"scripted"}"#)
+        #expect(answer.status == .internalServerError)
+        #expect(reasons.first?.contains("the list \"members:chat\"") == true)
+    }
+
+    @Test func `the list of a topic without a name is not the number of streams`() throws {
+        let harness = try harness(
+            .chatting { machine, chatter in
+                chatter.cancellables.append(machine.context.presence(in: "", of: String.self).sink { _ in })
+            })
+        let answer = harness.send(.post, "/v1/sessions", body: #"{"machine":"scripted"}"#)
+        #expect(answer.status == .internalServerError)
+        #expect(reasons.first?.contains("a name of 1 to 200 bytes, got 0") == true)
+    }
+
     @Test func `a value that another thread sends is published`() throws {
         let harness = try harness()
         let session = harness.makeSession()

@@ -96,8 +96,15 @@ package struct Replay {
     }
 
     private mutating func replay(_ record: TurnRecord, _ index: Int) throws {
-        // A turn that ended its process was undone, and an empty row only records the next time to wake.
-        if record.hasTrapped || record.isEmpty { return }
+        // A turn that ended its process was undone.
+        if record.hasTrapped { return }
+        if record.isEmpty {
+            // An empty row only records the next time to wake, or that another process has continued.
+            guard record.trigger == .resumed else { return }
+            try restart(record, before: index)
+            _ = process.takeRows()
+            return
+        }
         switch record.trigger {
         case .input(let name, let value):
             try advance(to: record)

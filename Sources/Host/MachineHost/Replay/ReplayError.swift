@@ -35,8 +35,15 @@ enum ReplayText {
 
     /// Returns JSON, or its beginning if it is long.
     static func clipped(_ json: ArraySlice<UInt8>) -> String {
-        let text = String(decoding: json.prefix(maxLength), as: UTF8.self)
+        let text = printable(String(decoding: json.prefix(maxLength), as: UTF8.self))
         return json.count > maxLength ? "\(text)… (\(json.count) bytes)" : text
+    }
+
+    /// Returns text without characters that control a terminal.
+    static func printable(_ text: String) -> String {
+        String(
+            String.UnicodeScalarView(
+                text.unicodeScalars.map { $0.properties.generalCategory == .control ? "\u{FFFD}" : $0 }))
     }
 
     static func clipped(_ json: ArraySlice<UInt8>?) -> String { json.map { clipped($0) } ?? "nothing" }

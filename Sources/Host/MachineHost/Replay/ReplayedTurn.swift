@@ -17,7 +17,7 @@ package struct ReplayedTurn: CustomStringConvertible {
         case .input(let name, let value):
             value.elementsEqual("null".utf8) ? name : "\(name) \(ReplayText.clipped(value))"
         case .batch(let inputs): "batch \(ReplayText.clipped(inputs))"
-        case .received(let topic, _, let value): "topic \(topic) \(ReplayText.clipped(value))"
+        case .received(let topic, _, let value): "topic \(ReplayText.printable(topic)) \(ReplayText.clipped(value))"
         case .resumed: "restored"
         case .scheduled: record.hasTrapped ? "trapped" : "scheduled"
         }

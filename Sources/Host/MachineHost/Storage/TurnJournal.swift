@@ -54,7 +54,7 @@ final class TurnJournal {
         let version: UInt64
         /// The reason for which the session ended with the turn.
         let endReason: EndReason?
-        /// The bytes that it added to the journal.
+        /// The bytes that it added to the journal, and those of the values of topics that it has sent.
         let byteCount: Int
         /// The span of the turn; nil if it belongs to no sampled trace.
         let trace: UncommittedTrace?
@@ -155,7 +155,10 @@ extension TurnJournal {
         if let sender = cause.sender { record.sender = session.record(sender) }
         let wakesAt = session.wakesAt
         // A scheduled turn that changed nothing leaves nothing to restore, unless the session must be woken earlier.
-        if record.isEmpty, wakesAt ?? .max >= storage.wakesAt ?? .max { return false }
+        if record.isEmpty, wakesAt ?? .max >= storage.wakesAt ?? .max {
+            // A replay must know that the numbers of values begin again.
+            guard record.trigger == .resumed, session.context.declaredTopics?.topicInUse != nil else { return false }
+        }
         let isSnapshotDue = write(
             record, of: session, storage, wakesAt: wakesAt, cause: RecentTurns.Cause(cause), took: ended.nanoseconds)
         session.context.declaredEffects?.turnWasRecorded(as: session.lastSequence)
@@ -358,6 +361,8 @@ extension TurnJournal {
         assert(sequence > stored, "expected a change after \(stored), which is stored, got \(sequence)")
         assert(sequence >= session.lastSequence, "expected a change from \(session.lastSequence) on, got \(sequence)")
         session.lastSequence = sequence
+        // What a turn has sent waits, too, and is in no row.
+        let byteCount = byteCount + (session.context.declaredTopics?.unrecordedBytes ?? 0)
         turns.append(
             UncommittedTurn(
                 sequence: sequence, session: session, version: session.version, endReason: endReason,

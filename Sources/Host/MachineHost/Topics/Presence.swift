@@ -54,15 +54,19 @@ final class Membership: StatefulPart {
     var statement: [UInt8]?
     /// The statement of the last turn that is stored.
     var published: [UInt8]?
+    private let isStatement: ([UInt8]) -> Bool
 
-    init(of topic: String) {
+    /// - Parameter isStatement: Returns whether JSON is a statement of the machine.
+    init(of topic: String, _ isStatement: @escaping ([UInt8]) -> Bool) {
         self.topic = topic
+        self.isStatement = isStatement
     }
 
     var partState: PartState? { PartState(member: statement.map { String(decoding: $0, as: UTF8.self) }) }
 
     func restore(_ state: PartState?) {
-        statement = state?.member.map { Array($0.utf8) }
+        // One that another build or an import has stored may be of another type, and would make the list unreadable for all.
+        statement = state?.member.map { Array($0.utf8) }.flatMap { isStatement($0) ? $0 : nil }
         published = statement
     }
 }

@@ -31,10 +31,16 @@ extension SessionContext {
     ///   - type: The type of what each session states of itself, for all others to see.
     public func presence<Member: Codable>(in topic: String, of type: Member.Type = Member.self) -> Presence<Member> {
         let list = SessionTopics.members(of: topic)
-        let membership = Membership(of: list)
+        return Presence(
+            list: self.topic(list, delivering: .latest),
+            membership: topics.membership(of: list) ?? makeMembership(of: list, type))
+    }
+
+    private func makeMembership<Member: Codable>(of list: String, _ type: Member.Type) -> Membership {
+        let membership = Membership(of: list) { (try? EffectJSON.decode(type, from: $0[...])) != nil }
         topics.add(membership)
         StateRegistry.current?.register(membership)
-        return Presence(list: self.topic(list, delivering: .latest), membership: membership)
+        return membership
     }
 
     /// Returns the number of streams by which clients follow this session, as a publisher. Each change is a turn.

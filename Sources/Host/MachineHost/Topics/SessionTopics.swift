@@ -9,10 +9,14 @@ import Telemetry
 /// loop, except where noted.
 final class SessionTopics {
     private let scheduler: SessionScheduler
+    let limits: TopicLimits
     /// The subscriptions, by topic.
     private var receivers: [String: [TopicReceiver]] = [:]
     /// The values that wait for a turn.
     private var inbox = TopicQueue()
+    /// Whether a turn is scheduled for the next of them. One at a time: the loop serves all other sessions between two values, and however
+    /// many wait, they are no chain of turns.
+    private var isTurnScheduled = false
     /// What the turn in progress has sent.
     private var unrecorded: [Sent] = []
     /// What turns have sent that are not stored.
@@ -35,11 +39,10 @@ final class SessionTopics {
 
     init(_ scheduler: SessionScheduler) {
         self.scheduler = scheduler
+        limits = scheduler.session?.host.configuration.topics ?? TopicLimits()
     }
 
     private var session: Session? { scheduler.session }
-
-    var limits: TopicLimits { session?.host.configuration.topics ?? TopicLimits() }
 
     /// A topic that keeps the session in memory; nil if it subscribes to none, and is a member of none.
     var topicInUse: String? { receivers.keys.min() ?? memberships.first { $0.statement != nil }?.topic }
@@ -60,7 +63,8 @@ final class SessionTopics {
     /// Drops everything except what stored turns have sent, because the session has ended.
     func close() {
         let former = (receivers, memberships)
-        (receivers, memberships, inbox, unrecorded) = ([:], [], TopicQueue(), [])
+        (receivers, memberships, unrecorded) = ([:], [], [])
+        inbox.removeAll()
         for topic in former.0.keys { loopTopics?.remove(self, from: topic) }
         for membership in former.1 { loopTopics?.leave(membership.topic, self) }
         // Released after the state is cleared: what it has captured may call back.
@@ -75,6 +79,10 @@ extension SessionTopics {
         // What the factory of a restored machine sends was sent when the session began.
         if StateRegistry.isRestoring { return }
         inTurn { topics in
+            // A list that a machine could send would name members that are not there.
+            if topic.name.utf8.starts(with: SessionTopics.ownMembers.utf8) {
+                return topics.fail(TopicLimitReached.reserved(topic.name))
+            }
             guard !topics.isReplaying, let json = topics.encode(value, for: topic.name) else { return }
             let turns = topics.session?.turns
             topics.unrecorded.append(
@@ -112,6 +120,13 @@ extension SessionTopics {
             fail(UnpublishableValue(topic: topic, cause: error))
         }
         return nil
+    }
+
+    /// The bytes of the values that the turn in progress has sent.
+    var unrecordedBytes: Int {
+        unrecorded.reduce(0) { bytes, sent in
+            if case .value(let publication) = sent { bytes + publication.json.count } else { bytes }
+        }
     }
 
     /// Publishes what the turn that has ended has sent, as soon as it is stored.
@@ -194,7 +209,7 @@ extension SessionTopics {
     func receive(_ value: TopicValue) {
         guard let session, session.endReason == nil, expects(value.topic, value.number) else { return }
         switch inbox.add(value, limit: limits.queuedValues) {
-        case nil: scheduler.enqueueReceived()
+        case nil: scheduleTurn()
         case .conflated: session.meter.conflated.add()
         case .dropped: session.meter.dropped.add()
         }
@@ -202,8 +217,18 @@ extension SessionTopics {
 
     /// Removes and returns the next value for a turn; nil if nobody expects one any more.
     func takeReceived() -> TopicValue? {
-        guard let value = inbox.removeFirst(), expects(value.topic, value.number) else { return nil }
-        return value
+        isTurnScheduled = false
+        defer { scheduleTurn() }
+        while let value = inbox.removeFirst() {
+            if expects(value.topic, value.number) { return value }
+        }
+        return nil
+    }
+
+    private func scheduleTurn() {
+        guard !inbox.isEmpty, !isTurnScheduled else { return }
+        isTurnScheduled = true
+        scheduler.enqueueReceived()
     }
 
     private func expects(_ topic: String, _ number: UInt64) -> Bool {
@@ -212,8 +237,8 @@ extension SessionTopics {
 
     /// Passes a value to the subscribers, in a turn.
     func deliver(_ json: ArraySlice<UInt8>, of topic: String, number: UInt64) {
-        // A copy: subscribers come and go meanwhile. The next process counts from 1 again, which a replay does not notice.
-        for receiver in receivers[topic] ?? [] where isReplaying || receiver.number < number {
+        // A copy: subscribers come and go meanwhile.
+        for receiver in receivers[topic] ?? [] where receiver.number < number {
             receiver.number = number
             do {
                 try receiver.receive(json)
@@ -233,7 +258,15 @@ extension SessionTopics {
     static let ownMembers = "members:"
 
     /// Returns the topic whose value is the list of another one's members.
-    static func members(of topic: String) -> String { ownMembers + topic }
+    // Of no topic, it must not be that of the streams.
+    static func members(of topic: String) -> String { topic.isEmpty ? "" : ownMembers + topic }
+
+    /// Returns what the session states as a member of a list: the same for all parts of the machine, of which one may state it and another
+    /// one show the list. Nil if it is unknown.
+    func membership(of list: String) -> Membership? {
+        scheduler.loop.assertCurrent()
+        return memberships.first { $0.topic == list }
+    }
 
     /// Adds a topic of which the session may become a member.
     func add(_ membership: Membership) {

@@ -1,7 +1,7 @@
 /// The limits of the topics of a host, on all loops.
 public struct TopicLimits: Sendable, Equatable {
     /// The maximum number of topics that have subscribers, members or a current value. Beyond it, one without subscribers and members
-    /// loses its current value; if all have some, a session that subscribes to another one cannot be created.
+    /// loses its current value; if all have some, a session that subscribes to another one ends or cannot be created.
     public var count = 10_000
     /// The maximum number of sessions that subscribe to a topic, and of those that are its members. Beyond it, a session that does cannot be
     /// created.
@@ -11,8 +11,9 @@ public struct TopicLimits: Sendable, Equatable {
     public var queuedValues = 256
     /// The maximum number of bytes of a value as JSON. A session that sends a larger one ends with an incident.
     public var valueBytes = 16 << 10
-    /// The maximum number of bytes of the values that wait, of current values and of what members state. Beyond it, topics without
-    /// subscribers and members lose their current values; if that is not enough, new values are lost, and new members are not listed.
+    /// The maximum number of bytes of the values that wait, of their places in queues, of current values and of what members state. Beyond
+    /// it, topics without subscribers and members lose their current values; if that is not enough, new values are lost, and new members
+    /// are not listed.
     public var bytes = 64 << 20
 
     /// The maximum number of bytes of a topic's name.
@@ -62,6 +63,10 @@ struct TopicLimitReached: LoggableError, Hashable, CustomStringConvertible {
     static func name(_ bytes: Int) -> TopicLimitReached {
         TopicLimitReached(
             "expected a topic with a name of 1 to \(TopicLimits.nameBytes) bytes, got \(bytes)", isTransient: false)
+    }
+
+    static func reserved(_ name: String) -> TopicLimitReached {
+        TopicLimitReached("expected a topic to which machines send, got the list \"\(name)\"", isTransient: false)
     }
 
     static func value(of topic: String, _ bytes: Int, _ limit: Int) -> TopicLimitReached {

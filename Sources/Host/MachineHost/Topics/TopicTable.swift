@@ -14,7 +14,7 @@ struct TopicTable {
 
     /// What a session that subscribes must know.
     struct Beginning {
-        /// The number of the last value. Later ones have greater numbers.
+        /// The number of the last value of all topics. Later ones have greater numbers.
         let number: UInt64
         /// The current value; nil if the topic has none.
         let current: TopicValue?
@@ -24,8 +24,6 @@ struct TopicTable {
     typealias Member = ObjectIdentifier
 
     private struct Topic {
-        /// The number of its last value.
-        var number: UInt64 = 0
         var current: TopicValue?
         /// The number of sessions that subscribe, by loop.
         var subscribers: [Int: Int] = [:]
@@ -40,6 +38,9 @@ struct TopicTable {
     private let limits: TopicLimits
     private let bytes = TopicBytes()
     private var topics: [String: Topic] = [:]
+    /// The number of the last value of all topics. A topic that is forgotten and used again must not reuse numbers: older values may still
+    /// wait for a loop.
+    private var lastNumber: UInt64 = 0
     private var queues: [Int: TopicQueue] = [:]
     /// The loops that were told of values and have not emptied their queues since.
     private var told: Set<Int> = []
@@ -60,7 +61,7 @@ struct TopicTable {
             throw .subscribers(of: name, limits.subscribers)
         }
         topics[name]?.subscribers[loop, default: 0] += 1
-        return Beginning(number: topic.number, current: topic.current)
+        return Beginning(number: lastNumber, current: topic.current)
     }
 
     /// Returns the current value of a topic; nil if it has none.
@@ -82,8 +83,8 @@ struct TopicTable {
         if topics[name] == nil, publication.rule != .latest { return outcome }
         guard makeRoom(for: publication.json.count), (try? create(name)) != nil else { return Outcome(dropped: 1) }
         guard var topic = topics[name], !publication.isOffer || topic.current == nil else { return outcome }
-        topic.number += 1
-        let value = TopicValue(publication, number: topic.number, in: bytes)
+        lastNumber += 1
+        let value = TopicValue(publication, number: lastNumber, in: bytes)
         if publication.rule == .latest { topic.current = value }
         topics[name] = topic
         for loop in topic.subscribers.keys.sorted() {
@@ -144,17 +145,18 @@ extension TopicTable {
     mutating func enter(_ name: String, _ member: Member, _ json: [UInt8]) throws(TopicLimitReached) -> Int? {
         guard makeRoom(for: json.count) else { throw .bytes(limits.bytes) }
         try create(name)
-        guard var topic = topics[name] else { return nil }
         let statement = TopicValue(Publication(topic: name, rule: .latest, json: json), number: 0, in: bytes)
-        if let place = topic.members.firstIndex(where: { $0.key == member }) {
-            guard topic.members[place].statement.json != json else { return nil }
-            topic.members[place].statement = statement
+        // In place: a copy of the topic would copy all members.
+        if let place = topics[name]?.members.firstIndex(where: { $0.key == member }) {
+            guard topics[name]?.members[place].statement.json != json else { return nil }
+            topics[name]?.members[place].statement = statement
         } else {
-            guard topic.members.count < limits.subscribers else { throw .subscribers(of: name, limits.subscribers) }
-            topic.members.append((member, statement))
+            guard topics[name]?.members.count ?? 0 < limits.subscribers else {
+                throw .subscribers(of: name, limits.subscribers)
+            }
+            topics[name]?.members.append((member, statement))
         }
-        topics[name] = topic
-        return topic.subscriberCount
+        return topics[name]?.subscriberCount
     }
 
     /// Removes a member.
@@ -174,9 +176,10 @@ extension TopicTable {
             return Outcome()
         }
         var json = Array("{\"count\":\(topic.members.count),\"members\":[".utf8)
-        for (index, member) in topic.members.enumerated() {
-            guard json.count + member.statement.json.count + 3 <= limits.valueBytes else { break }
-            if index > 0 { json.append(UInt8(ascii: ",")) }
+        let beginning = json.count
+        // One that states more than the others have room for must not hide all who came later.
+        for member in topic.members where json.count + member.statement.json.count + 3 <= limits.valueBytes {
+            if json.count > beginning { json.append(UInt8(ascii: ",")) }
             json.append(contentsOf: member.statement.json)
         }
         json.append(contentsOf: "]}".utf8)

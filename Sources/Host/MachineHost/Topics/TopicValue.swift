@@ -17,9 +17,9 @@ struct Publication {
 /// A published value. Shared by all sessions that receive it, on all loops.
 final class TopicValue: Sendable {
     let publication: Publication
-    /// Its number in the topic, from 1.
+    /// Its number among the values of all topics, from 1.
     let number: UInt64
-    private let total: TopicBytes
+    fileprivate let total: TopicBytes
 
     init(_ publication: Publication, number: UInt64, in total: TopicBytes) {
         (self.publication, self.number, self.total) = (publication, number, total)
@@ -34,13 +34,13 @@ final class TopicValue: Sendable {
     var json: [UInt8] { publication.json }
 }
 
-/// The bytes of all published values that are still needed.
+/// The bytes of all published values that are still needed, and of the queues in which they wait.
 final class TopicBytes: Sendable {
     // Relaxed: it guards a limit, not memory.
     let count = Atomic(0)
 }
 
-/// The values of topics that wait: for a session, or for a loop.
+/// The values of topics that wait: for a session, or for a loop. Empty it before it is released: its places count.
 struct TopicQueue {
     /// The reason for which a value was lost.
     enum Loss: Equatable {
@@ -49,6 +49,9 @@ struct TopicQueue {
         /// There was no room.
         case dropped
     }
+
+    /// The bytes that a value takes in a queue. Of a value for many sessions, they are more than the value.
+    static let bytesPerPlace = 32
 
     private var values: [String: Queue<TopicValue>] = [:]
     /// The topic of each value. One that is lost leaves its place to the next value of its topic.
@@ -66,6 +69,7 @@ struct TopicQueue {
         guard count >= (rule == .latest ? 1 : limit) else {
             values[value.topic, default: Queue()].append(value)
             order.append(value.topic)
+            value.total.count.add(TopicQueue.bytesPerPlace, ordering: .relaxed)
             return nil
         }
         guard rule != .dropNewest else { return .dropped }
@@ -74,12 +78,17 @@ struct TopicQueue {
         return rule == .latest ? .conflated : .dropped
     }
 
+    mutating func removeAll() {
+        while removeFirst() != nil {}
+    }
+
     /// Removes and returns the next value; nil if none waits. The values of a topic keep their order.
     mutating func removeFirst() -> TopicValue? {
         guard let topic = order.removeFirst() else { return nil }
         let value = values[topic]?.removeFirst()
         if values[topic]?.isEmpty == true { values[topic] = nil }
         assert(value != nil, "expected a value of \"\(topic)\" for each place")
+        value?.total.count.subtract(TopicQueue.bytesPerPlace, ordering: .relaxed)
         return value
     }
 }
