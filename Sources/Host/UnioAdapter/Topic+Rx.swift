@@ -6,7 +6,7 @@ extension Topic: ObserverType {
     /// The values.
     public typealias Element = Value
 
-    /// Publishes an element, as ``MachineHost/Topic/send(_:)`` does. Ignores the end of the observable.
+    /// Publishes an element, as `send(_:)` does. Ignores the end of the observable.
     public func on(_ event: Event<Value>) {
         if case .next(let value) = event { send(value) }
     }
