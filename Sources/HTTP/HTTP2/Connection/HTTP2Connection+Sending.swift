@@ -88,7 +88,12 @@ extension HTTP2Connection {
         for stream in resumed {
             stream.isQueued = false
             stream.isDeferred = false
-            session.resume(stream.id)
+            if stream.rests {
+                stream.rests = false
+                session.submitContent(of: stream.id)
+            } else {
+                session.resume(stream.id)
+            }
         }
     }
 
@@ -131,6 +136,8 @@ extension HTTP2Connection {
     enum Content {
         case bytes(Int, isLast: Bool)
         case later
+        /// Later, and the library needs nothing until then.
+        case rest
     }
 
     /// Provides content for a frame of a stream, at most `room` bytes.
@@ -142,7 +149,7 @@ extension HTTP2Connection {
             read(body, stream, atMost: room)
             if scratch.isEmpty && stream.body != nil {
                 stream.isDeferred = true
-                return .later
+                return stream.rests ? .rest : .later
             }
             if scratch.count <= room { return .bytes(scratch.count, isLast: stream.body == nil) }
             // One element exceeds the frame: the rest goes into the next one.

@@ -107,6 +107,12 @@ final class Session {
         check(nghttp2_submit_rst_stream(pointer, UInt8(NGHTTP2_FLAG_NONE.rawValue), stream, code.rawValue))
     }
 
+    /// Continues with the content of a response for which the library keeps nothing.
+    func submitContent(of stream: Int32) {
+        var provider = Session.makeDataProvider()
+        check(nghttp2_submit_data(pointer, UInt8(NGHTTP2_FLAG_END_STREAM.rawValue), stream, &provider))
+    }
+
     func resume(_ stream: Int32) {
         check(nghttp2_session_resume_data(pointer, stream))
     }

@@ -14,9 +14,8 @@ final class HTTP2Stream: HTTPBodyConsumer {
         case dropped
     }
 
+    // A server has many streams that wait for content: the small properties fill the gap behind the number.
     let id: Int32
-    private unowned let connection: HTTP2Connection
-    @exclusivity(unchecked) var stage: Stage
     /// Whether the owner has received the request.
     @exclusivity(unchecked) var wasDelivered = false
     @exclusivity(unchecked) var isHead = false
@@ -26,6 +25,20 @@ final class HTTP2Stream: HTTPBodyConsumer {
     @exclusivity(unchecked) var hasEnded = false
     /// Whether a frame of the response has been produced.
     @exclusivity(unchecked) var hasBegun = false
+    /// Whether the body is an event stream, which ends when the client closes its side.
+    @exclusivity(unchecked) var sendsEvents = false
+    /// Whether the body may have content.
+    @exclusivity(unchecked) var isReady = false
+    /// Whether the library waits until the stream is resumed.
+    @exclusivity(unchecked) var isDeferred = false
+    /// Whether the library keeps nothing for content while the stream waits. Content is then submitted again when there is some.
+    // From the beginning, because most streams that wait at all wait for long. From the first content until the next sweep, an event
+    // costs the library no allocation.
+    @exclusivity(unchecked) var rests = true
+    /// Whether the stream is in the list of streams to resume.
+    @exclusivity(unchecked) var isQueued = false
+    private unowned let connection: HTTP2Connection
+    @exclusivity(unchecked) var stage: Stage
 
     // The content of the response.
 
@@ -34,24 +47,37 @@ final class HTTP2Stream: HTTPBodyConsumer {
     @exclusivity(unchecked) var offset = 0
     /// The source of further content.
     @exclusivity(unchecked) var body: (any HTTPBodyStream)?
-    /// Whether the body is an event stream, which ends when the client closes its side.
-    @exclusivity(unchecked) var sendsEvents = false
-    /// The trailers, once the last content has been read.
-    @exclusivity(unchecked) var trailers: HTTPFields?
-    /// Whether the body may have content.
-    @exclusivity(unchecked) var isReady = false
-    /// Whether the library waits until the stream is resumed.
-    @exclusivity(unchecked) var isDeferred = false
-    /// Whether the stream is in the list of streams to resume.
-    @exclusivity(unchecked) var isQueued = false
     /// The number of sent bytes.
     @exclusivity(unchecked) var sentCount = 0
-    @exclusivity(unchecked) var stall: Stall?
+    @exclusivity(unchecked) private var rarity: Rarity?
+
+    /// What few streams have.
+    private final class Rarity {
+        var trailers: HTTPFields?
+        var stall: Stall?
+    }
 
     /// The time at which a window was found closed, and the number of sent bytes at that time.
     struct Stall {
         var since: MonotonicTime
         var sentCount: Int
+    }
+
+    /// The trailers, once the last content has been read.
+    var trailers: HTTPFields? {
+        get { rarity?.trailers }
+        set { set(\.trailers, to: newValue) }
+    }
+
+    /// The stall of the window; nil while the client accepts content.
+    var stall: Stall? {
+        get { rarity?.stall }
+        set { set(\.stall, to: newValue) }
+    }
+
+    private func set<Value>(_ property: ReferenceWritableKeyPath<Rarity, Value?>, to value: Value?) {
+        if rarity == nil, value != nil { rarity = Rarity() }
+        rarity?[keyPath: property] = value
     }
 
     init(id: Int32, connection: HTTP2Connection, incoming: IncomingRequest) {
