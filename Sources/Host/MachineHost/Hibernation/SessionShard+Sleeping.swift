@@ -112,7 +112,7 @@ extension SessionShard {
         session.streams = []
         session.streamCount = 0
         if !streams.isEmpty {
-            let slot = DormantSession(session.id, summary, in: self)
+            let slot = DormantSession(of: session, summary, in: self)
             slot.lastActivity = session.lastActivity
             slot.take(streams)
             hibernation.slots[storage.id] = slot
