@@ -107,6 +107,37 @@ import Testing
         #expect(finished == nil)
         #expect(stopped == nil)
     }
+
+    @Test(arguments: [false, true]) func `the consumer is released at the end, although the relay is kept`(stops: Bool)
+    {
+        let body = HTTPTestStream("x")
+        let relay = BodyRelay.carry(body, from: source, to: target)
+        weak var released: Consumer?
+        do {
+            let consumer = Consumer()
+            released = consumer
+            relay.start(consumer)
+            if stops {
+                relay.stop()
+            } else {
+                body.finish()
+                var buffer: [UInt8] = []
+                #expect(relay.read(into: &buffer, limit: 10) == .waiting)
+                runAll()
+                #expect(relay.read(into: &buffer, limit: 10) == .finished)
+            }
+        }
+        #expect(released == nil)
+        withExtendedLifetime(relay) {}
+    }
+
+    // A size of the allocator's blocks, without the eight bytes that it adds.
+    @Test func `the end on the sending loop keeps within its block`() {
+        let relay = BodyRelay.carry(HTTPTestStream(), from: source, to: target)
+        // The metadata of a class: the kind, the superclass, the flags and the address point of its instances, and their size.
+        let size = unsafeBitCast(type(of: relay), to: UnsafeRawPointer.self).load(fromByteOffset: 24, as: UInt32.self)
+        #expect(size <= 72)
+    }
 }
 
 /// A loop whose tasks a test runs manually.

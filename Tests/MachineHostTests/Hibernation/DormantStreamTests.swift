@@ -214,11 +214,31 @@ struct DormantStreamTests {
         #expect(stream.hasFinished)
     }
 
-    @Test func `a slot is small`() throws {
+    // Each is a size of the allocator's blocks, without the eight bytes that it adds.
+    @Test func `a slot and its stream keep within their blocks`() throws {
         let stream = try sleepWithStream()
         let slot = try #require(host.slots.first)
-        // With its entry in the table, its deadline and the list of its streams.
-        if let size = MemoryInUse.size(of: slot) { #expect(size + 48 + 32 + 48 <= 320, "\(size)") }
+        #expect(MemoryInUse.instanceSize(of: slot) <= 120)
+        #expect(MemoryInUse.instanceSize(of: try #require(slot.streams.all.first)) <= 104)
         withExtendedLifetime(stream) {}
+    }
+
+    @Test func `the streams of a sleeping session close in any order`() throws {
+        let streams = try (0..<3).map { _ in try #require(host.stream(session)) }
+        for stream in streams { stream.read() }
+        host.advance(by: 70)
+        let slot = try #require(host.slots.first)
+        for (index, left) in [(1, 2), (0, 1), (2, 0)] {
+            #expect(slot.streams.count == left + 1)
+            #expect(slot.streams.all.count == left + 1)
+            streams[index].cut()
+            #expect(slot.streams.count == left)
+        }
+        #expect(host.slots.isEmpty)
+        #expect(host.harness.host.streamCount == 0)
+        // The update of the time of its last use leaves the rest of what is stored.
+        host.advance(by: 1)
+        let summary = try #require(host.disk.entries.first?.snapshot?.summary)
+        #expect(summary.machine == "scripted" && summary.version == 0 && summary.wakesAt == nil && !summary.hasEnded)
     }
 }

@@ -58,6 +58,102 @@ struct HibernationTests {
         #expect(returns() == 1)
     }
 
+    /// A process in which 40 sessions with a row each have just fallen asleep, and none is stored as one that sleeps.
+    private func fallenAsleep() throws -> (host: StoredHost, sessions: [String]) {
+        let host = try StoredHost.hibernating { $0.maxNewSessionsPerClient = nil }
+        let sessions = (0..<40).map { _ in host.makeSession() }
+        for session in sessions { _ = host.send(.post, session + "/inputs/increment") }
+        for _ in 0..<70 where host.awakeCount > 0 { host.harness.loop.advance(by: .seconds(1)) }
+        try #require(host.awakeCount == 0)
+        try #require(host.disk.entries.allSatisfy { $0.rows.count == 1 })
+        return (host, sessions)
+    }
+
+    @Test func `sessions that are due together go to sleep in several rounds, unless they are used meanwhile`() throws {
+        let host = try StoredHost.hibernating { $0.maxNewSessionsPerClient = nil }
+        let sessions = (0..<10).map { _ in host.makeSession() }
+        host.advance(by: 60)
+        let loop = host.harness.loop
+        loop.hasShortRounds = true
+        for _ in 0..<3 where host.awakeCount == 10 {
+            loop.stall(for: .seconds(1))
+            loop.runRound()
+        }
+        #expect(host.awakeCount == 9)
+        loop.runRound()
+        #expect(host.awakeCount == 8)
+        let answers = sessions.map { host.start(.post, $0 + "/inputs/increment") }
+        host.store()
+        #expect(answers.allSatisfy { $0.status == 200 })
+        #expect(host.awakeCount == 10)
+        host.advance(by: 63)
+        #expect(host.awakeCount == 0)
+        #expect(host.disk.entries.allSatisfy { $0.rows.isEmpty })
+    }
+
+    @Test func `no session goes to sleep in a later round when its turns were stopped meanwhile`() throws {
+        let host = try StoredHost.hibernating { $0.maxNewSessionsPerClient = nil }
+        for _ in 0..<10 { _ = host.makeSession() }
+        host.advance(by: 60)
+        let loop = host.harness.loop
+        loop.hasShortRounds = true
+        for _ in 0..<3 where host.awakeCount == 10 {
+            loop.stall(for: .seconds(1))
+            loop.runRound()
+        }
+        let awake = host.awakeCount
+        #expect((1..<10).contains(awake))
+        host.harness.shard.journal?.pause.begin(.suspension)
+        host.advance(by: 5)
+        #expect(host.awakeCount == awake)
+        host.harness.shard.resume()
+        host.advance(by: 5)
+        #expect(host.awakeCount == 0)
+    }
+
+    @Test func `sessions that fall asleep together are stored in steps`() throws {
+        let (host, _) = try fallenAsleep()
+        func stored() -> Int { host.disk.entries.count(where: { $0.rows.isEmpty }) }
+        var steps: [Int] = []
+        for _ in 0..<20 where stored() < 40 {
+            let before = stored()
+            host.stepOnce()
+            if stored() > before { steps.append(stored() - before) }
+        }
+        #expect(steps == [8, 8, 8, 8, 8])
+    }
+
+    @Test func `a session is stored as one that sleeps before a request loads it`() throws {
+        let (host, sessions) = try fallenAsleep()
+        let answers = sessions.map { host.start(.get, $0) }
+        host.store()
+        #expect(answers.allSatisfy { $0.text.contains(#""dormant":true"#) })
+        #expect(host.awakeCount == 0)
+        let woken = sessions.map { host.start(.post, $0 + "/inputs/increment") }
+        host.store()
+        #expect(woken.allSatisfy { $0.text.hasPrefix(#"{"version":2,"changes":{"count":2"#) })
+        #expect(host.disk.failures.withLock { $0 }.isEmpty)
+    }
+
+    @Test func `a session that wakes and sleeps again meanwhile is stored as it is then`() throws {
+        let (host, sessions) = try fallenAsleep()
+        let woken = host.send(.post, sessions[39] + "/inputs/increment")
+        #expect(woken.status == 200)
+        host.advance(by: 63)
+        #expect(host.awakeCount == 0)
+        #expect(host.disk.entries.allSatisfy { $0.rows.isEmpty })
+        #expect(host.disk.entries.compactMap { $0.snapshot?.summary.version }.max() == 2)
+    }
+
+    @Test func `sessions that are about to be stored are stored before another process gets the journal`() throws {
+        let (host, _) = try fallenAsleep()
+        host.stepOnce()
+        #expect(host.disk.entries.contains { !$0.rows.isEmpty })
+        host.suspend()
+        host.store()
+        #expect(host.disk.entries.allSatisfy { $0.rows.isEmpty })
+    }
+
     @Test func `sessions sleep earlier when they take nearly as much memory as they may`() throws {
         let host = try StoredHost.hibernating {
             $0.maxBytes = 1 << 20

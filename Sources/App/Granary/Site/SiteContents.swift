@@ -1,4 +1,5 @@
-import Dispatch
+import CLinux
+import Foundation
 import HTTPModel
 import HTTPServer
 import Locking
@@ -25,9 +26,15 @@ final class SiteContents: Sendable {
         }
     }
 
-    /// Makes the contents on another thread.
+    /// Makes the contents on another thread, which leaves the processors to the clients that reconnect.
     func prepare() {
-        DispatchQueue.global(qos: .utility).async { [self] in _ = all }
+        // Its own, because a thread cannot get its priority back. Quality of service has no effect on Linux.
+        Thread.detachNewThread { [self] in
+            granary_lower_priority()
+            // Without the lock: whoever needs the contents now makes them faster than a thread that others delay.
+            let contents = make()
+            made.withLock { if $0 == nil { $0 = contents } }
+        }
     }
 
     /// The paths, in alphabetical order.

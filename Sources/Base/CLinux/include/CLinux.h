@@ -57,6 +57,8 @@ uint64_t granary_monotonic_nanoseconds(void);
 uint64_t granary_coarse_nanoseconds(void);
 /// The processor time that the calling thread has used.
 uint64_t granary_thread_nanoseconds(void);
+/// Lets all other threads go before the calling one, which then runs on idle processors. Permanent.
+void granary_lower_priority(void);
 /// The idle time of all processors together, or 0 if it is unknown.
 uint64_t granary_idle_nanoseconds(void);
 /// The number of seconds since 1970.

@@ -81,10 +81,20 @@ extension HTTP2Connection {
             case .responding:
                 answering = true
                 checkWindow(of: stream)
+                rest(stream)
             case .receiving, .requested, .dropped: break
             }
         }
         checkConnectionWindow(answering: answering)
+    }
+
+    /// Has the library release what it keeps for the content of a stream that waits.
+    private func rest(_ stream: HTTP2Stream) {
+        guard stream.isDeferred, !stream.isQueued, !stream.rests, stream.body != nil else { return }
+        stream.rests = true
+        // It then asks for content once more.
+        stream.isDeferred = false
+        session.resume(stream.id)
     }
 
     /// Starts the deadline of a body whose head is complete.

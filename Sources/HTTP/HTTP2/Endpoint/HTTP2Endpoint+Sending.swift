@@ -45,7 +45,12 @@ extension HTTP2Endpoint {
         for stream in resumed {
             stream.isQueued = false
             stream.isDeferred = false
-            session.resume(stream.id)
+            if stream.rests {
+                stream.rests = false
+                session.submitContent(of: stream.id)
+            } else {
+                session.resume(stream.id)
+            }
         }
     }
 
@@ -61,6 +66,8 @@ extension HTTP2Endpoint {
     enum Content {
         case bytes(Int, isLast: Bool)
         case later
+        /// Later, and the library needs nothing until then.
+        case rest
     }
 
     /// Provides content for a frame of a stream, at most `room` bytes.
@@ -72,7 +79,7 @@ extension HTTP2Endpoint {
             read(body, stream, atMost: room)
             if scratch.isEmpty && stream.body != nil {
                 stream.isDeferred = true
-                return .later
+                return stream.rests ? .rest : .later
             }
             if scratch.count <= room { return .bytes(scratch.count, isLast: stream.body == nil) }
             // One element exceeds the frame: the rest goes into the next one.

@@ -96,6 +96,10 @@ extension Session {
                     }
                     return count
                 case .later: return Int(NGHTTP2_ERR_DEFERRED.rawValue)
+                case .rest:
+                    // The end of this content and not of the stream: the library releases the content, and sends no frame for it.
+                    flags.pointee |= UInt32(NGHTTP2_DATA_FLAG_EOF.rawValue | NGHTTP2_DATA_FLAG_NO_END_STREAM.rawValue)
+                    return 0
                 }
             }
             return count ?? 0

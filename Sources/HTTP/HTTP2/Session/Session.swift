@@ -131,6 +131,12 @@ final class Session {
     /// Opens only the window of the connection again.
     func consume(_ count: Int) { check(nghttp2_session_consume_connection(pointer, count)) }
 
+    /// Continues with the content of a response for which the library keeps nothing.
+    func submitContent(of stream: Int32) {
+        var provider = Session.makeDataProvider()
+        check(nghttp2_submit_data(pointer, UInt8(NGHTTP2_FLAG_END_STREAM.rawValue), stream, &provider))
+    }
+
     func resume(_ stream: Int32) {
         check(nghttp2_session_resume_data(pointer, stream))
     }

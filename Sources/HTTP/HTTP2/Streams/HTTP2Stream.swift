@@ -13,7 +13,6 @@ final class HTTP2Stream: OutgoingStream {
         case dropped
     }
 
-    @exclusivity(unchecked) var stage: Stage
     /// Whether the owner has received the request.
     @exclusivity(unchecked) var wasDelivered = false
     @exclusivity(unchecked) var isHead = false
@@ -21,20 +20,16 @@ final class HTTP2Stream: OutgoingStream {
     @exclusivity(unchecked) var hasEnded = false
     /// Whether a frame of the response has been produced.
     @exclusivity(unchecked) var hasBegun = false
-
     /// Whether the body is an event stream, which ends when the client closes its side.
     @exclusivity(unchecked) var sendsEvents = false
-    @exclusivity(unchecked) var stall: Stall?
-
-    /// The time at which a window was found closed, and the number of sent bytes at that time.
-    struct Stall {
-        var since: MonotonicTime
-        var sentCount: Int
-    }
+    @exclusivity(unchecked) var stage: Stage
 
     init(id: Int32, connection: HTTP2Connection, incoming: IncomingRequest) {
         stage = .receiving(incoming)
         super.init(id: id, endpoint: connection)
+        // From the beginning, because most streams that wait at all wait for long. From the first content until the next sweep, an event
+        // costs the library no allocation.
+        rests = true
     }
 
     var isResponding: Bool {

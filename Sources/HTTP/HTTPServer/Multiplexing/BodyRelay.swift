@@ -7,7 +7,7 @@ enum BodyRelay {
     static func carry(
         _ body: any HTTPBodyStream, from source: any EventLoop, to target: any EventLoop
     ) -> any HTTPBodyStream {
-        let outlet = RelayOutlet(source, contentLength: body.contentLength)
+        let outlet = RelayOutlet(contentLength: body.contentLength)
         let inlet = RelayInlet(body, source, target)
         outlet.inlet = inlet
         inlet.outlet = outlet
@@ -23,22 +23,30 @@ private final class RelayOutlet: HTTPBodyStream, @unchecked Sendable {
     /// The other end. Both ends refer to each other, so each clears its reference when it has no more messages for the
     /// other.
     var inlet: RelayInlet?
-    private let source: any EventLoop
-    private weak var consumer: (any HTTPBodyConsumer)?
-    private var bytes: [UInt8] = []
+    // Many relays wait for content: the small properties fill the gap behind the beginning.
+    private var beginning: Beginning
     private var hasEnded = false
     private var isRequested = false
+    private var bytes: [UInt8] = []
     private(set) var trailers = HTTPFields()
 
-    let contentLength: Int?
+    private enum Beginning {
+        case pending(contentLength: Int?)
+        // Not weak: that would cost an allocation of its own.
+        case started(any HTTPBodyConsumer)
+        case over
+    }
 
-    init(_ source: any EventLoop, contentLength: Int?) {
-        self.source = source
-        self.contentLength = contentLength
+    var contentLength: Int? {
+        if case .pending(let length) = beginning { length } else { nil }
+    }
+
+    init(contentLength: Int?) {
+        beginning = .pending(contentLength: contentLength)
     }
 
     func start(_ consumer: any HTTPBodyConsumer) {
-        self.consumer = consumer
+        beginning = .started(consumer)
         execute { $0.start() }
     }
 
@@ -47,17 +55,20 @@ private final class RelayOutlet: HTTPBodyStream, @unchecked Sendable {
             buffer.append(contentsOf: bytes)
             bytes = []
             // The next part is requested by the next read, which happens only after the peer has accepted this part.
-            return hasEnded ? .finished : .more
+            if !hasEnded { return .more }
         } else if !hasEnded, !isRequested {
             isRequested = true
             execute { $0.pull(limit) }
         }
-        return hasEnded ? .finished : .waiting
+        guard hasEnded else { return .waiting }
+        beginning = .over
+        return .finished
     }
 
     func stop() {
         execute { $0.stop() }
         inlet = nil
+        beginning = .over
     }
 
     func receive(_ received: [UInt8], isLast: Bool, _ trailers: HTTPFields) {
@@ -66,13 +77,13 @@ private final class RelayOutlet: HTTPBodyStream, @unchecked Sendable {
         isRequested = false
         hasEnded = isLast
         if isLast { inlet = nil }
-        consumer?.bodyIsReady()
+        if case .started(let consumer) = beginning { consumer.bodyIsReady() }
     }
 
     /// Executes work for the other end on that end's loop.
     private func execute(_ work: @escaping @Sendable (RelayInlet) -> Void) {
         guard let inlet else { return }
-        source.execute { work(inlet) }
+        inlet.source.execute { work(inlet) }
     }
 }
 
@@ -84,7 +95,8 @@ private final class RelayInlet: HTTPBodyConsumer, @unchecked Sendable {
     /// The other end; `nil` when there are no more messages for it.
     var outlet: RelayOutlet?
     private let body: any HTTPBodyStream
-    private let source: any EventLoop
+    /// The loop of the body. Constant, so both loops may use it.
+    let source: any EventLoop
     private let target: any EventLoop
     /// The number of requested bytes; 0 while no request is pending.
     private var requested = 0

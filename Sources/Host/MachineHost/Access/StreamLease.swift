@@ -108,12 +108,9 @@ extension SessionShard {
 
     /// Ends the streams whose credentials depend on keys that are no longer accepted.
     func endRevokedStreams() {
-        func end(_ streams: [SessionStream]) {
-            for stream in streams { endIfRevoked(stream) }
-        }
-        for session in sessions.values { end(session.streams) }
-        for slot in hibernation.slots.values { end(slot.streams) }
-        end(openingStreams.all)
+        for session in sessions.values { session.streams.forEach(endIfRevoked) }
+        for slot in hibernation.slots.values { slot.streams.forEach(endIfRevoked) }
+        openingStreams.all.forEach(endIfRevoked)
     }
 
     /// Ends a stream if its credential depends on a key that is no longer accepted.
@@ -122,7 +119,7 @@ extension SessionShard {
     }
 
     private func streams(of session: Session) -> [SessionStream] {
-        let begun = session.isAsleep ? hibernation.slots[session.storedID]?.streams ?? [] : session.streams
+        let begun = session.isAsleep ? hibernation.slots[session.storedID]?.streams.all ?? [] : session.streams
         return openingStreams.count == 0 ? begun : begun + openingStreams.streams(of: session.id)
     }
 

@@ -8,28 +8,46 @@ final class DormantSession {
     // Unchecked exclusivity: see `Session`.
     /// The id that clients hold.
     let id: SessionID
-    /// The summary of the session in the journal.
-    let summary: SessionSummary
-    /// The streams that are being read, in no particular order.
-    @exclusivity(unchecked) private(set) var streams: [SessionStream] = []
-    /// The number of streams that are open or about to be read.
-    @exclusivity(unchecked) private(set) var streamCount = 0
+    /// The id in the journal.
+    let storedID: StoredSessionID
+    // Not the summary, which has more than the journal needs for an update. There may be many sessions that sleep with a stream.
+    private let machine: RegisteredMachine
+    private let version: UInt64
+    private let createdAt: Int64
+    /// The stored time at which the session must be woken; `Int64.max` if it need not be woken.
+    private let wakesAt: Int64
+    /// The streams that are being read.
+    @exclusivity(unchecked) private(set) var streams = DormantStreams.none
     /// The time of the last request.
     @exclusivity(unchecked) var lastActivity: Tick
     /// The time at which the shard checks the deadlines.
     @exclusivity(unchecked) var nextCheck: Tick = 0
-    /// The session since it was woken, for streams that were about to be read then.
-    @exclusivity(unchecked) private(set) var successor: Session?
+    @exclusivity(unchecked) private var openCount: Int32 = 0
     private let host: SessionHost
     private let reference: BackReference
 
-    init(_ id: SessionID, _ summary: SessionSummary, in shard: SessionShard) {
-        self.id = id
-        self.summary = summary
+    init(of session: Session, _ summary: SessionSummary, in shard: SessionShard) {
+        id = session.id
+        storedID = summary.id
+        machine = session.machineKind
+        (version, createdAt, wakesAt) = (summary.version, summary.createdAt, summary.wakesAt ?? .max)
         host = shard.host
         reference = shard.backReference
         lastActivity = shard.tick
     }
+
+    /// Returns the summary that updates the stored one, which keeps the owner and the name.
+    func summary(usedAt: Int64, expiresAt: Int64) -> SessionSummary {
+        SessionSummary(
+            id: storedID, machine: machine.definition.name, version: version, createdAt: createdAt, usedAt: usedAt,
+            expiresAt: expiresAt, wakesAt: wakesAt == .max ? nil : wakesAt, hasEnded: false)
+    }
+
+    /// The number of streams that are open or about to be read.
+    var streamCount: Int { Int(openCount) }
+
+    /// The session since it was woken, for streams that were about to be read then.
+    var successor: Session? { if case .given(let session) = streams { session } else { nil } }
 
     /// The shard; nil if it no longer exists, so that the streams end without further events.
     var shard: SessionShard? { reference.shard }
@@ -42,7 +60,7 @@ final class DormantSession {
     /// Counts a stream that is about to be read.
     func count() {
         assertOnLoop()
-        streamCount += 1
+        openCount += 1
     }
 
     /// Takes the streams of a session that goes to sleep.
@@ -50,19 +68,18 @@ final class DormantSession {
         assertOnLoop()
         assert(streamCount == 0, "expected a slot without streams, got \(streamCount)")
         for stream in streams { stream.sleep(in: self) }
-        self.streams = streams
-        streamCount = streams.count
+        self.streams = DormantStreams(streams)
+        openCount = Int32(streams.count)
     }
 
     /// Gives the streams to the session that was woken.
     func give(to session: Session) {
         assertOnLoop()
         assert(session.streamCount == 0, "expected a session without streams, got \(session.streamCount)")
-        let given = streams
-        streams = []
+        let given = streams.all
+        streams = streamCount > given.count ? .given(to: session) : .none
         session.streamCount = streamCount
         session.streams = given
-        if streamCount > given.count { successor = session }
         for stream in given { stream.wake(in: session) }
     }
 
@@ -79,16 +96,13 @@ final class DormantSession {
 
     /// Removes a stream that is no longer read.
     func detach(_ stream: SessionStream) {
-        guard let place = streams.firstIndex(where: { $0 === stream }) else { return }
-        streams.swapAt(place, streams.count - 1)
-        streams.removeLast()
-        if let shard { lastActivity = shard.tick }
+        if streams.remove(stream), let shard { lastActivity = shard.tick }
     }
 
     /// Releases the reservation of a stream. Without streams, the slot is no longer needed.
     func releaseStream(isMember: Bool) {
         if let successor { return successor.releaseStream(isMember: isMember) }
-        streamCount -= 1
+        openCount -= 1
         assert(
             streamCount >= streams.count,
             "expected to release each stream once, got \(streamCount) left for \(streams.count)")
@@ -98,12 +112,82 @@ final class DormantSession {
 
     /// Returns the time of the next action that is due.
     func nextDeadline(_ times: DeadlineTimes) -> Tick {
-        streams.reduce(Tick.max) { min($0, $1.nextDeadline(times)) }
+        var first = Tick.max
+        streams.forEach { first = min(first, $0.nextDeadline(times)) }
+        return first
     }
 
     /// Sends comments on silent streams and ends old ones.
     func performDue(now: Tick, _ times: DeadlineTimes) {
         assertOnLoop()
-        for stream in streams { stream.performDue(now: now, times) }
+        streams.forEach { $0.performDue(now: now, times) }
+    }
+}
+
+/// The streams of a session that sleeps, in no particular order. There is usually one, which needs no array.
+enum DormantStreams {
+    case none
+    case one(SessionStream)
+    case several([SessionStream])
+    /// None any more: the session was woken.
+    case given(to: Session)
+
+    init(_ streams: [SessionStream]) {
+        switch streams.count {
+        case 0: self = .none
+        case 1: self = .one(streams[0])
+        default: self = .several(streams)
+        }
+    }
+
+    var all: [SessionStream] {
+        switch self {
+        case .none, .given: []
+        case .one(let stream): [stream]
+        case .several(let streams): streams
+        }
+    }
+
+    var count: Int {
+        switch self {
+        case .none, .given: 0
+        case .one: 1
+        case .several(let streams): streams.count
+        }
+    }
+
+    func forEach(_ body: (SessionStream) -> Void) {
+        switch self {
+        case .none, .given: break
+        case .one(let stream): body(stream)
+        case .several(let streams): streams.forEach(body)
+        }
+    }
+
+    mutating func append(_ stream: SessionStream) {
+        if case .given = self { assertionFailure("expected no stream of a session that was woken") }
+        guard case .several(var streams) = self else {
+            self = DormantStreams(all + [stream])
+            return
+        }
+        // The array is not copied if it is in one place only.
+        self = .none
+        streams.append(stream)
+        self = .several(streams)
+    }
+
+    /// Removes a stream. Returns whether it was there.
+    mutating func remove(_ stream: SessionStream) -> Bool {
+        guard case .several(var streams) = self else {
+            guard case .one(let only) = self, only === stream else { return false }
+            self = .none
+            return true
+        }
+        guard let place = streams.firstIndex(where: { $0 === stream }) else { return false }
+        self = .none
+        streams.swapAt(place, streams.count - 1)
+        streams.removeLast()
+        self = streams.count > 1 ? .several(streams) : DormantStreams(streams)
+        return true
     }
 }

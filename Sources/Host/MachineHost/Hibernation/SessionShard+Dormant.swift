@@ -53,13 +53,9 @@ extension SessionShard {
         let lifetime = host.configuration.idleExpiry.wholeMilliseconds
         // A client that reads often does not cause a write each time.
         guard let expiry = summary.expiresAt, clock.storedMilliseconds + lifetime - expiry >= 1000 else { return }
-        update(summary, usedAt: clock.storedMilliseconds)
-    }
-
-    private func update(_ summary: SessionSummary, usedAt: Int64) {
         var later = summary
-        later.usedAt = usedAt
-        later.expiresAt = usedAt + host.configuration.idleExpiry.wholeMilliseconds
+        later.usedAt = clock.storedMilliseconds
+        later.expiresAt = later.usedAt + lifetime
         journal?.update(later)
     }
 }
@@ -70,7 +66,7 @@ extension SessionShard {
     func settle(_ stream: SessionStream, of asleep: SleepingSession) {
         loop.assertCurrent()
         let summary = asleep.summary
-        let slot = hibernation.slots[summary.id] ?? DormantSession(asleep.session.id, summary, in: self)
+        let slot = hibernation.slots[summary.id] ?? DormantSession(of: asleep.session, summary, in: self)
         hibernation.slots[summary.id] = slot
         slot.count()
         stream.settle(in: slot)
@@ -87,16 +83,18 @@ extension SessionShard {
 
     /// Removes a slot without streams.
     func release(_ slot: DormantSession) {
-        guard hibernation.slots[slot.summary.id] === slot else { return }
-        assert(slot.streams.isEmpty, "expected a slot without streams, got \(slot.streams.count)")
-        hibernation.slots[slot.summary.id] = nil
-        update(slot.summary, usedAt: clock.storedMilliseconds - Int64(tick - slot.lastActivity) * 1000)
+        guard hibernation.slots[slot.storedID] === slot else { return }
+        assert(slot.streams.count == 0, "expected a slot without streams, got \(slot.streams.count)")
+        hibernation.slots[slot.storedID] = nil
+        let usedAt = clock.storedMilliseconds - Int64(tick - slot.lastActivity) * 1000
+        journal?.update(
+            slot.summary(usedAt: usedAt, expiresAt: usedAt + host.configuration.idleExpiry.wholeMilliseconds))
     }
 
     /// Ends the streams of all sessions that sleep.
     func endDormantStreams(_ reason: EndReason) {
         for slot in hibernation.slots.values {
-            for stream in slot.streams { stream.end(reason) }
+            slot.streams.forEach { $0.end(reason) }
         }
     }
 
@@ -108,7 +106,7 @@ extension SessionShard {
         host.journal?.withJournal { [loop] _ in
             loop.execute {
                 waiting.value.shard.shard?.noteEnd(of: waiting.value.slot.id, ending)
-                for stream in waiting.value.slot.streams { stream.end(.deleted) }
+                waiting.value.slot.streams.forEach { $0.end(.deleted) }
             }
         }
     }
@@ -116,7 +114,7 @@ extension SessionShard {
     /// Schedules the next check of a slot's deadlines, if none is scheduled early enough.
     func scheduleCheck(of slot: DormantSession) {
         startSweeping()
-        hibernation.buckets.schedule(slot.summary.id, deadline: slot.nextDeadline(times), next: &slot.nextCheck)
+        hibernation.buckets.schedule(slot.storedID, deadline: slot.nextDeadline(times), next: &slot.nextCheck)
     }
 
     /// Performs what is due for the streams of sessions that sleep.

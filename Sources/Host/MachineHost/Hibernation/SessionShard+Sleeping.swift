@@ -54,6 +54,23 @@ extension SessionShard {
         return tick > session.lastActivity + hibernateAfter ? nil : .use
     }
 
+    /// Puts sessions to sleep that are due: what there is time for, and the rest in later rounds. Sessions that clients have left at the
+    /// same time are due together.
+    func letSleep(_ ids: ArraySlice<SessionID>) {
+        loop.assertCurrent()
+        var rest = ids
+        while let id = rest.popFirst() {
+            // It may have ended, or been used, in an earlier round.
+            guard let session = sessions[id] else { continue }
+            if isSuspended || !sleepIfDue(session, tick, after: times.hibernateAfter) { scheduleCheck(of: session) }
+            if loop.isRoundOver { break }
+        }
+        storeSleepers()
+        guard !rest.isEmpty else { return }
+        let shard = UnsafeTransfer(backReference)
+        loop.execute { [rest] in shard.value.shard?.letSleep(rest) }
+    }
+
     /// Puts a session to sleep if it was not used for long enough and nothing keeps it awake. Returns whether it sleeps.
     func sleepIfDue(_ session: Session, _ now: Tick, after hibernateAfter: Tick?) -> Bool {
         guard session.sleepsAt(after: hibernateAfter) <= now, let journal = host.journal else { return false }
@@ -113,7 +130,7 @@ extension SessionShard {
         session.streams = []
         session.streamCount = 0
         if !streams.isEmpty {
-            let slot = DormantSession(session.id, summary, in: self)
+            let slot = DormantSession(of: session, summary, in: self)
             slot.lastActivity = session.lastActivity
             slot.take(streams)
             hibernation.slots[storage.id] = slot

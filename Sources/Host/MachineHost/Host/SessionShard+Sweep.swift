@@ -30,17 +30,20 @@ extension SessionShard {
         guard !isSuspended else { return armSweep() }
         let now = tick
         creations.expire(now: loop.now)
+        var drowsy: [SessionID] = []
         while let due = sessions.takeDue(before: now) {
             for id in due {
                 guard let session = sessions.due(id) else { continue }
                 if session.performDue(now: now, times) {
                     end(session, .expired)
-                } else if !sleepIfDue(session, now, after: times.hibernateAfter) {
+                } else if session.sleepsAt(after: times.hibernateAfter) <= now {
+                    drowsy.append(id)
+                } else {
                     sessions.schedule(session, deadline: session.nextDeadline(times))
                 }
             }
         }
-        storeSleepers()
+        letSleep(drowsy[...])
         sleepEarly(now)
         checkDormant(now)
         checkCombined(now)

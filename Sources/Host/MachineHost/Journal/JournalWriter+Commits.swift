@@ -92,6 +92,8 @@ extension JournalWriter {
     ///   the process ends.
     func storeForOperator(_ batch: JournalBatch, in journal: any Journal) throws {
         let thread = thread.value
+        // An import takes the place of what is stored.
+        storeAllAsleep()
         guard !thread.hasFailed else {
             throw JournalError(.closed, "expected a journal that works, got one that failed")
         }

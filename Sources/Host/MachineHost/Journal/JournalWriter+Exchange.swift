@@ -53,6 +53,7 @@ extension JournalWriter {
                     return abandoned()
                 }
                 commit()
+                storeAllAsleep()
                 // After an error of the commit, the process ends. Its successor must not continue what is not stored.
                 guard !thread.value.hasFailed else { return }
                 let journal = thread.value.journal

@@ -109,6 +109,7 @@ extension JournalWriter {
         currentPhase.store(.closed, ordering: .releasing)
         executor.execute { [self] in
             commit()
+            storeAllAsleep()
             do {
                 try thread.value.journal?.close()
             } catch {

@@ -135,6 +135,7 @@ public final class JournalWriter: Sendable {
         var isVerificationScheduled = false
         /// The number of sessions that have gone to sleep since memory was last returned to the system.
         var sleepers = 0
+        var fallingAsleep = FallingAsleep()
         /// Whether it is scheduled to return memory.
         var isReturnScheduled = false
         /// The stored time at which due sessions are looked up next, in milliseconds.

@@ -22,7 +22,7 @@ extension HostOperations {
     /// Returns the open streams of a session, whether or not it sleeps.
     package func streams(of id: StoredSessionID) -> [OperatedStream] {
         onLoop(of: id) { shard in
-            let streams = shard.operated(id)?.streams ?? shard.hibernation.slots[id]?.streams ?? []
+            let streams = shard.operated(id)?.streams ?? shard.hibernation.slots[id]?.streams.all ?? []
             return streams.prefix(HostOperations.maxStreams).map { OperatedStream($0) }
         } ?? []
     }

@@ -61,7 +61,8 @@ extension SessionShard {
 
     /// Reads a session that is being loaded.
     private func read(_ id: StoredSessionID, for source: WorkSource) {
-        let read: JournalReads.Read = { journal in
+        let read: JournalReads.Read = { [writer = host.journal] journal in
+            writer?.storeAsleepNow(id)
             let entry = Result { try journal?.load(id) }
             // Of a session that is damaged, the journal still knows the owner and the times.
             let isFailure = if case .failure = entry { true } else { false }

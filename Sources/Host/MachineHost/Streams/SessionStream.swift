@@ -5,10 +5,7 @@ import HTTPModel
 final class SessionStream: HTTPBodyStream {
     // Unchecked exclusivity: the stream is confined to its loop, and no access lasts across a call to the machine. The runtime's
     // checks of these properties were 3 % of the instructions of an input.
-    /// The session; nil while it sleeps.
-    @exclusivity(unchecked) private(set) var session: Session?
-    /// The slot of a session that sleeps.
-    @exclusivity(unchecked) private(set) var slot: DormantSession?
+    @exclusivity(unchecked) private var source: Source
     let filter: OutputFilter?
     /// The version that the client has received, or from which it wants to resume.
     @exclusivity(unchecked) var cursor: UInt64 = 0
@@ -17,6 +14,7 @@ final class SessionStream: HTTPBodyStream {
     // There is a stream for each session of each client: the small properties fill the gaps behind the large ones.
     /// A snapshot of a version that is not released yet.
     @exclusivity(unchecked) var held: HeldSnapshot?
+    @exclusivity(unchecked) private var receiver = StreamReceiver.none
     /// Whether the stream is a part of a combined stream, which counts for the server's limit and sends the comments.
     let isMember: Bool
     /// Whether the client wants to resume.
@@ -25,14 +23,21 @@ final class SessionStream: HTTPBodyStream {
     @exclusivity(unchecked) private var owesComment = false
     /// Whether the stream still holds its reservation.
     @exclusivity(unchecked) private var isCounted = true
-    @exclusivity(unchecked) private var receiver = StreamReceiver.none
     /// The time at which bytes were last sent, or a comment became due; a member sends none.
     @exclusivity(unchecked) private(set) var lastSent: Tick
-    @exclusivity(unchecked) private var phase = Phase.opening
     /// The time at which the stream ends so that the client reconnects.
     @exclusivity(unchecked) private(set) var endsAt: Tick
+    @exclusivity(unchecked) private var phase = Phase.opening
     /// The credential on which the stream depends, and the client for which it counts; nil if it depends on neither.
     let lease: StreamLease?
+
+    private enum Source {
+        case session(Session)
+        /// The slot of a session that sleeps.
+        case slot(DormantSession)
+        /// The stream has ended.
+        case none
+    }
 
     private enum Phase {
         /// Nothing has been sent.
@@ -40,7 +45,8 @@ final class SessionStream: HTTPBodyStream {
         /// The client is following changes.
         case following
         /// The stream sends the remaining events, then the reason, and ends.
-        case ending(EndReason, hasOpened: Bool)
+        // Indirect, because a stream needs the room for the reason only once.
+        indirect case ending(EndReason, hasOpened: Bool)
         /// The stream has ended, or is no longer read.
         case over
     }
@@ -50,7 +56,7 @@ final class SessionStream: HTTPBodyStream {
         session: Session, wanted: StreamPosition?, filter: OutputFilter?, endsAt: Tick, lease: StreamLease? = nil,
         isMember: Bool = false
     ) {
-        self.session = session
+        source = .session(session)
         // Versions are comparable only within an epoch. After a restart, the same version number may mean other outputs.
         resumes = wanted?.epoch == session.epoch(for: filter)
         if resumes { cursor = wanted?.version ?? 0 }
@@ -82,7 +88,19 @@ final class SessionStream: HTTPBodyStream {
         successor.attach(self)
     }
 
-    private var shard: SessionShard? { session?.shard ?? slot?.shard }
+    /// The session; nil while it sleeps.
+    private var session: Session? { if case .session(let session) = source { session } else { nil } }
+
+    /// The slot of a session that sleeps.
+    private var slot: DormantSession? { if case .slot(let slot) = source { slot } else { nil } }
+
+    private var shard: SessionShard? {
+        switch source {
+        case .session(let session): session.shard
+        case .slot(let slot): slot.shard
+        case .none: nil
+        }
+    }
 
     func read(into buffer: inout [UInt8], limit: Int) -> HTTPBodyProgress {
         assertOnLoop()
@@ -262,16 +280,19 @@ final class SessionStream: HTTPBodyStream {
         receiver = .none
         isCounted = false
         lease?.share = nil
-        if let session { session.detach(self) } else { slot?.detach(self) }
+        switch source {
+        case .session(let session): session.detach(self)
+        case .slot(let slot): slot.detach(self)
+        case .none: break
+        }
         releaseReservation()
         // A connection may keep the stream, which must not keep the state of a session that sleeps.
-        session = nil
-        slot = nil
+        source = .none
     }
 
     /// Whether the caller is on the loop, as far as the stream still knows it.
     private var isOnLoop: Bool {
-        guard let session else { return slot?.shard?.loop.isCurrent ?? true }
+        guard let session else { return shard?.loop.isCurrent ?? true }
         return session.isAbandoned || session.context.loop.isCurrent
     }
 
@@ -281,7 +302,11 @@ final class SessionStream: HTTPBodyStream {
     }
 
     private func releaseReservation() {
-        if let session { session.releaseStream(isMember: isMember) } else { slot?.releaseStream(isMember: isMember) }
+        switch source {
+        case .session(let session): session.releaseStream(isMember: isMember)
+        case .slot(let slot): slot.releaseStream(isMember: isMember)
+        case .none: break
+        }
     }
 }
 
@@ -296,17 +321,15 @@ extension SessionStream {
     /// Leaves a session that goes to sleep.
     func sleep(in slot: DormantSession) {
         assertOnLoop()
-        assert(self.slot == nil, "expected a stream of a session in memory")
-        self.slot = slot
-        session = nil
+        assert(session != nil, "expected a stream of a session in memory")
+        source = .slot(slot)
     }
 
     /// Joins a session that was woken. It is at the version that the client has received, or a later one.
     func wake(in session: Session) {
         assertOnLoop()
-        assert(self.session == nil, "expected a stream of a session that sleeps")
-        self.session = session
-        slot = nil
+        assert(slot != nil, "expected a stream of a session that sleeps")
+        source = .session(session)
     }
 
     /// Renders all that a new stream sends first, and leaves the session, which was loaded for this only.

@@ -48,9 +48,10 @@ enum SQLiteSchema {
     static func prepare(_ connection: SQLiteConnection) throws {
         // EXCLUSIVE before the first access: the index of the log is in the memory of the process then, and releases of SQLite
         // before 3.51.3 can damage a log that two connections use.
+        // A small cache: beside the inner pages, which it always has, a large database would be read from the system's cache anyway.
         try connection.execute(
             """
-            PRAGMA locking_mode=EXCLUSIVE; PRAGMA trusted_schema=OFF; PRAGMA temp_store=MEMORY; PRAGMA cache_size=-16384;
+            PRAGMA locking_mode=EXCLUSIVE; PRAGMA trusted_schema=OFF; PRAGMA temp_store=MEMORY; PRAGMA cache_size=-4096;
             PRAGMA secure_delete=OFF; PRAGMA wal_autocheckpoint=0
             """)
         try checkVersion(connection)
