@@ -6,9 +6,10 @@ public import MachineHost
 /// database while the journal is open.
 public final class SQLiteJournal: MaintainedJournal, FileJournal {
     /// The number of pages in the log at which ``maintain()`` moves them into the database.
-    static let checkpointedPages = 1000
+    // Moving a thousand takes more than ten milliseconds, in which nothing is stored or loaded.
+    static let checkpointedPages = 250
     /// The number of pages at which a commit moves them, because the host calls ``maintain()`` too rarely.
-    static let toleratedPages = 4 * checkpointedPages
+    static let toleratedPages = 4000
 
     /// The acknowledged data of an earlier process that the journal may lack. The sessions then get new epochs.
     public enum Loss: Sendable {
