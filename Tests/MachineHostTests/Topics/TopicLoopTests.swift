@@ -68,6 +68,19 @@ struct TopicLoopTests {
         for session in sessions { #expect(harness.outputs(of: session) == #"{"heard":["1","2"]}"#) }
     }
 
+    @Test func `others of the loop have turns between those of many subscribers`() throws {
+        let harness = try LoopHarness(1, of: .chatting())
+        let sessions = (0..<100).map { _ in harness.makeSession(on: 0) }
+        harness.input(sessions[0], "say", "\"1\"")
+        var before = 0
+        while harness.loops[0].runRound() {
+            let count = sessions.count { harness.outputs(of: $0) != "{}" }
+            #expect(count - before <= LoopTopics.sessionsPerRound)
+            before = count
+        }
+        #expect(before == sessions.count)
+    }
+
     @Test func `a loop whose shard has gone does not keep values from another one in its place`() throws {
         let harness = try LoopHarness(2, of: .chatting())
         let sender = harness.makeSession(on: 0)

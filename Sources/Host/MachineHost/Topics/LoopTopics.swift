@@ -62,6 +62,9 @@ final class LoopTopics {
     /// The least number of milliseconds for which the changes of a list of members are collected. A list that many sessions receive is
     /// published less often, with a thousand turns in a second at most.
     private static let listDelay = 100
+    /// The number of sessions that receive a value in one round. The turns of all subscribers of a broadcast in a row would delay what other
+    /// sessions of the loop wait for, such as their stored responses.
+    static let sessionsPerRound = 32
 
     private let hub: TopicHub
     private let loop: any EventLoop
@@ -99,16 +102,18 @@ final class LoopTopics {
         meter.dropped.add(UInt64(outcome.dropped))
     }
 
-    /// Passes the values that wait for the loop to its sessions: as many as there is time for, and the rest in later rounds.
+    /// Passes the values that wait for the loop to its sessions: to some in each round, behind whose turns it continues.
     func deliver() {
         loop.assertCurrent()
+        var count = 0
         while let (value, rest) = delivery ?? next() {
             var rest = rest
             // Emptied first, so that the array is not copied.
             delivery = nil
             while let session = rest.popLast() {
                 session.receive(value)
-                guard loop.isRoundOver else { continue }
+                count += 1
+                guard count == LoopTopics.sessionsPerRound || loop.isRoundOver else { continue }
                 delivery = (value, rest)
                 return loop.execute { [topics = UnsafeTransfer(self)] in topics.value.deliver() }
             }
