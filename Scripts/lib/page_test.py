@@ -45,6 +45,7 @@ GATE = [
     "StreamTests.test_another_console_does_not_disturb_the_others",
     "StreamTests.test_three_tabs_with_three_sessions_each_are_live",
     "SharingTests.test_two_people_play_in_two_browsers",
+    "SharingTests.test_two_visitors_see_one_board",
     "HostilePageTests.test_a_hostile_page_changes_nothing_with_the_cookie",
     "InspectorTests.test_the_list_is_live_and_has_empty_and_error_states",
     "InspectorTests.test_values_are_hidden_until_they_are_revealed",

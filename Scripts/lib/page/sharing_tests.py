@@ -20,6 +20,10 @@ class Player(View):
     def play(self, field):
         self.browser.find_elements("css selector", f"{CARD} .field")[field].click()
 
+    def color_on_board(self, field):
+        """Returns the color of a field of the board that all visitors share."""
+        return self.browser.find_elements("css selector", "#board .field")[field].get_attribute("data-color")
+
     def status(self):
         return self.text(f"{CARD} .board + .status")
 
@@ -93,6 +97,17 @@ class SharingTests(PageCase):
         self.other_browser.save_screenshot(str(SCREENSHOTS / "won.png"))
         self.find(f"{CARD} [data-input=startNewGame]").click()
         self.guest.wait_for("a new game", lambda: self.guest.board() == 9 * [""])
+
+    def test_two_visitors_see_one_board(self):
+        self.other_browser.get(self.address)
+        for visitor in (self.owner, self.guest):
+            visitor.wait_for("the board is live", lambda: visitor.situation("#board") == "live")
+        before = self.owner.color_on_board(5)
+        self.browser.find_elements("css selector", "#board .field")[5].click()
+        self.owner.wait_for("the field is painted", lambda: self.owner.color_on_board(5) != before)
+        self.guest.wait_for("the other visitor sees it", lambda: self.guest.color_on_board(5) == self.owner.color_on_board(5))
+        self.find("#visitor-name").send_keys("<b>Ada</b>\n")
+        self.guest.wait_for("the name as text", lambda: "<b>Ada</b>" in self.guest.text("#board [data-output=visitors]"))
 
     def test_the_guest_continues_after_a_reload(self):
         self.join(self.invite())

@@ -20,6 +20,8 @@ MessagePort.prototype.postMessage = function (message, ...others) {
 """
 
 COUNTERS = ["unio-counter", "composable-counter", "counter-publishers"]
+# The number of demos on the page, each with a session of the browser.
+DEMOS = 4
 
 
 class RelayedCase(PageCase):
@@ -77,7 +79,7 @@ class StreamTests(RelayedCase):
             self.wait_until_consoles_are_live([self.open_console(machine) for machine in COUNTERS])
         self.wait_for_one_stream()
         # Besides the demos, which are the same in all tabs.
-        self.wait_for("all sessions are followed", lambda: len(self.relay.sessions()) == 3 * number_of_tabs + 3)
+        self.wait_for("all sessions are followed", lambda: len(self.relay.sessions()) == 3 * number_of_tabs + DEMOS)
         card = "[data-machine=unio-counter]"
         for number, tab in enumerate(tabs):
             self.browser.switch_to.window(tab)
@@ -93,7 +95,7 @@ class StreamTests(RelayedCase):
         card = self.open_console("unio-counter")
         self.wait_until_consoles_are_live([card])
         # Otherwise the stream connects again for a demo that joins it later.
-        self.wait_for("its session and the demos are followed", lambda: len(self.relay.sessions()) == 4)
+        self.wait_for("its session and the demos are followed", lambda: len(self.relay.sessions()) == DEMOS + 1)
         self.find(f"{card} [data-input=countUp] button").click()
         self.wait_for_number(1, f"{card} [data-output=count]")
         # With its clock stopped, the page does not show a connection as late that takes longer than a second.
@@ -105,18 +107,18 @@ class StreamTests(RelayedCase):
         self.wait_for_number(2, f"{card} [data-output=count]")
         self.assertLessEqual(set(self.browser.execute_script("return window.situations")), {"live"})
         self.find(f"{other} > button").click()
-        self.wait_for("its session is not followed", lambda: len(self.relay.sessions()) == 4)
+        self.wait_for("its session is not followed", lambda: len(self.relay.sessions()) == DEMOS + 1)
 
     def test_sessions_of_closed_tabs_are_released(self):
         first = self.browser.current_window_handle
-        # The third demo may join the stream after the two that are live.
-        self.wait_for("the demos are followed", lambda: len(self.relay.sessions()) == 3)
+        # The others may join the stream after the two that are live.
+        self.wait_for("the demos are followed", lambda: len(self.relay.sessions()) == DEMOS)
         own = self.relay.sessions()
         for says_so in [True, False]:
             self.open_tab(self.address)
             self.wait_until_live()
             self.wait_until_consoles_are_live([self.open_console("unio-counter")])
-            self.wait_for("its session is followed", lambda: len(self.relay.sessions()) == 4)
+            self.wait_for("its session is followed", lambda: len(self.relay.sessions()) == DEMOS + 1)
             if not says_so:
                 # Like a tab that crashes.
                 self.browser.execute_script("MessagePort.prototype.postMessage = () => {}")
