@@ -135,7 +135,8 @@ import Testing
     @Test func `the end on the sending loop keeps within its block`() {
         let relay = BodyRelay.carry(HTTPTestStream(), from: source, to: target)
         // The metadata of a class: the kind, the superclass, the flags and the address point of its instances, and their size.
-        let size = unsafeBitCast(type(of: relay), to: UnsafeRawPointer.self).load(fromByteOffset: 24, as: UInt32.self)
+        let relayClass: AnyClass = type(of: relay as AnyObject)
+        let size = unsafeBitCast(relayClass, to: UnsafeRawPointer.self).load(fromByteOffset: 24, as: UInt32.self)
         #expect(size <= 72)
     }
 }
