@@ -5,7 +5,7 @@ extension JournalWriter {
     /// The maximum number of due sessions that are looked up at once.
     private static let dueAtOnce = 1000
     /// The maximum number of due sessions that are read before something else is stored.
-    private static let duePerStep = 16
+    private static let duePerStep = 64
 
     /// Schedules a lookup of the due sessions at a time, unless an earlier one is scheduled.
     func scheduleLookup(_ time: Int64) {
