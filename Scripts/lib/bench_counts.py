@@ -43,9 +43,7 @@ def give_up(*_) -> None:
 class CountingServer(Server):
     """A server with one loop that counts. The counters need no atomic operations."""
 
-    def __init__(self, binaries: pathlib.Path, folder: pathlib.Path, durability: str):
-        certificates = folder / "certificates"
-        output([ROOT / "Scripts/make-test-certificates", certificates], 60)
+    def __init__(self, binaries: pathlib.Path, folder: pathlib.Path, certificates: pathlib.Path, durability: str):
         plain, secure = free_ports(2)
         command = [
             binaries / "http-bench-server", "serve", "--http.port", plain, "--tls.port", secure, "--tls.certificates",
@@ -122,9 +120,11 @@ def main() -> int:
     bounds = json.loads(BOUNDS.read_text())
     try:
         with tempfile.TemporaryDirectory(prefix="counts-bench-") as name:
-            found = {}
+            found, folder = {}, pathlib.Path(name)
+            certificates = folder / "certificates"
+            output([ROOT / "Scripts/make-test-certificates", certificates], 60)
             for durability, units in UNITS.items():
-                server = CountingServer(options.folder, pathlib.Path(name), durability)
+                server = CountingServer(options.folder, folder, certificates, durability)
                 try:
                     server.settle()
                     found |= {

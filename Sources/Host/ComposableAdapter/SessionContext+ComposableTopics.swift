@@ -54,6 +54,6 @@ extension SessionContext {
         source.subscribe(
             Subscribers.Sink(
                 receiveCompletion: { _ in },
-                receiveValue: { host.run(EffectTask<RootAction>(Just(action($0))), []) }))
+                receiveValue: { host.run(EffectTask<RootAction>(value: action($0)), []) }))
     }
 }

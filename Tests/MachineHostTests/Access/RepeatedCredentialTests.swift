@@ -23,7 +23,7 @@ struct RepeatedCredentialTests {
 
     private func holder(_ ticket: String) -> HTTPFields { TestAccess.fields("Ticket \(ticket)") }
 
-    @Test func `a key that is removed, or that gets another name, is that at once`() throws {
+    @Test func `a key that is removed or renamed is so for the next request`() throws {
         let harness = try access.harness()
         let session = harness.makeSession(as: access.ada)
         #expect(statuses(harness, session, access.ada) == [200, 200])

@@ -230,8 +230,8 @@ public final class Store<State, Action> {
 
     /// Runs an effect of a root store outside of a reducer.
     func start(_ effect: Effect<Action, Never>) {
-        guard case .publisher(let publisher) = effect.work else { return }
-        effectScope.run { start(publisher, EffectGroup(scope: effectScope)) }
+        if case .none = effect.work { return }
+        effectScope.run { start(effect.upstream, EffectGroup(scope: effectScope)) }
     }
 
     private func start(_ effect: Effect<Action, Never>, _ group: inout EffectGroup?) {

@@ -51,7 +51,7 @@ struct ClientLifetime: Sendable {
         if count == 0 {
             idleSince = idleSince ?? now
             pinged = nil
-        } else if idleSince != nil {
+        } else {
             idleSince = nil
         }
     }

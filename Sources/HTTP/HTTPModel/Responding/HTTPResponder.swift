@@ -119,8 +119,8 @@ public final class DeferredResponse {
 
     /// Lets a closure see and change the response before anybody receives it. For responders that pass on the promise of another one.
     ///
-    /// - Parameter change: Called once, after the closures of earlier calls; immediately if the response is available. Not called if
-    ///   somebody waits for the response already.
+    /// - Parameter change: Called once, after the closures of earlier calls; immediately if the response is available. Nobody may
+    ///   wait for the response yet.
     public func change(_ change: @escaping (inout HTTPResponse) -> Void) {
         assert(phase != .done && receiver == nil, "expected a promise that nobody waits for yet")
         if phase == .answered {
@@ -130,8 +130,9 @@ public final class DeferredResponse {
         }
     }
 
-    /// Changes the response that the promise holds, at once. For what does not depend on the time at which it leaves, and need not be kept
-    /// until then. Returns false if the promise holds none, or closures must see it first.
+    /// Changes the response that the promise holds, at once. Unlike ``change(_:)``, this keeps no closure until the response leaves.
+    ///
+    /// - Returns: False if the promise holds no response, or if closures must see it first.
     public func changeHeld(_ change: (inout HTTPResponse) -> Void) -> Bool {
         guard phase == .held, changes.isEmpty else { return false }
         apply(change)

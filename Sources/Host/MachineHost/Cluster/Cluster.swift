@@ -6,7 +6,7 @@ import HTTPModel
 /// The journal protects what is stored: it rejects whatever a fenced node sends. The lease protects what is read: a node that cannot renew
 /// it serves nothing from its memory after a deadline, and the others do not fence the node before.
 ///
-/// Whoever has the value performs its actions, and reports what came of them. Times are those of a clock that also runs while the system is
+/// The owner of the value performs its actions and reports their results. Times are those of a clock that also runs while the system is
 /// suspended, so that a node that wakes up knows that its deadline has passed.
 struct Cluster {
     /// The time from the sending of a renewal to the deadline, and the time for which a lease must be seen unchanged.

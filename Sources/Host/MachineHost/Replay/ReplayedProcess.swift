@@ -58,7 +58,6 @@ final class ReplayedProcess {
             storage: SessionStorage(id: StoredSessionID(of: id), registry: registry), restoring: stored,
             ownership: ownership, creation: creation)
         session.context.effects.isReplaying = true
-        session.context.topics.isReplaying = true
         shard.sessions.add(session)
         try session.start(restoring: stored)
     }

@@ -24,8 +24,6 @@ final class SessionTopics {
     private var memberships: [Membership] = []
     /// The error for which the turn in progress fails.
     private(set) var failure: (any Error)?
-    /// Whether values come from a record, so that nothing is published or received.
-    var isReplaying = false
     /// The number of the last value of ``ownMembers``.
     private var ownNumber: UInt64 = 0
     /// The topics of the loop; nil before the session has used one.
@@ -43,6 +41,9 @@ final class SessionTopics {
     }
 
     private var session: Session? { scheduler.session }
+
+    /// Whether values come from a record, so that nothing is published or received.
+    private var isReplaying: Bool { session?.context.declaredEffects?.isReplaying == true }
 
     /// A topic that keeps the session in memory; nil if it subscribes to none, and is a member of none.
     var topicInUse: String? { receivers.keys.min() ?? memberships.first { $0.statement != nil }?.topic }
