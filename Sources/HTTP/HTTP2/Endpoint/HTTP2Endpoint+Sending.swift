@@ -64,7 +64,8 @@ extension HTTP2Endpoint {
 extension HTTP2Endpoint {
     /// The content for a frame.
     enum Content {
-        case bytes(Int, isLast: Bool)
+        // With the trailers, so that a stream without any is not looked up once more.
+        case bytes(Int, isLast: Bool, hasTrailers: Bool = false)
         case later
         /// Later, and the library needs nothing until then.
         case rest
@@ -81,14 +82,18 @@ extension HTTP2Endpoint {
                 stream.isDeferred = true
                 return stream.rests ? .rest : .later
             }
-            if scratch.count <= room { return .bytes(scratch.count, isLast: stream.body == nil) }
+            if scratch.count <= room { return bytes(scratch.count, of: stream, isLast: stream.body == nil) }
             // One element exceeds the frame: the rest goes into the next one.
             stream.bytes = scratch
             stream.offset = 0
             scratch.removeAll(keepingCapacity: true)
         }
         let count = min(room, stream.bytes.count - stream.offset)
-        return .bytes(count, isLast: stream.body == nil && stream.offset + count == stream.bytes.count)
+        return bytes(count, of: stream, isLast: stream.body == nil && stream.offset + count == stream.bytes.count)
+    }
+
+    private func bytes(_ count: Int, of stream: OutgoingStream, isLast: Bool) -> Content {
+        .bytes(count, isLast: isLast, hasTrailers: isLast && stream.hasTrailers)
     }
 
     private func read(_ body: any HTTPBodyStream, _ stream: OutgoingStream, atMost room: Int) {

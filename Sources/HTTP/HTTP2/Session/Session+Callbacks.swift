@@ -85,13 +85,13 @@ extension Session {
             guard let flags else { return 0 }
             let count = Session.withEndpoint(user) { endpoint -> Int in
                 switch endpoint.readContent(of: stream, atMost: room) {
-                case .bytes(let count, let isLast):
+                case .bytes(let count, let isLast, let hasTrailers):
                     // The library then calls `send_data_callback` with the frame's header instead of copying the content,
                     // so that the content is copied only once, into the output.
                     flags.pointee |= UInt32(NGHTTP2_DATA_FLAG_NO_COPY.rawValue)
                     guard isLast else { return count }
                     flags.pointee |= UInt32(NGHTTP2_DATA_FLAG_EOF.rawValue)
-                    if endpoint.submitTrailers(of: stream) {
+                    if hasTrailers, endpoint.submitTrailers(of: stream) {
                         flags.pointee |= UInt32(NGHTTP2_DATA_FLAG_NO_END_STREAM.rawValue)
                     }
                     return count

@@ -48,6 +48,8 @@ class OutgoingStream: HTTPBodyConsumer {
         set { set(\.trailers, to: newValue) }
     }
 
+    final var hasTrailers: Bool { rarity?.trailers != nil }
+
     /// The stall of the window; nil while the peer accepts content.
     final var stall: Stall? {
         get { rarity?.stall }
